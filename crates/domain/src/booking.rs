@@ -1,0 +1,168 @@
+//! What is said of every booking, whatever was bought.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
+
+use crate::random_code;
+
+/// What kind of thing was bought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum Product {
+    /// An itinerary.
+    Flight,
+    /// A stay.
+    Hotel,
+}
+
+/// The public reference of a booking: `FA-` or `HTL-` and eight characters of Crockford's base 32.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BookingRef(String);
+
+impl BookingRef {
+    /// A fresh reference; that it is unique is guarded by the database.
+    pub fn random(product: Product) -> Self {
+        let prefix = match product {
+            Product::Flight => "FA",
+            Product::Hotel => "HTL",
+        };
+        Self(format!("{prefix}-{}", random_code(8)))
+    }
+
+    /// The reference of the booking's `number`-th supplier order, counted from 1.
+    pub fn order(&self, number: u16) -> OrderReference {
+        OrderReference(format!("{}-{number}", self.0))
+    }
+}
+
+impl From<String> for BookingRef {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl AsRef<str> for BookingRef {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for BookingRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Our own reference of one supplier order, `FA-7K2M9Q4X-1`, sent with each effect so that it can be found.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct OrderReference(String);
+
+impl From<String> for OrderReference {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl AsRef<str> for OrderReference {
+    fn as_ref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for OrderReference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+/// Where a booking stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum BookingStatus {
+    /// The money is held and the supplier's answer is not known yet.
+    Pending,
+    /// The supplier has it and it is paid.
+    Confirmed,
+    /// It was confirmed and is no more.
+    Cancelled,
+    /// The supplier refused it; the hold was given back.
+    Failed,
+}
+
+/// Where one supplier order stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum OrderStatus {
+    /// Asked for; nothing known yet.
+    Pending,
+    /// Space is held, not paid at the supplier.
+    Held,
+    /// Bought.
+    Confirmed,
+    /// Given back.
+    Cancelled,
+    /// Refused.
+    Failed,
+}
+
+/// Where a ticket stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "UPPERCASE")]
+#[serde(rename_all = "UPPERCASE")]
+pub enum TicketStatus {
+    /// Not issued yet.
+    Pending,
+    /// Good for travel.
+    Issued,
+    /// Taken back on the day of issue.
+    Voided,
+    /// Taken back later.
+    Refunded,
+}
+
+/// Where a refund stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum RefundStatus {
+    /// Asked for.
+    Pending,
+    /// The supplier is at it.
+    Processing,
+    /// In the wallet.
+    Refunded,
+    /// The supplier refused.
+    Failed,
+}
+
+/// What a call to a supplier is to change there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum EffectKind {
+    /// Make the order.
+    Book,
+    /// Give the order back.
+    Cancel,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_booking_reference_names_the_product_and_its_orders() {
+        let flight = BookingRef::random(Product::Flight);
+        assert!(flight.as_ref().starts_with("FA-"));
+        assert_eq!(flight.as_ref().len(), 11);
+        assert_eq!(flight.order(2).as_ref(), format!("{flight}-2"));
+        assert!(BookingRef::random(Product::Hotel).as_ref().starts_with("HTL-"));
+    }
+}

@@ -1,0 +1,66 @@
+//! What is wrong with a request's fields, all of it at once (contract: 422).
+
+use std::fmt;
+
+/// One field at fault and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// The field's dotted path with indices: `slices[0].origin`.
+    pub field: String,
+    /// What is wrong, to be read after the field's name: `must be between 1 and 9`.
+    pub reason: String,
+}
+
+/// Every fault of one request; empty is no error.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Faults(Vec<Fault>);
+
+impl Faults {
+    /// Exactly one fault.
+    pub fn of(field: impl Into<String>, reason: impl Into<String>) -> Self {
+        let mut faults = Self::default();
+        faults.add(field, reason);
+        faults
+    }
+
+    /// One more.
+    pub fn add(&mut self, field: impl Into<String>, reason: impl Into<String>) {
+        self.0.push(Fault { field: field.into(), reason: reason.into() });
+    }
+
+    /// All of another list.
+    pub fn append(&mut self, other: Self) {
+        self.0.extend(other.0);
+    }
+
+    /// Whether this field has a fault already.
+    pub fn names(&self, field: &str) -> bool {
+        self.0.iter().any(|fault| fault.field == field)
+    }
+
+    /// Whether nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The value, if nothing is wrong.
+    ///
+    /// # Errors
+    /// The faults, if there are any.
+    pub fn or<T>(self, value: T) -> Result<T, Self> {
+        if self.is_empty() { Ok(value) } else { Err(self) }
+    }
+}
+
+/// As the contract prints them: `{email this field is required} {role must be one of org_admin, agent}`.
+impl fmt::Display for Faults {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, Fault { field, reason }) in self.0.iter().enumerate() {
+            let space = if index == 0 { "" } else { " " };
+            write!(f, "{space}{{{field} {reason}}}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for Faults {}

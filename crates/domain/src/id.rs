@@ -1,0 +1,139 @@
+//! Typed UUIDv7 identifiers: an id of one thing is never taken for an id of another.
+
+use std::{fmt, hash, marker::PhantomData, str::FromStr};
+
+use rand::RngCore;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use uuid::Uuid;
+
+use crate::Clock;
+
+/// The identifier of a `T`: a UUIDv7, so that ids sort by the time they were made.
+pub struct Id<T>(Uuid, PhantomData<fn() -> T>);
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $name:ident = $tag:ident;)*) => {
+        /// What the ids name; never constructed.
+        pub mod tag { $(#[doc = concat!("Tag of [`super::", stringify!($name), "`].")] pub enum $tag {})* }
+        $($(#[$doc])* pub type $name = Id<tag::$tag>;)*
+    };
+}
+
+ids! {
+    /// An agency.
+    OrganizationId = Organization;
+    /// A person of an agency.
+    UserId = User;
+    /// A customer wallet.
+    WalletId = Wallet;
+    /// One movement of money.
+    TransferId = Transfer;
+    /// Money set aside for a purchase.
+    HoldId = Hold;
+    /// A search and its frozen answers.
+    SearchId = Search;
+    /// A promised price.
+    QuoteId = Quote;
+    /// A booking.
+    BookingId = Booking;
+    /// A call to a supplier that changes something there.
+    EffectId = Effect;
+    /// Money on its way back to a wallet.
+    RefundId = Refund;
+    /// A row of the fare ledger.
+    FareTransactionId = FareTransaction;
+    /// A row of the journal.
+    EventId = Event;
+    /// A refresh token.
+    TokenId = Token;
+}
+
+impl<T> Id<T> {
+    /// A fresh id, stamped with the clock's present.
+    pub fn new(clock: &Clock) -> Self {
+        let mut random = [0; 10];
+        rand::rng().fill_bytes(&mut random);
+        let millis = u64::try_from(clock.now().timestamp_millis()).unwrap_or(0);
+        Self::from_uuid(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+    }
+
+    /// The id that this UUID is.
+    pub const fn from_uuid(uuid: Uuid) -> Self {
+        Self(uuid, PhantomData)
+    }
+
+    /// The UUID that this id is.
+    pub const fn uuid(self) -> Uuid {
+        self.0
+    }
+}
+
+impl<T> Clone for Id<T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+impl<T> Copy for Id<T> {}
+impl<T> PartialEq for Id<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+}
+impl<T> Eq for Id<T> {}
+impl<T> PartialOrd for Id<T> {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+impl<T> Ord for Id<T> {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.0.cmp(&other.0)
+    }
+}
+impl<T> hash::Hash for Id<T> {
+    fn hash<H: hash::Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
+    }
+}
+impl<T> fmt::Display for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+impl<T> fmt::Debug for Id<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+impl<T> FromStr for Id<T> {
+    type Err = uuid::Error;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        text.parse().map(Self::from_uuid)
+    }
+}
+impl<T> Serialize for Id<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+impl<'de, T> Deserialize<'de> for Id<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Uuid::deserialize(deserializer).map(Self::from_uuid)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_version_7_and_sort_by_the_clock() {
+        let clock = Clock::frozen_at("2026-03-01T00:00:00Z".parse().unwrap());
+        let earlier = UserId::new(&clock);
+        clock.advance(chrono::Duration::milliseconds(1));
+        let later = UserId::new(&clock);
+        assert!(earlier < later);
+        assert_eq!(earlier.uuid().get_version_num(), 7);
+        assert_eq!(earlier.to_string().parse::<UserId>().unwrap(), earlier);
+    }
+}

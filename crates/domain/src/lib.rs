@@ -1,0 +1,46 @@
+//! The words of Wayfare: ids, money, time, people and bookings.
+//!
+//! Nothing here does I/O or is async, so any Rust service can link it. Money is an exact decimal that
+//! carries its currency in the type's value and is always rounded to that currency's minor units;
+//! amounts of different currencies never add up silently.
+//!
+//! ```
+//! use rust_decimal::dec;
+//! use wayfare_domain::{Currency, Money};
+//!
+//! let fare = Money::rounded(dec!(4810.505), Currency::INR);
+//! let fee = Money::rounded(dec!(99), Currency::INR);
+//! assert_eq!(fare.plus(fee)?.to_string(), "4909.51");
+//! assert!(fare.plus(Money::zero(Currency::USD)).is_err());
+//! # Ok::<(), wayfare_domain::MoneyError>(())
+//! ```
+
+mod booking;
+mod clock;
+mod code;
+mod event;
+mod fault;
+mod id;
+mod money;
+mod page;
+mod people;
+mod scope;
+mod traveller;
+
+pub use booking::{
+    BookingRef, BookingStatus, EffectKind, OrderReference, OrderStatus, Product, RefundStatus, TicketStatus,
+};
+pub use clock::Clock;
+pub use code::{AgencyCode, random_code};
+pub use event::{Actor, ActorKind, Event, Origin};
+pub use fault::{Fault, Faults};
+pub use id::{
+    BookingId, EffectId, EventId, FareTransactionId, HoldId, Id, OrganizationId, QuoteId, RefundId, SearchId,
+    TokenId, TransferId, UserId, WalletId,
+};
+pub use iso_currency::Currency;
+pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};
+pub use page::{Page, PageRequest};
+pub use people::{Account, Role, Standing, Tier};
+pub use scope::Scope;
+pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

@@ -1,0 +1,308 @@
+//! Money: an exact decimal and its currency, rounded in one place.
+
+use std::fmt;
+
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::Currency;
+
+/// More integer digits than this are no amount of money (decisions, detail 27).
+const INTEGER_DIGITS: u32 = 14;
+
+/// How many decimals the currency has by ISO 4217: INR 2, JPY 0, KWD 3.
+pub fn minor_units(currency: Currency) -> u32 {
+    currency.exponent().unwrap_or(2).into()
+}
+
+/// The currency of a three-letter code; none for codes that are no money (gold, tests, "no currency").
+pub fn parse_currency(code: &str) -> Option<Currency> {
+    Currency::from_code(code).filter(|currency| currency.exponent().is_some())
+}
+
+/// Why amounts could not be made or added.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum MoneyError {
+    /// Two currencies in one sum.
+    #[error("amounts in {0} and {1} don't add up")]
+    Currencies(&'static str, &'static str),
+    /// More digits than money has here.
+    #[error("must have at most {INTEGER_DIGITS} digits before the decimal point")]
+    TooLarge,
+    /// More decimals than the currency has.
+    #[error("must have at most {0} decimals")]
+    TooPrecise(u32),
+}
+
+/// An amount of one currency, always with exactly that currency's minor units.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "StoredMoney", into = "StoredMoney")]
+pub struct Money {
+    amount: Decimal,
+    currency: Currency,
+}
+
+impl Money {
+    /// Nothing, in this currency.
+    pub fn zero(currency: Currency) -> Self {
+        Self::rounded(Decimal::ZERO, currency)
+    }
+
+    /// The amount rounded half away from zero to the currency's minor units: the only place that rounds.
+    pub fn rounded(amount: Decimal, currency: Currency) -> Self {
+        let units = minor_units(currency);
+        let mut amount = amount.round_dp_with_strategy(units, RoundingStrategy::MidpointAwayFromZero);
+        amount.rescale(units);
+        if amount.is_zero() {
+            amount.set_sign_positive(true);
+        }
+        Self { amount, currency }
+    }
+
+    /// The amount as somebody stated it, which must be money already.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooPrecise`] with more decimals than the currency has, [`MoneyError::TooLarge`] with
+    /// more than 14 digits before the point.
+    pub fn exact(amount: Decimal, currency: Currency) -> Result<Self, MoneyError> {
+        if amount.abs() >= Decimal::from(10_u64.pow(INTEGER_DIGITS)) {
+            return Err(MoneyError::TooLarge);
+        }
+        let units = minor_units(currency);
+        if amount.normalize().scale() > units {
+            return Err(MoneyError::TooPrecise(units));
+        }
+        Ok(Self::rounded(amount, currency))
+    }
+
+    /// The bare number.
+    pub fn amount(self) -> Decimal {
+        self.amount
+    }
+
+    /// The currency.
+    pub fn currency(self) -> Currency {
+        self.currency
+    }
+
+    /// The number as it goes into JSON.
+    pub fn number(self) -> Amount {
+        Amount(self.amount)
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    /// [`MoneyError::Currencies`] when they differ, [`MoneyError::TooLarge`] past what a decimal holds.
+    pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
+        self.alike(other)?;
+        let amount = self.amount.checked_add(other.amount).ok_or(MoneyError::TooLarge)?;
+        Ok(Self::rounded(amount, self.currency))
+    }
+
+    /// The difference; errors as in [`Money::plus`].
+    ///
+    /// # Errors
+    /// As in [`Money::plus`].
+    pub fn minus(self, other: Self) -> Result<Self, MoneyError> {
+        self.plus(other.negated())
+    }
+
+    /// The same amount the other way.
+    pub fn negated(self) -> Self {
+        Self::rounded(-self.amount, self.currency)
+    }
+
+    /// The sum of all of them, zero of `currency` when there are none.
+    ///
+    /// # Errors
+    /// As in [`Money::plus`].
+    pub fn sum(currency: Currency, all: impl IntoIterator<Item = Self>) -> Result<Self, MoneyError> {
+        all.into_iter().try_fold(Self::zero(currency), Self::plus)
+    }
+
+    /// `percent` per cent of it, rounded.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] past what a decimal holds.
+    pub fn percent(self, percent: Decimal) -> Result<Self, MoneyError> {
+        self.times(percent.checked_div(Decimal::ONE_HUNDRED).ok_or(MoneyError::TooLarge)?)
+    }
+
+    /// It, `factor` times, rounded.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] past what a decimal holds.
+    pub fn times(self, factor: Decimal) -> Result<Self, MoneyError> {
+        let amount = self.amount.checked_mul(factor).ok_or(MoneyError::TooLarge)?;
+        Ok(Self::rounded(amount, self.currency))
+    }
+
+    /// It in another currency at `rate` units of `to` for one of its own, rounded once.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] past what a decimal holds.
+    pub fn converted(self, rate: Decimal, to: Currency) -> Result<Self, MoneyError> {
+        let amount = self.amount.checked_mul(rate).ok_or(MoneyError::TooLarge)?;
+        Ok(Self::rounded(amount, to))
+    }
+
+    /// It in `parts` shares that differ by at most one minor unit and add up exactly, larger ones last:
+    /// 100.00 in three is 33.33, 33.33, 33.34.
+    pub fn split(self, parts: usize) -> Vec<Self> {
+        let unit = Decimal::new(1, minor_units(self.currency));
+        let Some(count) = u32::try_from(parts).ok().filter(|&count| count > 0).map(Decimal::from) else {
+            return Vec::new();
+        };
+        let floor = (self.amount / count / unit).floor() * unit;
+        let over = ((self.amount - floor * count) / unit).trunc();
+        (0..parts)
+            .map(|index| {
+                let from_the_end = Decimal::from(parts - index);
+                Self::rounded(if from_the_end <= over { floor + unit } else { floor }, self.currency)
+            })
+            .collect()
+    }
+
+    /// The larger one, which must be of the same currency.
+    ///
+    /// # Errors
+    /// As in [`Money::plus`].
+    pub fn at_least(self, other: Self) -> Result<Self, MoneyError> {
+        self.alike(other)?;
+        Ok(if self.amount < other.amount { other } else { self })
+    }
+
+    /// The smaller one, which must be of the same currency.
+    ///
+    /// # Errors
+    /// As in [`Money::plus`].
+    pub fn at_most(self, other: Self) -> Result<Self, MoneyError> {
+        self.alike(other)?;
+        Ok(if self.amount > other.amount { other } else { self })
+    }
+
+    /// Below zero.
+    pub fn is_negative(self) -> bool {
+        self.amount.is_sign_negative()
+    }
+
+    /// Exactly nothing.
+    pub fn is_zero(self) -> bool {
+        self.amount.is_zero()
+    }
+
+    /// Above zero.
+    pub fn is_positive(self) -> bool {
+        !self.is_negative() && !self.is_zero()
+    }
+
+    fn alike(self, other: Self) -> Result<(), MoneyError> {
+        if self.currency == other.currency {
+            return Ok(());
+        }
+        Err(MoneyError::Currencies(self.currency.code(), other.currency.code()))
+    }
+}
+
+/// The number alone with the currency's minor units, as error texts print it: `1250.00`.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.amount.fmt(f)
+    }
+}
+
+impl fmt::Debug for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.amount, self.currency.code())
+    }
+}
+
+/// A number in JSON with its exact digits; a float never stands between.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Amount(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub Decimal);
+
+#[derive(Serialize, Deserialize)]
+struct StoredMoney {
+    amount: Amount,
+    currency: Currency,
+}
+
+impl From<Money> for StoredMoney {
+    fn from(money: Money) -> Self {
+        Self { amount: money.number(), currency: money.currency }
+    }
+}
+
+impl TryFrom<StoredMoney> for Money {
+    type Error = MoneyError;
+    fn try_from(stored: StoredMoney) -> Result<Self, MoneyError> {
+        Self::exact(stored.amount.0, stored.currency)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rust_decimal::dec;
+
+    fn inr(amount: Decimal) -> Money {
+        Money::rounded(amount, Currency::INR)
+    }
+
+    #[test]
+    fn rounding_is_half_away_from_zero_to_the_currencys_minor_units() {
+        for (amount, currency, printed) in [
+            (dec!(0.125), Currency::INR, "0.13"),
+            (dec!(-0.125), Currency::INR, "-0.13"),
+            (dec!(-0.004), Currency::INR, "0.00"),
+            (dec!(0.5), Currency::JPY, "1"),
+            (dec!(2.5), Currency::JPY, "3"),
+            (dec!(1.0005), Currency::KWD, "1.001"),
+            (dec!(7), Currency::KWD, "7.000"),
+        ] {
+            assert_eq!(Money::rounded(amount, currency).to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn a_stated_amount_keeps_its_digits_or_is_refused() {
+        assert_eq!(Money::exact(dec!(12345678901234.56), Currency::INR).unwrap().to_string(), "12345678901234.56");
+        assert_eq!(Money::exact(dec!(1.500), Currency::INR).unwrap().to_string(), "1.50");
+        assert_eq!(Money::exact(dec!(0.001), Currency::INR), Err(MoneyError::TooPrecise(2)));
+        assert_eq!(Money::exact(dec!(100000000000000), Currency::INR), Err(MoneyError::TooLarge));
+    }
+
+    #[test]
+    fn shares_differ_by_one_minor_unit_and_add_up() {
+        let shares = inr(dec!(100)).split(3);
+        assert_eq!(shares.iter().map(Money::to_string).collect::<Vec<_>>(), ["33.33", "33.33", "33.34"]);
+        for (amount, parts) in [(dec!(0.01), 3), (dec!(99.99), 7), (dec!(-10), 3), (dec!(0), 4)] {
+            let shares = inr(amount).split(parts);
+            assert_eq!(shares.len(), parts);
+            assert_eq!(Money::sum(Currency::INR, shares).unwrap(), inr(amount));
+        }
+        assert!(inr(dec!(1)).split(0).is_empty());
+    }
+
+    #[test]
+    fn currencies_never_mix() {
+        let dollars = Money::zero(Currency::USD);
+        assert_eq!(inr(dec!(1)).plus(dollars), Err(MoneyError::Currencies("INR", "USD")));
+        assert_eq!(parse_currency("XAU"), None);
+        assert_eq!(parse_currency("inr"), None);
+    }
+
+    #[test]
+    fn json_numbers_keep_their_exact_digits() {
+        for text in ["12345678901234.56", "0.10", "-5.00", "7922816251426433759354395033.5"] {
+            let amount: Amount = serde_json::from_str(text).unwrap();
+            assert_eq!(serde_json::to_string(&amount).unwrap(), text);
+        }
+        let stored = serde_json::to_string(&inr(dec!(0.1))).unwrap();
+        assert_eq!(stored, r#"{"amount":0.10,"currency":"INR"}"#);
+        assert_eq!(serde_json::from_str::<Money>(&stored).unwrap(), inr(dec!(0.1)));
+    }
+}

@@ -1,0 +1,55 @@
+//! Pages of lists (contract, convention 3).
+
+/// Which page of a list is asked for; made in range by whoever reads the request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PageRequest {
+    /// Counted from 1.
+    pub page: u32,
+    /// 1 to 100.
+    pub per_page: u32,
+}
+
+impl PageRequest {
+    /// How many rows stand before the page.
+    pub fn offset(self) -> i64 {
+        i64::from(self.page.saturating_sub(1)) * i64::from(self.per_page)
+    }
+}
+
+/// One page of a list with the count of all.
+#[derive(Clone, Debug)]
+pub struct Page<T> {
+    /// The rows of this page.
+    pub items: Vec<T>,
+    /// What was asked for.
+    pub request: PageRequest,
+    /// Rows on all pages.
+    pub total: i64,
+}
+
+impl<T> Page<T> {
+    /// How many pages there are; 0 when the list is empty (decisions, detail 64).
+    pub fn total_pages(&self) -> i64 {
+        let per_page = i64::from(self.request.per_page.max(1));
+        (self.total + per_page - 1) / per_page
+    }
+
+    /// The same page of something else.
+    pub fn map<U>(self, f: impl FnMut(T) -> U) -> Page<U> {
+        Page { items: self.items.into_iter().map(f).collect(), request: self.request, total: self.total }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_counted_up_and_an_empty_list_has_none() {
+        let request = PageRequest { page: 3, per_page: 20 };
+        assert_eq!(request.offset(), 40);
+        for (total, pages) in [(0, 0), (1, 1), (20, 1), (21, 2)] {
+            assert_eq!(Page::<()> { items: vec![], request, total }.total_pages(), pages);
+        }
+    }
+}

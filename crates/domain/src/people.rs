@@ -1,0 +1,69 @@
+//! Who an agency's people are and what its subscription gives them.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
+
+use crate::{AgencyCode, OrganizationId, UserId};
+
+/// What a user may do in the agency (contract, convention 7).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Sees and manages the whole organization and pays from its wallet.
+    OrgAdmin,
+    /// Limited to own bookings, own wallet, own profile.
+    Agent,
+}
+
+/// The organization's subscription (contract, convention 8).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum Tier {
+    /// API and portal.
+    Full,
+    /// API and self-service only.
+    ApiOnly,
+}
+
+/// Whether a user or an organization may act.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum Standing {
+    /// May act.
+    Active,
+    /// May not log in; tokens are dead.
+    Suspended,
+}
+
+/// A person of an agency, as the database knows them, without their secrets.
+#[derive(Clone, Debug)]
+pub struct Account {
+    /// The user's id.
+    pub id: UserId,
+    /// The agency's id.
+    pub organization: OrganizationId,
+    /// The agency's public code.
+    pub agency_code: AgencyCode,
+    /// Unique in the agency without regard to case.
+    pub username: String,
+    /// Unique in the agency without regard to case.
+    pub email: String,
+    /// The person's name.
+    pub name: String,
+    /// May be empty.
+    pub phone: String,
+    /// What they may do.
+    pub role: Role,
+    /// Whether they may act.
+    pub standing: Standing,
+    /// The human-readable agent code.
+    pub sub_agent_id: String,
+    /// When the account was made, UTC.
+    pub created_at: DateTime<Utc>,
+    /// The last log-in, UTC.
+    pub last_login_at: Option<DateTime<Utc>>,
+}

@@ -1,0 +1,164 @@
+//! The people who travel, and how to reach them.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
+
+/// The age group that a fare is sold for; the age at the last flight decides (decisions, detail 57).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, AsRefStr, EnumString, VariantNames)]
+#[derive(Serialize, Deserialize)]
+#[strum(serialize_all = "UPPERCASE")]
+pub enum PassengerType {
+    /// 12 years or older.
+    #[serde(rename = "ADT")]
+    #[strum(serialize = "ADT")]
+    Adult,
+    /// 2 to 11 years.
+    #[serde(rename = "CHD")]
+    #[strum(serialize = "CHD")]
+    Child,
+    /// Under 2, on an adult's lap.
+    #[serde(rename = "INF")]
+    #[strum(serialize = "INF")]
+    Infant,
+}
+
+impl PassengerType {
+    /// The type of a person of this age on that day.
+    pub fn on(born: NaiveDate, day: NaiveDate) -> Option<Self> {
+        Some(match day.years_since(born)? {
+            0..=1 => Self::Infant,
+            2..=11 => Self::Child,
+            _ => Self::Adult,
+        })
+    }
+}
+
+/// How a person is addressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(ascii_case_insensitive)]
+pub enum Title {
+    /// Mister.
+    Mr,
+    /// Married woman.
+    Mrs,
+    /// Woman.
+    Ms,
+    /// Unmarried woman or girl.
+    Miss,
+    /// Boy.
+    Mstr,
+    /// Doctor.
+    Dr,
+}
+
+/// As in a passport.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(ascii_case_insensitive)]
+pub enum Gender {
+    /// Male.
+    #[strum(to_string = "M", serialize = "male")]
+    #[serde(rename = "M")]
+    Male,
+    /// Female.
+    #[strum(to_string = "F", serialize = "female")]
+    #[serde(rename = "F")]
+    Female,
+}
+
+/// How many of each travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Party {
+    /// 1 to 9.
+    pub adults: u8,
+    /// 0 to 9.
+    pub children: u8,
+    /// 0 to 9, at most one for each adult.
+    pub infants: u8,
+}
+
+impl Party {
+    /// The type of each traveller: adults first, then children, then infants.
+    pub fn types(self) -> impl Iterator<Item = PassengerType> {
+        let of = |kind, count: u8| std::iter::repeat_n(kind, count.into());
+        of(PassengerType::Adult, self.adults)
+            .chain(of(PassengerType::Child, self.children))
+            .chain(of(PassengerType::Infant, self.infants))
+    }
+
+    /// Everybody, infants included.
+    pub fn size(self) -> usize {
+        usize::from(self.adults) + usize::from(self.children) + usize::from(self.infants)
+    }
+}
+
+/// One person on a booking.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Traveller {
+    /// Counted from 1 in the booking.
+    pub index: u32,
+    /// The age group.
+    pub kind: PassengerType,
+    /// How they are addressed.
+    pub title: Title,
+    /// Given names as in the passport.
+    pub first_name: String,
+    /// Family name as in the passport.
+    pub last_name: String,
+    /// As in the passport.
+    pub gender: Gender,
+    /// Date of birth.
+    pub born_on: NaiveDate,
+    /// For an infant: the index of the adult who holds it.
+    pub held_by: Option<u32>,
+}
+
+/// How the travellers are reached.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contact {
+    /// E-mail address.
+    pub email: String,
+    /// The country's telephone code, digits only, as the client gave it; empty when the number was E.164.
+    pub country_code: String,
+    /// The number as the client gave it.
+    pub phone: String,
+}
+
+impl Contact {
+    /// The telephone number as E.164: `+919812345678`.
+    pub fn e164(&self) -> String {
+        if self.phone.starts_with('+') {
+            return self.phone.clone();
+        }
+        format!("+{}{}", self.country_code, self.phone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_age_on_the_day_decides_the_type() {
+        let day = |text: &str| text.parse::<NaiveDate>().unwrap();
+        for (born, on, kind) in [
+            ("2024-03-02", "2026-03-01", Some(PassengerType::Infant)),
+            ("2024-03-01", "2026-03-01", Some(PassengerType::Child)),
+            ("2014-03-02", "2026-03-01", Some(PassengerType::Child)),
+            ("2014-03-01", "2026-03-01", Some(PassengerType::Adult)),
+            ("2026-03-02", "2026-03-01", None),
+        ] {
+            assert_eq!(PassengerType::on(day(born), day(on)), kind, "{born}");
+        }
+    }
+
+    #[test]
+    fn words_are_read_as_clients_write_them() {
+        assert_eq!("male".parse(), Ok(Gender::Male));
+        assert_eq!("f".parse(), Ok(Gender::Female));
+        assert_eq!(Gender::Female.as_ref(), "F");
+        assert_eq!("MR".parse(), Ok(Title::Mr));
+        assert_eq!("ADT".parse(), Ok(PassengerType::Adult));
+        assert_eq!(PassengerType::Infant.as_ref(), "INF");
+    }
+}

@@ -1,0 +1,1 @@
+//! Duffel Flights API v2.

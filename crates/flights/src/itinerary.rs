@@ -1,0 +1,48 @@
+//! The product of a flight booking: who flies what, under which orders. Stored with the booking as it is.
+
+use serde::{Deserialize, Serialize};
+use wayfare_domain::{Contact, TicketStatus, Traveller};
+
+use crate::{FareDetails, Leg, PassengerShare};
+
+/// A ticket of one traveller.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ticket {
+    /// The ticket's number.
+    pub number: String,
+    /// The traveller's index.
+    pub traveller: u32,
+    /// Where it stands.
+    pub status: TicketStatus,
+}
+
+/// What one supplier order covers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ItineraryOrder {
+    /// The supplier's code.
+    pub supplier: String,
+    /// The journeys, in order.
+    pub legs: Vec<Leg>,
+    /// The kind of fare.
+    pub fare: FareDetails,
+    /// What each passenger's share was, in the wallet's currency.
+    pub shares: Vec<PassengerShare>,
+}
+
+/// What was bought.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Itinerary {
+    /// One for each supplier order, in order of their numbers.
+    pub orders: Vec<ItineraryOrder>,
+    /// Who travels, in order of their index.
+    pub travellers: Vec<Traveller>,
+    /// How they are reached.
+    pub contact: Contact,
+}
+
+impl Itinerary {
+    /// Every journey in order.
+    pub fn legs(&self) -> impl Iterator<Item = &Leg> {
+        self.orders.iter().flat_map(|order| &order.legs)
+    }
+}

@@ -1,0 +1,260 @@
+//! What suppliers offer, in our words and their currency, without any caller's prices.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
+use wayfare_domain::{Money, Party, PassengerType};
+
+use crate::Cabin;
+
+/// How an offer may be bought (contract, flight search result objects).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum OfferKind {
+    /// With other combinable offers of the same airline and route.
+    Combinable,
+    /// As it is, all legs together.
+    Bundled,
+    /// One leg; the way back is another offer.
+    OneWay,
+    /// As it is, native to the supplier.
+    Offer,
+}
+
+/// With what an offer may be paired.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Combination {
+    /// The offer's own group.
+    pub group: String,
+    /// The groups it goes with.
+    pub with: Vec<String>,
+}
+
+/// What the supplier asks for the whole party, in its currency. Base and taxes always add up to the total:
+/// where the supplier's own parts don't, its total wins (decisions, prices).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Charge {
+    /// B: the base fare.
+    pub base: Money,
+    /// X: taxes and the supplier's fees.
+    pub taxes: Money,
+    /// T: everything.
+    pub total: Money,
+    /// K: what the supplier leaves to the platform, where it says so.
+    pub commission: Option<Money>,
+}
+
+/// One line of the party's price: `count` passengers of this type at exactly these amounts each.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PassengerShare {
+    /// The type.
+    pub kind: PassengerType,
+    /// How many.
+    pub count: u32,
+    /// Base fare of one.
+    pub base: Money,
+    /// Taxes of one.
+    pub taxes: Money,
+}
+
+/// Splits amounts that are known for the party only: equal shares for each head, exact in sum. Where a share
+/// is not exact in the currency there are rows that differ by one minor unit (decisions, prices).
+pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
+    let heads = party.types().zip(base.split(party.size())).zip(taxes.split(party.size()));
+    let mut rows: Vec<PassengerShare> = Vec::new();
+    for ((kind, base), taxes) in heads {
+        match rows.last_mut() {
+            Some(row) if (row.kind, row.base, row.taxes) == (kind, base, taxes) => row.count += 1,
+            _ => rows.push(PassengerShare { kind, count: 1, base, taxes }),
+        }
+    }
+    rows
+}
+
+/// What may be carried, in words; none = the supplier doesn't say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct Baggage {
+    /// Checked baggage: `1 piece`, `15 kg`, `none`.
+    pub check_in: Option<String>,
+    /// Cabin baggage.
+    pub cabin: Option<String>,
+}
+
+/// What giving it back or changing it costs; none = the supplier doesn't say, which is not "no".
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct RefundPolicy {
+    /// Whether anything comes back before departure.
+    pub refundable: Option<bool>,
+    /// What the supplier keeps of a refund.
+    pub cancel_fee: Option<Money>,
+    /// Whether it may be changed.
+    pub changeable: Option<bool>,
+    /// What a change costs.
+    pub change_fee: Option<Money>,
+    /// What not showing up costs.
+    pub no_show_fee: Option<Money>,
+}
+
+/// What kind of fare it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FareDetails {
+    /// The booking class (RBD).
+    pub fare_class: Option<String>,
+    /// The fare family.
+    pub fare_family: Option<String>,
+    /// The airline's name of the fare.
+    pub fare_name: Option<String>,
+    /// `published`, or the kind of private fare.
+    pub fare_type: Option<String>,
+    /// Seats left at this fare.
+    pub seats_left: Option<u32>,
+    /// Of the first segment.
+    pub baggage: Baggage,
+    /// Of the whole offer.
+    pub refund: RefundPolicy,
+}
+
+/// One flight: take-off to landing. Times are local to the airport, without zone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Segment {
+    /// Marketing carrier, IATA code.
+    pub airline: String,
+    /// Marketing flight number, digits.
+    pub flight_number: String,
+    /// IATA airport code.
+    pub origin: String,
+    /// IATA airport code.
+    pub destination: String,
+    /// Local at the origin.
+    pub departure: NaiveDateTime,
+    /// Local at the destination.
+    pub arrival: NaiveDateTime,
+    /// In the air and at stops.
+    pub duration_minutes: Option<u32>,
+    /// Terminal of departure.
+    pub departure_terminal: Option<String>,
+    /// Terminal of arrival.
+    pub arrival_terminal: Option<String>,
+    /// Airports at which it lands without a change of flight.
+    pub stops: Vec<String>,
+    /// The aircraft's name or code.
+    pub aircraft: Option<String>,
+    /// The class sold.
+    pub cabin: Option<Cabin>,
+    /// Operating carrier, IATA code.
+    pub operating_carrier: Option<String>,
+    /// Seats left in the class.
+    pub seats_available: Option<u32>,
+    /// The booking class (RBD).
+    pub booking_class: Option<String>,
+    /// The fare basis code.
+    pub fare_basis: Option<String>,
+    /// What may be carried.
+    pub baggage: Baggage,
+}
+
+/// One journey of an offer: the flights from a slice's origin to its destination.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Leg {
+    /// In order of departure; never empty.
+    pub segments: Vec<Segment>,
+    /// Door to door, changes included.
+    pub duration_minutes: Option<u32>,
+}
+
+impl Leg {
+    /// Changes of flight and landings without one.
+    pub fn stops(&self) -> usize {
+        self.segments.len().saturating_sub(1) + self.segments.iter().map(|segment| segment.stops.len()).sum::<usize>()
+    }
+
+    /// Airports between origin and destination, in order.
+    pub fn stop_airports(&self) -> Vec<&str> {
+        let count = self.segments.len();
+        let mut airports = Vec::new();
+        for (index, segment) in self.segments.iter().enumerate() {
+            airports.extend(segment.stops.iter().map(String::as_str));
+            if index + 1 < count {
+                airports.push(&segment.destination);
+            }
+        }
+        airports
+    }
+}
+
+/// One supplier's offer for the whole party.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundOffer {
+    /// The supplier's own name of it, with which it is priced and booked.
+    pub token: String,
+    /// How it may be bought.
+    pub kind: OfferKind,
+    /// The first slice that it covers: 0 outbound or all, 1 return.
+    pub route_index: u8,
+    /// With what it may be paired.
+    pub combination: Option<Combination>,
+    /// The journeys it covers, in order; never empty.
+    pub legs: Vec<Leg>,
+    /// What the supplier asks.
+    pub charge: Charge,
+    /// By passenger type; none where the supplier tells the party's total only.
+    pub shares: Option<Vec<PassengerShare>>,
+    /// The kind of fare.
+    pub fare: FareDetails,
+    /// When the supplier forgets it, UTC.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// Whether it can be bought at once.
+    pub instant: bool,
+    /// Whether it can be held and paid later.
+    pub holdable: bool,
+}
+
+impl FoundOffer {
+    /// Every flight in order.
+    pub fn segments(&self) -> impl Iterator<Item = &Segment> {
+        self.legs.iter().flat_map(|leg| &leg.segments)
+    }
+}
+
+/// An airline as a supplier names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Airline {
+    /// Its name.
+    pub name: String,
+    /// Its logo.
+    pub logo_url: Option<String>,
+}
+
+/// One supplier's answer to a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FoundOffers {
+    /// In the supplier's order.
+    pub offers: Vec<FoundOffer>,
+    /// By IATA code.
+    pub airlines: BTreeMap<String, Airline>,
+    /// Offers that could not be used, and why: nothing is dropped silently.
+    pub unusable: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rust_decimal::Decimal;
+    use wayfare_domain::Currency;
+
+    #[test]
+    fn a_partys_total_is_shared_out_to_the_last_paisa() {
+        let inr = |paise| Money::rounded(Decimal::new(paise, 2), Currency::INR);
+        let party = Party { adults: 2, children: 1, infants: 0 };
+        let rows = shares(inr(10_000), inr(900), party);
+        let read: Vec<_> =
+            rows.iter().map(|row| (row.kind.as_ref(), row.count, row.base.to_string(), row.taxes.to_string())).collect();
+        assert_eq!(
+            read,
+            [("ADT", 2, "33.33".into(), "3.00".into()), ("CHD", 1, "33.34".into(), "3.00".to_owned())]
+        );
+    }
+}

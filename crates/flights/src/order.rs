@@ -1,0 +1,88 @@
+//! What a supplier holds for us, and what it is asked to do with it.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::{Contact, Money, OrderReference, OrderStatus, Traveller};
+
+use crate::Ticket;
+
+/// Whether the supplier is paid at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum OrderMode {
+    /// Paid and ticketed.
+    Instant,
+    /// Space is held, to be paid before a deadline.
+    Hold,
+}
+
+/// One order to be made at a supplier.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OrderRequest {
+    /// Our own reference, by which the order can be found again.
+    pub reference: OrderReference,
+    /// The supplier's name of the offer.
+    pub offer_token: String,
+    /// What the adapter remembered when it priced the offer ([`crate::PricedOffer::memory`]).
+    pub memory: Value,
+    /// Paid at once or held.
+    pub mode: OrderMode,
+    /// T as it was priced, in the supplier's currency: the supplier must refuse to charge another amount.
+    pub total: Money,
+    /// Who travels, in order of their index.
+    pub travellers: Vec<Traveller>,
+    /// How they are reached.
+    pub contact: Contact,
+}
+
+/// Which order is looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lookup<'a> {
+    /// Our own reference.
+    pub reference: &'a OrderReference,
+    /// The supplier's id of the order, where it is known already.
+    pub order_id: Option<&'a str>,
+    /// What was sent.
+    pub request: &'a OrderRequest,
+}
+
+/// What the supplier holds for us now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupplierOrder {
+    /// The supplier's id of it.
+    pub id: String,
+    /// Held, confirmed or cancelled.
+    pub status: OrderStatus,
+    /// The record locator; empty when there is none.
+    pub pnr: String,
+    /// The airline's own locator; empty when there is none.
+    pub airline_pnr: String,
+    /// In order of the travellers.
+    pub tickets: Vec<Ticket>,
+    /// What the supplier charges for it.
+    pub total: Money,
+    /// Until when a held order must be paid, UTC.
+    pub payment_required_by: Option<DateTime<Utc>>,
+    /// Until when a held order keeps its price, UTC.
+    pub price_guaranteed_until: Option<DateTime<Utc>>,
+    /// When the supplier made it, UTC.
+    pub created_at: Option<DateTime<Utc>>,
+    /// The supplier's answer as it came.
+    pub raw: Value,
+}
+
+/// What giving an order back would return, asked before it is done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CancellationQuote {
+    /// The supplier's id of the cancellation to be confirmed.
+    pub id: String,
+    /// What the supplier gives back, in its currency; none = it only says later.
+    pub refund: Option<Money>,
+    /// When the quote is no longer good, UTC.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// The supplier has carried it out.
+    pub confirmed: bool,
+    /// The supplier's answer as it came.
+    pub raw: Value,
+}

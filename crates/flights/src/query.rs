@@ -1,0 +1,166 @@
+//! What is asked for in a flight search, and whether it can be asked at all.
+
+use chrono::{DateTime, Duration, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
+use wayfare_domain::{Faults, Party};
+use wayfare_reference::airport;
+
+/// Suppliers sell about a year ahead.
+const FARTHEST_DAYS: i64 = 361;
+
+/// The shape of the journey.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum TripType {
+    /// One slice.
+    OneWay,
+    /// Two slices; the second need not mirror the first.
+    Return,
+    /// Two to six slices.
+    MultiCity,
+}
+
+/// The class of travel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Cabin {
+    /// Economy.
+    Economy,
+    /// Premium economy.
+    PremiumEconomy,
+    /// Business.
+    Business,
+    /// First.
+    First,
+}
+
+/// One journey of a trip.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Slice {
+    /// IATA airport code.
+    pub origin: String,
+    /// IATA airport code.
+    pub destination: String,
+    /// The day of departure at the origin.
+    pub date: NaiveDate,
+}
+
+/// A flight search without the caller: what suppliers are asked.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Query {
+    /// The shape.
+    pub trip_type: TripType,
+    /// Who travels.
+    pub party: Party,
+    /// The class.
+    pub cabin: Cabin,
+    /// 1 to 6 journeys in order.
+    pub slices: Vec<Slice>,
+    /// Only flights without a change.
+    pub direct_only: bool,
+    /// Only this airline (IATA code).
+    pub airline: Option<String>,
+}
+
+impl Query {
+    /// Whether the trip can be: slices as the shape wants, airports that exist, days in order and not past
+    /// at the origin (decisions, detail 54).
+    ///
+    /// # Errors
+    /// All fields at fault, with the contract's paths.
+    pub fn check(&self, now: DateTime<Utc>) -> Result<(), Faults> {
+        let mut faults = Faults::default();
+        let count = self.slices.len();
+        match self.trip_type {
+            TripType::OneWay if count != 1 => faults.add("slices", "must have exactly 1 item for ONE_WAY"),
+            TripType::Return if count != 2 => faults.add("slices", "must have exactly 2 items for RETURN"),
+            TripType::MultiCity if !(2..=6).contains(&count) => {
+                faults.add("slices", "must have 2 to 6 items for MULTI_CITY");
+            }
+            _ => {}
+        }
+        if self.party.infants > self.party.adults {
+            faults.add("search_params.passengers.infants", "must not be more than adults");
+        }
+        let mut earliest: Option<NaiveDate> = None;
+        for (index, slice) in self.slices.iter().enumerate() {
+            let path = |field| format!("slices[{index}].{field}");
+            let origin = airport(&slice.origin);
+            if origin.is_none() {
+                faults.add(path("origin"), "is not a known IATA airport code");
+            }
+            if slice.origin == slice.destination {
+                faults.add(path("destination"), "must differ from origin");
+            } else if airport(&slice.destination).is_none() {
+                faults.add(path("destination"), "is not a known IATA airport code");
+            }
+            let zone = origin.map_or(chrono_tz::UTC, |airport| airport.time_zone);
+            let today = now.with_timezone(&zone).date_naive();
+            if slice.date < today {
+                faults.add(path("departure_date"), "must not be in the past");
+            } else if slice.date > today + Duration::days(FARTHEST_DAYS) {
+                faults.add(path("departure_date"), format!("must be within {FARTHEST_DAYS} days"));
+            } else if earliest.is_some_and(|earliest| slice.date < earliest) {
+                faults.add(path("departure_date"), "must not be before the slice before it");
+            }
+            earliest = Some(earliest.map_or(slice.date, |earliest| earliest.max(slice.date)));
+        }
+        faults.or(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(trip_type: TripType, slices: &[(&str, &str, &str)], party: (u8, u8, u8)) -> String {
+        let query = Query {
+            trip_type,
+            party: Party { adults: party.0, children: party.1, infants: party.2 },
+            cabin: Cabin::Economy,
+            slices: slices
+                .iter()
+                .map(|(origin, destination, date)| Slice {
+                    origin: (*origin).into(),
+                    destination: (*destination).into(),
+                    date: date.parse().unwrap(),
+                })
+                .collect(),
+            direct_only: false,
+            airline: None,
+        };
+        // 19:00 in London is half past midnight of the next day in Delhi.
+        query.check("2026-03-01T19:00:00Z".parse().unwrap()).err().map_or(String::new(), |faults| faults.to_string())
+    }
+
+    #[test]
+    fn a_query_is_checked_whole_and_every_fault_is_named() {
+        use TripType::{MultiCity, OneWay, Return};
+        for (trip, slices, party, expected) in [
+            (OneWay, &[("DEL", "BOM", "2026-03-02")][..], (1, 0, 1), ""),
+            (OneWay, &[("DEL", "BOM", "2026-03-01")], (1, 0, 0), "{slices[0].departure_date must not be in the past}"),
+            (OneWay, &[("LHR", "BOM", "2026-03-01")], (1, 0, 0), ""),
+            (
+                OneWay,
+                &[("QQQ", "QQQ", "2026-03-02")],
+                (1, 0, 2),
+                "{search_params.passengers.infants must not be more than adults} \
+                 {slices[0].origin is not a known IATA airport code} {slices[0].destination must differ from origin}",
+            ),
+            (Return, &[("DEL", "BOM", "2026-03-02")], (1, 0, 0), "{slices must have exactly 2 items for RETURN}"),
+            (
+                Return,
+                &[("DEL", "BOM", "2026-03-05"), ("BOM", "DEL", "2026-03-04")],
+                (1, 0, 0),
+                "{slices[1].departure_date must not be before the slice before it}",
+            ),
+            (MultiCity, &[("DEL", "BOM", "2026-03-05")], (1, 0, 0), "{slices must have 2 to 6 items for MULTI_CITY}"),
+            (OneWay, &[("DEL", "BOM", "2027-06-01")], (1, 0, 0), "{slices[0].departure_date must be within 361 days}"),
+        ] {
+            assert_eq!(check(trip, slices, party), expected);
+        }
+    }
+}

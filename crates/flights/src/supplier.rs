@@ -1,0 +1,49 @@
+//! The port: what every flight supplier can be asked, whoever it is.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::Party;
+use wayfare_supply::{Answer, SupplierConfig};
+
+use crate::{CancellationQuote, FoundOffer, FoundOffers, Lookup, OrderRequest, Query, SupplierOrder};
+
+/// An offer read again with the airline: what will be charged if it is booked now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PricedOffer {
+    /// The offer as it stands now, with its token.
+    pub offer: FoundOffer,
+    /// What the adapter needs again to book it, such as the supplier's passenger ids; opaque to others.
+    pub memory: Value,
+    /// When the supplier's price ends, UTC.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// One flight supplier. Each call is sent at most once; no implementation retries.
+#[async_trait]
+pub trait FlightSupplier: Send + Sync {
+    /// Its configuration, with the opaque code that clients see.
+    fn config(&self) -> &SupplierConfig;
+
+    /// Everything it sells for this query.
+    async fn search(&self, query: &Query) -> Answer<FoundOffers>;
+
+    /// The offer read again with the airline.
+    async fn price(&self, token: &str, party: Party) -> Answer<PricedOffer>;
+
+    /// Makes the order: an effect.
+    async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder>;
+
+    /// The order as it stands; none when the supplier knows of no such order (yet).
+    async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>>;
+
+    /// What cancelling the order would return. Changes nothing that matters.
+    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote>;
+
+    /// Carries a quoted cancellation out: an effect.
+    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+
+    /// The cancellation as it stands.
+    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+}

@@ -1,0 +1,183 @@
+//! A customer wallet: what it holds, what it can spend, and each movement on it.
+
+use thiserror::Error;
+use wayfare_domain::{Currency, Money, MoneyError, WalletId};
+
+use crate::{
+    chain::{ChainKey, Seal},
+    transfer::{Side, Transfer},
+};
+
+/// A wallet as it stands. What can be spent is `balance − held + credit_limit` and never goes below zero.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wallet {
+    /// Its id.
+    pub id: WalletId,
+    /// Money in it; holds are not subtracted.
+    pub balance: Money,
+    /// Set aside for purchases under way.
+    pub held: Money,
+    /// May be spent beyond the balance.
+    pub credit_limit: Money,
+    /// When false it pays for nothing.
+    pub is_active: bool,
+    /// The number of its last entry; entries are counted from 1 without gaps.
+    pub sequence: i64,
+    /// The seal of its last entry.
+    pub head: Seal,
+}
+
+/// One movement on one wallet, numbered and sealed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Whose.
+    pub wallet: WalletId,
+    /// Its number in the wallet.
+    pub sequence: i64,
+    /// Which way.
+    pub side: Side,
+    /// How much, above zero.
+    pub amount: Money,
+    /// The balance before it.
+    pub balance_before: Money,
+    /// The balance after it.
+    pub balance_after: Money,
+    /// The seal of the entry before it.
+    pub previous: Seal,
+    /// Covers all of this and its transfer.
+    pub seal: Seal,
+}
+
+/// The wallet can't pay (contract: 402).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("available: {available}, required: {required}")]
+pub struct Refused {
+    /// What it can spend now; 0 when it is frozen.
+    pub available: Money,
+    /// What was asked.
+    pub required: Money,
+}
+
+/// Why a movement was not made; the wallet is as before.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WalletError {
+    /// It can't pay.
+    #[error(transparent)]
+    Refused(#[from] Refused),
+    /// The transfer has no leg on this wallet, or not the side that is asked for.
+    #[error("the transfer has no such leg on wallet {0}")]
+    NoLeg(WalletId),
+    /// A hold is released that is not there.
+    #[error("wallet {0} does not hold that much")]
+    NotHeld(WalletId),
+    /// Amounts that don't add up.
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+}
+
+impl Wallet {
+    /// An empty wallet without a credit line.
+    pub fn open(id: WalletId, currency: Currency) -> Self {
+        let zero = Money::zero(currency);
+        Self { id, balance: zero, held: zero, credit_limit: zero, is_active: true, sequence: 0, head: Seal::START }
+    }
+
+    /// What can be spent now, whether or not it is frozen.
+    ///
+    /// # Errors
+    /// When amounts exceed what a decimal holds.
+    pub fn spendable(&self) -> Result<Money, MoneyError> {
+        self.balance.minus(self.held)?.plus(self.credit_limit)
+    }
+
+    /// Whether it could pay this now.
+    ///
+    /// # Errors
+    /// [`WalletError::Refused`] when it could not.
+    pub fn covers(&self, amount: Money) -> Result<(), WalletError> {
+        let available = if self.is_active { self.spendable()? } else { Money::zero(self.balance.currency()) };
+        if available.minus(amount)?.is_negative() || !self.is_active {
+            return Err(Refused { available, required: amount }.into());
+        }
+        Ok(())
+    }
+
+    /// Sets money aside.
+    ///
+    /// # Errors
+    /// [`WalletError::Refused`] when it can't be spent.
+    pub fn hold(&mut self, amount: Money) -> Result<(), WalletError> {
+        self.covers(amount)?;
+        self.held = self.held.plus(amount)?;
+        Ok(())
+    }
+
+    /// Gives a hold back.
+    ///
+    /// # Errors
+    /// [`WalletError::NotHeld`] when that much is not held.
+    pub fn void(&mut self, amount: Money) -> Result<(), WalletError> {
+        let held = self.held.minus(amount)?;
+        if held.is_negative() {
+            return Err(WalletError::NotHeld(self.id));
+        }
+        self.held = held;
+        Ok(())
+    }
+
+    /// Turns a hold into the transfer's debit, which may be smaller but not larger than the hold.
+    ///
+    /// # Errors
+    /// [`WalletError::NotHeld`], or [`WalletError::NoLeg`] when the transfer doesn't debit this wallet.
+    pub fn post(&mut self, hold: Money, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {
+        let leg = transfer.leg_on(self.id).filter(|leg| leg.side == Side::Debit).ok_or(WalletError::NoLeg(self.id))?;
+        if hold.minus(leg.amount)?.is_negative() {
+            return Err(WalletError::NotHeld(self.id));
+        }
+        let mut after = self.clone();
+        after.void(hold)?;
+        let entry = after.write(transfer, key)?;
+        *self = after;
+        Ok(entry)
+    }
+
+    /// Makes the transfer's movement on this wallet without a hold. A debit spends balance only as far as
+    /// nothing held or on credit is touched; a credit always succeeds.
+    ///
+    /// # Errors
+    /// [`WalletError::Refused`] for a debit that the balance less holds does not cover, [`WalletError::NoLeg`].
+    pub fn apply(&mut self, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {
+        let leg = transfer.leg_on(self.id).ok_or(WalletError::NoLeg(self.id))?;
+        if leg.side == Side::Debit {
+            let available = self.balance.minus(self.held)?;
+            if available.minus(leg.amount)?.is_negative() {
+                let available = available.at_least(Money::zero(available.currency()))?;
+                return Err(Refused { available, required: leg.amount }.into());
+            }
+        }
+        self.write(transfer, key)
+    }
+
+    fn write(&mut self, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {
+        let leg = transfer.leg_on(self.id).ok_or(WalletError::NoLeg(self.id))?;
+        let balance_after = match leg.side {
+            Side::Debit => self.balance.minus(leg.amount)?,
+            Side::Credit => self.balance.plus(leg.amount)?,
+        };
+        let mut entry = Entry {
+            wallet: self.id,
+            sequence: self.sequence + 1,
+            side: leg.side,
+            amount: leg.amount,
+            balance_before: self.balance,
+            balance_after,
+            previous: self.head,
+            seal: Seal::START,
+        };
+        entry.seal = key.seal(&entry, transfer);
+        self.balance = balance_after;
+        self.sequence = entry.sequence;
+        self.head = entry.seal;
+        Ok(entry)
+    }
+}

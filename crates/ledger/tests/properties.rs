@@ -1,0 +1,131 @@
+//! Whatever is done in whatever order: books balance, nothing is spent twice, every edit shows.
+
+use proptest::prelude::*;
+use rust_decimal::Decimal;
+use wayfare_domain::{Clock, Currency, Money, TransferId, WalletId};
+use wayfare_ledger::{Account, Broken, ChainKey, Entry, Leg, Reason, Transfer, Unbalanced, Wallet, audit};
+
+fn inr(paise: i64) -> Money {
+    Money::rounded(Decimal::new(paise, 2), Currency::INR)
+}
+
+fn transfer(wallet: WalletId, paise: i64, credit: bool) -> Transfer {
+    let clock = Clock::system();
+    let (here, there) = (Account::Wallet(wallet), Account::Funding);
+    let (from, to) = if credit { (there, here) } else { (here, there) };
+    let legs = vec![Leg::debit(from, inr(paise)), Leg::credit(to, inr(paise))];
+    let id = TransferId::new(&clock);
+    Transfer::new(id, id.to_string(), Reason::Booking, None, "test".into(), None, legs, clock.now()).unwrap()
+}
+
+fn history(steps: &[(u8, i64)], key: &ChainKey) -> (Wallet, Vec<(Entry, Transfer)>) {
+    let mut wallet = Wallet::open(WalletId::new(&Clock::system()), Currency::INR);
+    wallet.credit_limit = inr(5_000);
+    let mut holds: Vec<Money> = Vec::new();
+    let mut entries = Vec::new();
+    for &(step, paise) in steps {
+        let written = match step {
+            0 => {
+                let credit = transfer(wallet.id, paise, true);
+                wallet.apply(&credit, key).ok().map(|entry| (entry, credit))
+            }
+            1 => {
+                let debit = transfer(wallet.id, paise, false);
+                wallet.apply(&debit, key).ok().map(|entry| (entry, debit))
+            }
+            2 => {
+                if wallet.hold(inr(paise)).is_ok() {
+                    holds.push(inr(paise));
+                }
+                None
+            }
+            3 => holds.pop().and_then(|hold| wallet.void(hold).map(|()| None).unwrap()),
+            _ => holds.pop().map(|hold| {
+                let debit = transfer(wallet.id, i64::try_from(hold.amount().mantissa()).unwrap(), false);
+                (wallet.post(hold, &debit, key).unwrap(), debit)
+            }),
+        };
+        entries.extend(written);
+        assert!(!wallet.spendable().unwrap().is_negative(), "never spent below zero");
+        assert_eq!(Money::sum(Currency::INR, holds.iter().copied()).unwrap(), wallet.held);
+    }
+    (wallet, entries)
+}
+
+proptest! {
+    #[test]
+    fn any_history_adds_up_and_any_edit_shows(
+        steps in prop::collection::vec((0u8..5, 1i64..10_000), 1..60),
+        which in any::<prop::sample::Index>(),
+        edit in 0u8..4,
+    ) {
+        let key = ChainKey::new([1; 32]).unwrap();
+        let (wallet, entries) = history(&steps, &key);
+        prop_assert_eq!(audit(&key, &wallet, entries.clone()), Ok(()));
+
+        if !entries.is_empty() {
+            let place = which.index(entries.len());
+            let mut edited = entries.clone();
+            match edit {
+                0 => edited[place].0.amount = edited[place].0.amount.plus(inr(1)).unwrap(),
+                1 => edited[place].1.description.push('!'),
+                2 => drop(edited.remove(place)),
+                _ => edited.insert(place, entries[place].clone()),
+            }
+            let broken = audit(&key, &wallet, edited).unwrap_err();
+            let at = match broken {
+                Broken::Sequence { expected, .. } => expected,
+                Broken::Balance(at) | Broken::Seal(at) => at,
+                Broken::Wallet { count, .. } => count + 1,
+            };
+            let first = if edit == 3 { place + 2 } else { place + 1 };
+            prop_assert_eq!(at, i64::try_from(first).unwrap(), "the first wrong entry is named");
+
+            let other = ChainKey::new([2; 32]).unwrap();
+            prop_assert_eq!(audit(&other, &wallet, entries), Err(Broken::Seal(1)));
+        }
+    }
+
+    #[test]
+    fn legs_that_do_not_balance_are_no_transfer(debit in 1i64..1_000, credit in 1i64..1_000) {
+        let clock = Clock::system();
+        let legs = vec![Leg::debit(Account::Funding, inr(debit)), Leg::credit(Account::Markup, inr(credit))];
+        let made = Transfer::new(
+            TransferId::new(&clock), "k".into(), Reason::Topup, None, String::new(), None, legs, clock.now());
+        prop_assert_eq!(made.is_ok(), debit == credit);
+    }
+}
+
+#[test]
+fn a_transfer_refuses_zero_legs_foreign_currencies_and_one_wallet_twice() {
+    let clock = Clock::system();
+    let wallet = Account::Wallet(WalletId::new(&clock));
+    let make = |legs| {
+        Transfer::new(TransferId::new(&clock), "k".into(), Reason::Topup, None, String::new(), None, legs, clock.now())
+            .map(drop)
+    };
+    assert_eq!(make(vec![]), Err(Unbalanced::Empty));
+    assert_eq!(make(vec![Leg::debit(Account::Funding, inr(0))]), Err(Unbalanced::Leg(Account::Funding)));
+    let dollars = Money::rounded(Decimal::ONE, Currency::USD);
+    assert_eq!(
+        make(vec![Leg::debit(Account::Funding, inr(100)), Leg::credit(Account::Markup, dollars)]),
+        Err(Unbalanced::Leg(Account::Markup))
+    );
+    assert_eq!(
+        make(vec![Leg::debit(wallet.clone(), inr(100)), Leg::credit(wallet.clone(), inr(100))]),
+        Err(Unbalanced::Leg(wallet))
+    );
+}
+
+#[test]
+fn account_names_read_back() {
+    let wallet = Account::Wallet(WalletId::new(&Clock::system()));
+    let supplier = Account::Supplier("duffel".into());
+    for account in [wallet, supplier, Account::Funding, Account::Markup, Account::Commission, Account::ServiceFee,
+        Account::Gst, Account::PlatformCharge]
+    {
+        assert_eq!(account.to_string().parse(), Ok(account));
+    }
+    assert!("wallet:nobody".parse::<Account>().is_err());
+    assert!("bank".parse::<Account>().is_err());
+}

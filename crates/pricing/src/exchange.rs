@@ -1,0 +1,76 @@
+//! Exchange rates, behind one trait. A pair without a rate has no price; it is never 1:1.
+
+use std::collections::HashMap;
+
+use rust_decimal::Decimal;
+use thiserror::Error;
+use wayfare_domain::{Currency, Money, MoneyError};
+
+/// There is no rate between these currencies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("no exchange rate from {} to {}", from.code(), to.code())]
+pub struct NoRate {
+    /// From.
+    pub from: Currency,
+    /// To.
+    pub to: Currency,
+}
+
+/// Where rates come from.
+pub trait RateSource: Send + Sync {
+    /// How many units of `to` one unit of `from` is; none when it isn't known. Not asked for equal currencies.
+    fn quoted(&self, from: Currency, to: Currency) -> Option<Decimal>;
+
+    /// The rate; exactly 1 within one currency.
+    ///
+    /// # Errors
+    /// [`NoRate`] for a pair that nobody quotes.
+    fn rate(&self, from: Currency, to: Currency) -> Result<Decimal, NoRate> {
+        if from == to {
+            return Ok(Decimal::ONE);
+        }
+        self.quoted(from, to).ok_or(NoRate { from, to })
+    }
+}
+
+/// A table of rates out of the configuration.
+#[derive(Clone, Debug, Default)]
+pub struct RateTable(HashMap<(Currency, Currency), Decimal>);
+
+impl RateTable {
+    /// The table with one more rate: `rate` units of `to` for one of `from`. The way back is not implied:
+    /// a spread is the operator's to state.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] for a rate that is not above zero or absurdly large.
+    pub fn with(mut self, from: Currency, to: Currency, rate: Decimal) -> Result<Self, MoneyError> {
+        if rate <= Decimal::ZERO {
+            return Err(MoneyError::TooLarge);
+        }
+        Money::rounded(Decimal::ONE, from).converted(rate, to)?;
+        self.0.insert((from, to), rate);
+        Ok(self)
+    }
+}
+
+impl RateSource for RateTable {
+    fn quoted(&self, from: Currency, to: Currency) -> Option<Decimal> {
+        self.0.get(&(from, to)).copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rust_decimal::dec;
+
+    #[test]
+    fn a_pair_without_a_rate_is_refused_and_never_one_to_one() {
+        let table = RateTable::default().with(Currency::GBP, Currency::INR, dec!(105.25)).unwrap();
+        assert_eq!(table.rate(Currency::GBP, Currency::INR), Ok(dec!(105.25)));
+        assert_eq!(table.rate(Currency::INR, Currency::INR), Ok(Decimal::ONE));
+        let missing = table.rate(Currency::INR, Currency::GBP).unwrap_err();
+        assert_eq!(missing.to_string(), "no exchange rate from INR to GBP");
+        assert!(RateTable::default().with(Currency::GBP, Currency::INR, dec!(0)).is_err());
+    }
+}

@@ -1,0 +1,93 @@
+//! How a supplier's call can end.
+
+use std::time::Duration;
+
+/// The end of one call to a supplier.
+#[derive(Clone, Debug, PartialEq)]
+#[must_use]
+pub enum Answer<T> {
+    /// The supplier did it, and this is what it said.
+    Done(T),
+    /// The supplier said no: nothing happened there.
+    Refused(Refusal),
+    /// Provably nothing happened there: the connection was refused, or the supplier turned us away (429)
+    /// before it looked.
+    Unavailable(Outage),
+    /// Timeout, broken connection, 5xx or an unreadable body: it may have happened. Never a reason to try
+    /// again; always a reason to look it up.
+    Unknown(String),
+}
+
+/// Why and in whose words a supplier said no.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal {
+    /// What it means for us.
+    pub kind: RefusalKind,
+    /// The supplier's own text, safe to show.
+    pub text: String,
+}
+
+/// The refusals that have decided answers of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// The offer's time is over.
+    Expired,
+    /// The offer is sold or withdrawn.
+    Gone,
+    /// The price is not what we agreed to.
+    PriceChanged,
+    /// Anything else.
+    Other,
+}
+
+impl Refusal {
+    /// A refusal without a decided answer of its own.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { kind: RefusalKind::Other, text: text.into() }
+    }
+
+    /// A refusal of this kind.
+    pub fn of(kind: RefusalKind, text: impl Into<String>) -> Self {
+        Self { kind, text: text.into() }
+    }
+}
+
+/// Why nothing was sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outage {
+    /// What happened, for logs and `provider_errors`.
+    pub reason: String,
+    /// When the supplier asks to be asked again.
+    pub retry_after: Option<Duration>,
+}
+
+impl<T> Answer<T> {
+    /// The same end with another content; content that can't be used is [`Answer::Unknown`], since the
+    /// supplier has acted.
+    pub fn and_read<U, E: std::fmt::Display>(self, read: impl FnOnce(T) -> Result<U, E>) -> Answer<U> {
+        match self {
+            Self::Done(content) => match read(content) {
+                Ok(content) => Answer::Done(content),
+                Err(error) => Answer::Unknown(format!("unreadable answer: {error}")),
+            },
+            Self::Refused(refusal) => Answer::Refused(refusal),
+            Self::Unavailable(outage) => Answer::Unavailable(outage),
+            Self::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// The same end with another content.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Answer<U> {
+        self.and_read(|content| Ok::<_, std::convert::Infallible>(f(content)))
+    }
+
+    /// One line for `provider_errors` and logs; none when it was done.
+    pub fn problem(&self) -> Option<&str> {
+        match self {
+            Self::Done(_) => None,
+            Self::Refused(refusal) => Some(&refusal.text),
+            Self::Unavailable(outage) => Some(&outage.reason),
+            Self::Unknown(reason) => Some(reason),
+        }
+    }
+}

@@ -1,0 +1,3 @@
+drop table refresh_tokens;
+drop table users;
+drop table organizations;

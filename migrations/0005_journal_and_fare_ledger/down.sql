@@ -1,0 +1,2 @@
+drop table fare_transactions;
+drop table events;
