@@ -2,16 +2,24 @@
 
 use std::fmt;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use strum::{AsRefStr, EnumString, VariantNames};
 
 use crate::random_code;
+
+/// What can be bought: a booking is one thing, whatever it is (an itinerary, a stay).
+pub trait Product: Serialize + DeserializeOwned + Send + Sync {
+    /// Which kind it is.
+    const KIND: ProductKind;
+    /// What the supplier says of its order.
+    type Order: Serialize + DeserializeOwned + Send + Sync;
+}
 
 /// What kind of thing was bought.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
-pub enum Product {
+pub enum ProductKind {
     /// An itinerary.
     Flight,
     /// A stay.
@@ -25,10 +33,10 @@ pub struct BookingRef(String);
 
 impl BookingRef {
     /// A fresh reference; that it is unique is guarded by the database.
-    pub fn random(product: Product) -> Self {
+    pub fn random(product: ProductKind) -> Self {
         let prefix = match product {
-            Product::Flight => "FA",
-            Product::Hotel => "HTL",
+            ProductKind::Flight => "FA",
+            ProductKind::Hotel => "HTL",
         };
         Self(format!("{prefix}-{}", random_code(8)))
     }
@@ -159,10 +167,14 @@ mod tests {
 
     #[test]
     fn a_booking_reference_names_the_product_and_its_orders() {
-        let flight = BookingRef::random(Product::Flight);
+        let flight = BookingRef::random(ProductKind::Flight);
         assert!(flight.as_ref().starts_with("FA-"));
         assert_eq!(flight.as_ref().len(), 11);
         assert_eq!(flight.order(2).as_ref(), format!("{flight}-2"));
-        assert!(BookingRef::random(Product::Hotel).as_ref().starts_with("HTL-"));
+        assert!(
+            BookingRef::random(ProductKind::Hotel)
+                .as_ref()
+                .starts_with("HTL-")
+        );
     }
 }

@@ -18,7 +18,9 @@ impl Clock {
 
     /// A clock that stands still until it is moved; its clones move with it.
     pub fn frozen_at(instant: DateTime<Utc>) -> Self {
-        Self { frozen: Some(Arc::new(Mutex::new(instant))) }
+        Self {
+            frozen: Some(Arc::new(Mutex::new(instant))),
+        }
     }
 
     /// The present, to the microsecond, which is what PostgreSQL keeps.

@@ -9,7 +9,10 @@ const ALPHABET: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 /// `length` random characters of Crockford's base 32, five bits of chance each.
 pub fn random_code(length: usize) -> String {
     let mut rng = rand::rng();
-    (0..length).filter_map(|_| ALPHABET.get(rng.random_range(0..ALPHABET.len()))).map(|&c| char::from(c)).collect()
+    (0..length)
+        .filter_map(|_| ALPHABET.get(rng.random_range(0..ALPHABET.len())))
+        .map(|&c| char::from(c))
+        .collect()
 }
 
 /// An agency's public code: `WF` and six characters (decisions, identity and access).

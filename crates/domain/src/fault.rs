@@ -25,7 +25,10 @@ impl Faults {
 
     /// One more.
     pub fn add(&mut self, field: impl Into<String>, reason: impl Into<String>) {
-        self.0.push(Fault { field: field.into(), reason: reason.into() });
+        self.0.push(Fault {
+            field: field.into(),
+            reason: reason.into(),
+        });
     }
 
     /// All of another list.

@@ -28,7 +28,8 @@ mod scope;
 mod traveller;
 
 pub use booking::{
-    BookingRef, BookingStatus, EffectKind, OrderReference, OrderStatus, Product, RefundStatus, TicketStatus,
+    BookingRef, BookingStatus, EffectKind, OrderReference, OrderStatus, Product, ProductKind, RefundStatus,
+    TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
@@ -41,6 +42,6 @@ pub use id::{
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};
 pub use page::{Page, PageRequest};
-pub use people::{Account, Role, Standing, Tier};
+pub use people::{Account, Organization, Role, Standing, Tier};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

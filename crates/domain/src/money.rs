@@ -97,7 +97,10 @@ impl Money {
     /// [`MoneyError::Currencies`] when they differ, [`MoneyError::TooLarge`] past what a decimal holds.
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
         self.alike(other)?;
-        let amount = self.amount.checked_add(other.amount).ok_or(MoneyError::TooLarge)?;
+        let amount = self
+            .amount
+            .checked_add(other.amount)
+            .ok_or(MoneyError::TooLarge)?;
         Ok(Self::rounded(amount, self.currency))
     }
 
@@ -127,7 +130,11 @@ impl Money {
     /// # Errors
     /// [`MoneyError::TooLarge`] past what a decimal holds.
     pub fn percent(self, percent: Decimal) -> Result<Self, MoneyError> {
-        self.times(percent.checked_div(Decimal::ONE_HUNDRED).ok_or(MoneyError::TooLarge)?)
+        self.times(
+            percent
+                .checked_div(Decimal::ONE_HUNDRED)
+                .ok_or(MoneyError::TooLarge)?,
+        )
     }
 
     /// It, `factor` times, rounded.
@@ -152,7 +159,11 @@ impl Money {
     /// 100.00 in three is 33.33, 33.33, 33.34.
     pub fn split(self, parts: usize) -> Vec<Self> {
         let unit = Decimal::new(1, minor_units(self.currency));
-        let Some(count) = u32::try_from(parts).ok().filter(|&count| count > 0).map(Decimal::from) else {
+        let Some(count) = u32::try_from(parts)
+            .ok()
+            .filter(|&count| count > 0)
+            .map(Decimal::from)
+        else {
             return Vec::new();
         };
         let floor = (self.amount / count / unit).floor() * unit;
@@ -160,7 +171,10 @@ impl Money {
         (0..parts)
             .map(|index| {
                 let from_the_end = Decimal::from(parts - index);
-                Self::rounded(if from_the_end <= over { floor + unit } else { floor }, self.currency)
+                Self::rounded(
+                    if from_the_end <= over { floor + unit } else { floor },
+                    self.currency,
+                )
             })
             .collect()
     }
@@ -202,7 +216,10 @@ impl Money {
         if self.currency == other.currency {
             return Ok(());
         }
-        Err(MoneyError::Currencies(self.currency.code(), other.currency.code()))
+        Err(MoneyError::Currencies(
+            self.currency.code(),
+            other.currency.code(),
+        ))
     }
 }
 
@@ -232,7 +249,10 @@ struct StoredMoney {
 
 impl From<Money> for StoredMoney {
     fn from(money: Money) -> Self {
-        Self { amount: money.number(), currency: money.currency }
+        Self {
+            amount: money.number(),
+            currency: money.currency,
+        }
     }
 }
 
@@ -269,16 +289,33 @@ mod tests {
 
     #[test]
     fn a_stated_amount_keeps_its_digits_or_is_refused() {
-        assert_eq!(Money::exact(dec!(12345678901234.56), Currency::INR).unwrap().to_string(), "12345678901234.56");
-        assert_eq!(Money::exact(dec!(1.500), Currency::INR).unwrap().to_string(), "1.50");
-        assert_eq!(Money::exact(dec!(0.001), Currency::INR), Err(MoneyError::TooPrecise(2)));
-        assert_eq!(Money::exact(dec!(100000000000000), Currency::INR), Err(MoneyError::TooLarge));
+        assert_eq!(
+            Money::exact(dec!(12345678901234.56), Currency::INR)
+                .unwrap()
+                .to_string(),
+            "12345678901234.56"
+        );
+        assert_eq!(
+            Money::exact(dec!(1.500), Currency::INR).unwrap().to_string(),
+            "1.50"
+        );
+        assert_eq!(
+            Money::exact(dec!(0.001), Currency::INR),
+            Err(MoneyError::TooPrecise(2))
+        );
+        assert_eq!(
+            Money::exact(dec!(100000000000000), Currency::INR),
+            Err(MoneyError::TooLarge)
+        );
     }
 
     #[test]
     fn shares_differ_by_one_minor_unit_and_add_up() {
         let shares = inr(dec!(100)).split(3);
-        assert_eq!(shares.iter().map(Money::to_string).collect::<Vec<_>>(), ["33.33", "33.33", "33.34"]);
+        assert_eq!(
+            shares.iter().map(Money::to_string).collect::<Vec<_>>(),
+            ["33.33", "33.33", "33.34"]
+        );
         for (amount, parts) in [(dec!(0.01), 3), (dec!(99.99), 7), (dec!(-10), 3), (dec!(0), 4)] {
             let shares = inr(amount).split(parts);
             assert_eq!(shares.len(), parts);
@@ -290,14 +327,22 @@ mod tests {
     #[test]
     fn currencies_never_mix() {
         let dollars = Money::zero(Currency::USD);
-        assert_eq!(inr(dec!(1)).plus(dollars), Err(MoneyError::Currencies("INR", "USD")));
+        assert_eq!(
+            inr(dec!(1)).plus(dollars),
+            Err(MoneyError::Currencies("INR", "USD"))
+        );
         assert_eq!(parse_currency("XAU"), None);
         assert_eq!(parse_currency("inr"), None);
     }
 
     #[test]
     fn json_numbers_keep_their_exact_digits() {
-        for text in ["12345678901234.56", "0.10", "-5.00", "7922816251426433759354395033.5"] {
+        for text in [
+            "12345678901234.56",
+            "0.10",
+            "-5.00",
+            "7922816251426433759354395033.5",
+        ] {
             let amount: Amount = serde_json::from_str(text).unwrap();
             assert_eq!(serde_json::to_string(&amount).unwrap(), text);
         }

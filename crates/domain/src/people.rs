@@ -1,10 +1,11 @@
 //! Who an agency's people are and what its subscription gives them.
 
 use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 
-use crate::{AgencyCode, OrganizationId, UserId};
+use crate::{AgencyCode, Currency, OrganizationId, UserId};
 
 /// What a user may do in the agency (contract, convention 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
@@ -66,4 +67,37 @@ pub struct Account {
     pub created_at: DateTime<Utc>,
     /// The last log-in, UTC.
     pub last_login_at: Option<DateTime<Utc>>,
+}
+
+/// An agency.
+#[derive(Clone, Debug)]
+pub struct Organization {
+    /// Its id.
+    pub id: OrganizationId,
+    /// Its public code, the `agent_id` of a log-in.
+    pub code: AgencyCode,
+    /// Its name.
+    pub name: String,
+    /// Its name, URL-friendly and unique.
+    pub slug: String,
+    /// Its e-mail address.
+    pub email: String,
+    /// May be empty.
+    pub phone: String,
+    /// May be empty.
+    pub address: String,
+    /// ISO 3166 alpha-2.
+    pub country: String,
+    /// Its subscription.
+    pub tier: Tier,
+    /// Whether it may act.
+    pub standing: Standing,
+    /// Whether only whitelisted addresses are accepted.
+    pub ip_whitelist_enabled: bool,
+    /// The currency of its wallets.
+    pub currency: Currency,
+    /// Its calendar.
+    pub time_zone: Tz,
+    /// When it was made, UTC.
+    pub created_at: DateTime<Utc>,
 }

@@ -5,8 +5,21 @@ use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 
 /// The age group that a fare is sold for; the age at the last flight decides (decisions, detail 57).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, AsRefStr, EnumString, VariantNames)]
-#[derive(Serialize, Deserialize)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    AsRefStr,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum PassengerType {
     /// 12 years or older.

@@ -1,9 +1,9 @@
 //! The product of a flight booking: who flies what, under which orders. Stored with the booking as it is.
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{Contact, TicketStatus, Traveller};
+use wayfare_domain::{Contact, Product, ProductKind, TicketStatus, Traveller};
 
-use crate::{FareDetails, Leg, PassengerShare};
+use crate::{FareDetails, Leg, PassengerShare, SupplierOrder};
 
 /// A ticket of one traveller.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +38,11 @@ pub struct Itinerary {
     pub travellers: Vec<Traveller>,
     /// How they are reached.
     pub contact: Contact,
+}
+
+impl Product for Itinerary {
+    const KIND: ProductKind = ProductKind::Flight;
+    type Order = SupplierOrder;
 }
 
 impl Itinerary {

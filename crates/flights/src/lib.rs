@@ -29,8 +29,8 @@ mod supplier;
 
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
 pub use offer::{
-    Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind, PassengerShare,
-    RefundPolicy, Segment, shares,
+    Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
+    PassengerShare, RefundPolicy, Segment, shares,
 };
 pub use order::{CancellationQuote, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, Slice, TripType};

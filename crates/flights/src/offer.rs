@@ -63,12 +63,20 @@ pub struct PassengerShare {
 /// Splits amounts that are known for the party only: equal shares for each head, exact in sum. Where a share
 /// is not exact in the currency there are rows that differ by one minor unit (decisions, prices).
 pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
-    let heads = party.types().zip(base.split(party.size())).zip(taxes.split(party.size()));
+    let heads = party
+        .types()
+        .zip(base.split(party.size()))
+        .zip(taxes.split(party.size()));
     let mut rows: Vec<PassengerShare> = Vec::new();
     for ((kind, base), taxes) in heads {
         match rows.last_mut() {
             Some(row) if (row.kind, row.base, row.taxes) == (kind, base, taxes) => row.count += 1,
-            _ => rows.push(PassengerShare { kind, count: 1, base, taxes }),
+            _ => rows.push(PassengerShare {
+                kind,
+                count: 1,
+                base,
+                taxes,
+            }),
         }
     }
     rows
@@ -168,7 +176,12 @@ pub struct Leg {
 impl Leg {
     /// Changes of flight and landings without one.
     pub fn stops(&self) -> usize {
-        self.segments.len().saturating_sub(1) + self.segments.iter().map(|segment| segment.stops.len()).sum::<usize>()
+        self.segments.len().saturating_sub(1)
+            + self
+                .segments
+                .iter()
+                .map(|segment| segment.stops.len())
+                .sum::<usize>()
     }
 
     /// Airports between origin and destination, in order.
@@ -248,13 +261,29 @@ mod tests {
     #[test]
     fn a_partys_total_is_shared_out_to_the_last_paisa() {
         let inr = |paise| Money::rounded(Decimal::new(paise, 2), Currency::INR);
-        let party = Party { adults: 2, children: 1, infants: 0 };
+        let party = Party {
+            adults: 2,
+            children: 1,
+            infants: 0,
+        };
         let rows = shares(inr(10_000), inr(900), party);
-        let read: Vec<_> =
-            rows.iter().map(|row| (row.kind.as_ref(), row.count, row.base.to_string(), row.taxes.to_string())).collect();
+        let read: Vec<_> = rows
+            .iter()
+            .map(|row| {
+                (
+                    row.kind.as_ref(),
+                    row.count,
+                    row.base.to_string(),
+                    row.taxes.to_string(),
+                )
+            })
+            .collect();
         assert_eq!(
             read,
-            [("ADT", 2, "33.33".into(), "3.00".into()), ("CHD", 1, "33.34".into(), "3.00".to_owned())]
+            [
+                ("ADT", 2, "33.33".into(), "3.00".into()),
+                ("CHD", 1, "33.34".into(), "3.00".to_owned())
+            ]
         );
     }
 }

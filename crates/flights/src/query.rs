@@ -10,7 +10,9 @@ use wayfare_reference::airport;
 const FARTHEST_DAYS: i64 = 361;
 
 /// The shape of the journey.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize,
+)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum TripType {
@@ -23,7 +25,9 @@ pub enum TripType {
 }
 
 /// The class of travel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize,
+)]
 #[strum(serialize_all = "SCREAMING_SNAKE_CASE")]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Cabin {
@@ -102,7 +106,10 @@ impl Query {
             if slice.date < today {
                 faults.add(path("departure_date"), "must not be in the past");
             } else if slice.date > today + Duration::days(FARTHEST_DAYS) {
-                faults.add(path("departure_date"), format!("must be within {FARTHEST_DAYS} days"));
+                faults.add(
+                    path("departure_date"),
+                    format!("must be within {FARTHEST_DAYS} days"),
+                );
             } else if earliest.is_some_and(|earliest| slice.date < earliest) {
                 faults.add(path("departure_date"), "must not be before the slice before it");
             }
@@ -119,7 +126,11 @@ mod tests {
     fn check(trip_type: TripType, slices: &[(&str, &str, &str)], party: (u8, u8, u8)) -> String {
         let query = Query {
             trip_type,
-            party: Party { adults: party.0, children: party.1, infants: party.2 },
+            party: Party {
+                adults: party.0,
+                children: party.1,
+                infants: party.2,
+            },
             cabin: Cabin::Economy,
             slices: slices
                 .iter()
@@ -133,7 +144,10 @@ mod tests {
             airline: None,
         };
         // 19:00 in London is half past midnight of the next day in Delhi.
-        query.check("2026-03-01T19:00:00Z".parse().unwrap()).err().map_or(String::new(), |faults| faults.to_string())
+        query
+            .check("2026-03-01T19:00:00Z".parse().unwrap())
+            .err()
+            .map_or(String::new(), |faults| faults.to_string())
     }
 
     #[test]
@@ -141,7 +155,12 @@ mod tests {
         use TripType::{MultiCity, OneWay, Return};
         for (trip, slices, party, expected) in [
             (OneWay, &[("DEL", "BOM", "2026-03-02")][..], (1, 0, 1), ""),
-            (OneWay, &[("DEL", "BOM", "2026-03-01")], (1, 0, 0), "{slices[0].departure_date must not be in the past}"),
+            (
+                OneWay,
+                &[("DEL", "BOM", "2026-03-01")],
+                (1, 0, 0),
+                "{slices[0].departure_date must not be in the past}",
+            ),
             (OneWay, &[("LHR", "BOM", "2026-03-01")], (1, 0, 0), ""),
             (
                 OneWay,
@@ -150,15 +169,30 @@ mod tests {
                 "{search_params.passengers.infants must not be more than adults} \
                  {slices[0].origin is not a known IATA airport code} {slices[0].destination must differ from origin}",
             ),
-            (Return, &[("DEL", "BOM", "2026-03-02")], (1, 0, 0), "{slices must have exactly 2 items for RETURN}"),
+            (
+                Return,
+                &[("DEL", "BOM", "2026-03-02")],
+                (1, 0, 0),
+                "{slices must have exactly 2 items for RETURN}",
+            ),
             (
                 Return,
                 &[("DEL", "BOM", "2026-03-05"), ("BOM", "DEL", "2026-03-04")],
                 (1, 0, 0),
                 "{slices[1].departure_date must not be before the slice before it}",
             ),
-            (MultiCity, &[("DEL", "BOM", "2026-03-05")], (1, 0, 0), "{slices must have 2 to 6 items for MULTI_CITY}"),
-            (OneWay, &[("DEL", "BOM", "2027-06-01")], (1, 0, 0), "{slices[0].departure_date must be within 361 days}"),
+            (
+                MultiCity,
+                &[("DEL", "BOM", "2026-03-05")],
+                (1, 0, 0),
+                "{slices must have 2 to 6 items for MULTI_CITY}",
+            ),
+            (
+                OneWay,
+                &[("DEL", "BOM", "2027-06-01")],
+                (1, 0, 0),
+                "{slices[0].departure_date must be within 361 days}",
+            ),
         ] {
             assert_eq!(check(trip, slices, party), expected);
         }

@@ -77,7 +77,9 @@ impl ChainKey {
         field(transfer.reason.as_ref().as_bytes());
         field(&optional(transfer.reference.as_deref()));
         field(transfer.description.as_bytes());
-        field(&optional(transfer.performed_by.map(|user| user.to_string()).as_deref()));
+        field(&optional(
+            transfer.performed_by.map(|user| user.to_string()).as_deref(),
+        ));
         field(&transfer.at.timestamp_micros().to_be_bytes());
         for leg in transfer.legs() {
             field(leg.account.to_string().as_bytes());
@@ -126,20 +128,33 @@ pub enum Broken {
     },
 }
 
-/// Re-adds a wallet from its entries in order and checks each seal.
-///
-/// # Errors
-/// The first [`Broken`] place.
-pub fn audit(
-    key: &ChainKey,
-    wallet: &Wallet,
-    entries: impl IntoIterator<Item = (Entry, Transfer)>,
-) -> Result<(), Broken> {
-    let mut replayed = Wallet::open(wallet.id, wallet.balance.currency());
-    for (entry, transfer) in entries {
+/// Re-adds a wallet from its entries, one after the other in order, and checks each seal.
+pub struct Audit<'a> {
+    key: &'a ChainKey,
+    replayed: Wallet,
+}
+
+impl<'a> Audit<'a> {
+    /// An audit of this wallet, before its first entry.
+    pub fn of(key: &'a ChainKey, wallet: &Wallet) -> Self {
+        Self {
+            key,
+            replayed: Wallet::open(wallet.id, wallet.balance.currency()),
+        }
+    }
+
+    /// The next entry and its transfer.
+    ///
+    /// # Errors
+    /// How it is [`Broken`].
+    pub fn check(&mut self, entry: &Entry, transfer: &Transfer) -> Result<(), Broken> {
+        let replayed = &mut self.replayed;
         let expected = replayed.sequence + 1;
         if entry.sequence != expected {
-            return Err(Broken::Sequence { expected, found: entry.sequence });
+            return Err(Broken::Sequence {
+                expected,
+                found: entry.sequence,
+            });
         }
         let after = match entry.side {
             Side::Debit => replayed.balance.minus(entry.amount),
@@ -148,17 +163,36 @@ pub fn audit(
         if entry.balance_before != replayed.balance || after != Ok(entry.balance_after) {
             return Err(Broken::Balance(entry.sequence));
         }
-        let agrees = transfer.leg_on(wallet.id).is_some_and(|leg| (leg.side, leg.amount) == (entry.side, entry.amount));
-        let sealed = key.seal(&entry, &transfer).0.ct_eq(&entry.seal.0);
+        let leg = transfer.leg_on(replayed.id);
+        let agrees = leg.is_some_and(|leg| (leg.side, leg.amount) == (entry.side, entry.amount));
+        let sealed = self.key.seal(entry, transfer).0.ct_eq(&entry.seal.0);
         if entry.previous != replayed.head || !agrees || !bool::from(sealed) {
             return Err(Broken::Seal(entry.sequence));
         }
         replayed.balance = entry.balance_after;
         replayed.sequence = entry.sequence;
         replayed.head = entry.seal;
+        Ok(())
     }
-    if (replayed.balance, replayed.sequence, replayed.head) != (wallet.balance, wallet.sequence, wallet.head) {
-        return Err(Broken::Wallet { wallet: wallet.balance, entries: replayed.balance, count: replayed.sequence });
+
+    /// After the last entry: whether the wallet's row says the same.
+    ///
+    /// # Errors
+    /// [`Broken::Wallet`] when it doesn't.
+    pub fn finish(self, wallet: &Wallet) -> Result<(), Broken> {
+        let Wallet {
+            balance,
+            sequence,
+            head,
+            ..
+        } = self.replayed;
+        if (balance, sequence, head) != (wallet.balance, wallet.sequence, wallet.head) {
+            return Err(Broken::Wallet {
+                wallet: wallet.balance,
+                entries: balance,
+                count: sequence,
+            });
+        }
+        Ok(())
     }
-    Ok(())
 }

@@ -40,6 +40,6 @@ mod chain;
 mod transfer;
 mod wallet;
 
-pub use chain::{Broken, ChainKey, Seal, WeakKey, audit};
+pub use chain::{Audit, Broken, ChainKey, Seal, WeakKey};
 pub use transfer::{Account, Leg, Reason, Side, Transfer, Unbalanced};
 pub use wallet::{Entry, Refused, Wallet, WalletError};

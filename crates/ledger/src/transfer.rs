@@ -120,12 +120,20 @@ pub struct Leg {
 impl Leg {
     /// A debit.
     pub fn debit(account: Account, amount: Money) -> Self {
-        Self { account, side: Side::Debit, amount }
+        Self {
+            account,
+            side: Side::Debit,
+            amount,
+        }
     }
 
     /// A credit.
     pub fn credit(account: Account, amount: Money) -> Self {
-        Self { account, side: Side::Credit, amount }
+        Self {
+            account,
+            side: Side::Credit,
+            amount,
+        }
     }
 }
 
@@ -173,7 +181,10 @@ impl Transfer {
     ///
     /// # Errors
     /// [`Unbalanced`] says which leg or sum is wrong.
-    #[allow(clippy::too_many_arguments, reason = "all of it is sealed; a builder could forget a part")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "all of it is sealed; a builder could forget a part"
+    )]
     pub fn new(
         id: TransferId,
         key: String,
@@ -185,7 +196,16 @@ impl Transfer {
         at: DateTime<Utc>,
     ) -> Result<Self, Unbalanced> {
         check(&legs)?;
-        Ok(Self { id, key, reason, reference, description, performed_by, at, legs })
+        Ok(Self {
+            id,
+            key,
+            reason,
+            reference,
+            description,
+            performed_by,
+            at,
+            legs,
+        })
     }
 
     /// Its legs, balanced.
@@ -195,7 +215,9 @@ impl Transfer {
 
     /// The one leg on this wallet.
     pub fn leg_on(&self, wallet: WalletId) -> Option<&Leg> {
-        self.legs.iter().find(|leg| leg.account == Account::Wallet(wallet))
+        self.legs
+            .iter()
+            .find(|leg| leg.account == Account::Wallet(wallet))
     }
 }
 
@@ -204,7 +226,10 @@ fn check(legs: &[Leg]) -> Result<(), Unbalanced> {
     let (mut debits, mut credits) = (Decimal::ZERO, Decimal::ZERO);
     for (index, leg) in legs.iter().enumerate() {
         let twice = leg.account.wallet().is_some()
-            && legs.iter().skip(index + 1).any(|other| other.account == leg.account);
+            && legs
+                .iter()
+                .skip(index + 1)
+                .any(|other| other.account == leg.account);
         if !leg.amount.is_positive() || leg.amount.currency() != currency || twice {
             return Err(Unbalanced::Leg(leg.account.clone()));
         }

@@ -79,7 +79,15 @@ impl Wallet {
     /// An empty wallet without a credit line.
     pub fn open(id: WalletId, currency: Currency) -> Self {
         let zero = Money::zero(currency);
-        Self { id, balance: zero, held: zero, credit_limit: zero, is_active: true, sequence: 0, head: Seal::START }
+        Self {
+            id,
+            balance: zero,
+            held: zero,
+            credit_limit: zero,
+            is_active: true,
+            sequence: 0,
+            head: Seal::START,
+        }
     }
 
     /// What can be spent now, whether or not it is frozen.
@@ -95,9 +103,17 @@ impl Wallet {
     /// # Errors
     /// [`WalletError::Refused`] when it could not.
     pub fn covers(&self, amount: Money) -> Result<(), WalletError> {
-        let available = if self.is_active { self.spendable()? } else { Money::zero(self.balance.currency()) };
+        let available = if self.is_active {
+            self.spendable()?
+        } else {
+            Money::zero(self.balance.currency())
+        };
         if available.minus(amount)?.is_negative() || !self.is_active {
-            return Err(Refused { available, required: amount }.into());
+            return Err(Refused {
+                available,
+                required: amount,
+            }
+            .into());
         }
         Ok(())
     }
@@ -130,7 +146,10 @@ impl Wallet {
     /// # Errors
     /// [`WalletError::NotHeld`], or [`WalletError::NoLeg`] when the transfer doesn't debit this wallet.
     pub fn post(&mut self, hold: Money, transfer: &Transfer, key: &ChainKey) -> Result<Entry, WalletError> {
-        let leg = transfer.leg_on(self.id).filter(|leg| leg.side == Side::Debit).ok_or(WalletError::NoLeg(self.id))?;
+        let leg = transfer
+            .leg_on(self.id)
+            .filter(|leg| leg.side == Side::Debit)
+            .ok_or(WalletError::NoLeg(self.id))?;
         if hold.minus(leg.amount)?.is_negative() {
             return Err(WalletError::NotHeld(self.id));
         }
@@ -152,7 +171,11 @@ impl Wallet {
             let available = self.balance.minus(self.held)?;
             if available.minus(leg.amount)?.is_negative() {
                 let available = available.at_least(Money::zero(available.currency()))?;
-                return Err(Refused { available, required: leg.amount }.into());
+                return Err(Refused {
+                    available,
+                    required: leg.amount,
+                }
+                .into());
             }
         }
         self.write(transfer, key)

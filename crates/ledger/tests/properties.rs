@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use wayfare_domain::{Clock, Currency, Money, TransferId, WalletId};
-use wayfare_ledger::{Account, Broken, ChainKey, Entry, Leg, Reason, Transfer, Unbalanced, Wallet, audit};
+use wayfare_ledger::{Account, Audit, Broken, ChainKey, Entry, Leg, Reason, Transfer, Unbalanced, Wallet};
 
 fn inr(paise: i64) -> Money {
     Money::rounded(Decimal::new(paise, 2), Currency::INR)
@@ -15,7 +15,17 @@ fn transfer(wallet: WalletId, paise: i64, credit: bool) -> Transfer {
     let (from, to) = if credit { (there, here) } else { (here, there) };
     let legs = vec![Leg::debit(from, inr(paise)), Leg::credit(to, inr(paise))];
     let id = TransferId::new(&clock);
-    Transfer::new(id, id.to_string(), Reason::Booking, None, "test".into(), None, legs, clock.now()).unwrap()
+    Transfer::new(
+        id,
+        id.to_string(),
+        Reason::Booking,
+        None,
+        "test".into(),
+        None,
+        legs,
+        clock.now(),
+    )
+    .unwrap()
 }
 
 fn history(steps: &[(u8, i64)], key: &ChainKey) -> (Wallet, Vec<(Entry, Transfer)>) {
@@ -39,17 +49,33 @@ fn history(steps: &[(u8, i64)], key: &ChainKey) -> (Wallet, Vec<(Entry, Transfer
                 }
                 None
             }
-            3 => holds.pop().and_then(|hold| wallet.void(hold).map(|()| None).unwrap()),
+            3 => holds
+                .pop()
+                .and_then(|hold| wallet.void(hold).map(|()| None).unwrap()),
             _ => holds.pop().map(|hold| {
                 let debit = transfer(wallet.id, i64::try_from(hold.amount().mantissa()).unwrap(), false);
                 (wallet.post(hold, &debit, key).unwrap(), debit)
             }),
         };
         entries.extend(written);
-        assert!(!wallet.spendable().unwrap().is_negative(), "never spent below zero");
-        assert_eq!(Money::sum(Currency::INR, holds.iter().copied()).unwrap(), wallet.held);
+        assert!(
+            !wallet.spendable().unwrap().is_negative(),
+            "never spent below zero"
+        );
+        assert_eq!(
+            Money::sum(Currency::INR, holds.iter().copied()).unwrap(),
+            wallet.held
+        );
     }
     (wallet, entries)
+}
+
+fn audit(key: &ChainKey, wallet: &Wallet, entries: Vec<(Entry, Transfer)>) -> Result<(), Broken> {
+    let mut audit = Audit::of(key, wallet);
+    entries
+        .iter()
+        .try_for_each(|(entry, transfer)| audit.check(entry, transfer))?;
+    audit.finish(wallet)
 }
 
 proptest! {
@@ -101,18 +127,36 @@ fn a_transfer_refuses_zero_legs_foreign_currencies_and_one_wallet_twice() {
     let clock = Clock::system();
     let wallet = Account::Wallet(WalletId::new(&clock));
     let make = |legs| {
-        Transfer::new(TransferId::new(&clock), "k".into(), Reason::Topup, None, String::new(), None, legs, clock.now())
-            .map(drop)
+        Transfer::new(
+            TransferId::new(&clock),
+            "k".into(),
+            Reason::Topup,
+            None,
+            String::new(),
+            None,
+            legs,
+            clock.now(),
+        )
+        .map(drop)
     };
     assert_eq!(make(vec![]), Err(Unbalanced::Empty));
-    assert_eq!(make(vec![Leg::debit(Account::Funding, inr(0))]), Err(Unbalanced::Leg(Account::Funding)));
+    assert_eq!(
+        make(vec![Leg::debit(Account::Funding, inr(0))]),
+        Err(Unbalanced::Leg(Account::Funding))
+    );
     let dollars = Money::rounded(Decimal::ONE, Currency::USD);
     assert_eq!(
-        make(vec![Leg::debit(Account::Funding, inr(100)), Leg::credit(Account::Markup, dollars)]),
+        make(vec![
+            Leg::debit(Account::Funding, inr(100)),
+            Leg::credit(Account::Markup, dollars)
+        ]),
         Err(Unbalanced::Leg(Account::Markup))
     );
     assert_eq!(
-        make(vec![Leg::debit(wallet.clone(), inr(100)), Leg::credit(wallet.clone(), inr(100))]),
+        make(vec![
+            Leg::debit(wallet.clone(), inr(100)),
+            Leg::credit(wallet.clone(), inr(100))
+        ]),
         Err(Unbalanced::Leg(wallet))
     );
 }
@@ -121,9 +165,16 @@ fn a_transfer_refuses_zero_legs_foreign_currencies_and_one_wallet_twice() {
 fn account_names_read_back() {
     let wallet = Account::Wallet(WalletId::new(&Clock::system()));
     let supplier = Account::Supplier("duffel".into());
-    for account in [wallet, supplier, Account::Funding, Account::Markup, Account::Commission, Account::ServiceFee,
-        Account::Gst, Account::PlatformCharge]
-    {
+    for account in [
+        wallet,
+        supplier,
+        Account::Funding,
+        Account::Markup,
+        Account::Commission,
+        Account::ServiceFee,
+        Account::Gst,
+        Account::PlatformCharge,
+    ] {
         assert_eq!(account.to_string().parse(), Ok(account));
     }
     assert!("wallet:nobody".parse::<Account>().is_err());

@@ -25,7 +25,17 @@ fn transfer(wallet: WalletId, credit: bool, amount: Decimal) -> Transfer {
     let (from, to) = if credit { (there, here) } else { (here, there) };
     let id = TransferId::new(&clock);
     let legs = vec![Leg::debit(from, inr(amount)), Leg::credit(to, inr(amount))];
-    Transfer::new(id, id.to_string(), Reason::Topup, None, String::new(), None, legs, clock.now()).unwrap()
+    Transfer::new(
+        id,
+        id.to_string(),
+        Reason::Topup,
+        None,
+        String::new(),
+        None,
+        legs,
+        clock.now(),
+    )
+    .unwrap()
 }
 
 fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
@@ -38,7 +48,9 @@ fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
         let end = match *step {
             Hold(amount) => wallet.hold(inr(amount)),
             Void(amount) => wallet.void(inr(amount)),
-            Post(hold, amount) => wallet.post(inr(hold), &transfer(wallet.id, false, amount), &key).map(drop),
+            Post(hold, amount) => wallet
+                .post(inr(hold), &transfer(wallet.id, false, amount), &key)
+                .map(drop),
             Credit(amount) => wallet.apply(&transfer(wallet.id, true, amount), &key).map(drop),
             Debit(amount) => wallet.apply(&transfer(wallet.id, false, amount), &key).map(drop),
             Freeze => {
@@ -49,7 +61,10 @@ fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
         let shown = match end {
             Ok(()) => {
                 let spendable = wallet.spendable().unwrap();
-                format!("balance {} held {} spendable {spendable} entries {}", wallet.balance, wallet.held, wallet.sequence)
+                format!(
+                    "balance {} held {} spendable {spendable} entries {}",
+                    wallet.balance, wallet.held, wallet.sequence
+                )
             }
             Err(error) => {
                 assert_eq!(wallet, before, "a refused step changes nothing");
@@ -66,45 +81,100 @@ fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
 
 #[test]
 fn a_hold_is_less_to_spend_and_no_entry_until_it_is_posted() {
-    check(dec!(100), dec!(0), &[
-        (Hold(dec!(60)), "balance 100.00 held 60.00 spendable 40.00 entries 0"),
-        (Hold(dec!(40.01)), "refused, available: 40.00, required: 40.01"),
-        (Post(dec!(60), dec!(60)), "balance 40.00 held 0.00 spendable 40.00 entries 1"),
-        (Hold(dec!(40)), "balance 40.00 held 40.00 spendable 0.00 entries 1"),
-        (Void(dec!(40)), "balance 40.00 held 0.00 spendable 40.00 entries 1"),
-    ]);
+    check(
+        dec!(100),
+        dec!(0),
+        &[
+            (
+                Hold(dec!(60)),
+                "balance 100.00 held 60.00 spendable 40.00 entries 0",
+            ),
+            (Hold(dec!(40.01)), "refused, available: 40.00, required: 40.01"),
+            (
+                Post(dec!(60), dec!(60)),
+                "balance 40.00 held 0.00 spendable 40.00 entries 1",
+            ),
+            (
+                Hold(dec!(40)),
+                "balance 40.00 held 40.00 spendable 0.00 entries 1",
+            ),
+            (
+                Void(dec!(40)),
+                "balance 40.00 held 0.00 spendable 40.00 entries 1",
+            ),
+        ],
+    );
 }
 
 #[test]
 fn credit_pays_for_bookings_but_not_for_allocations() {
-    check(dec!(100), dec!(50), &[
-        (Debit(dec!(100.01)), "refused, available: 100.00, required: 100.01"),
-        (Hold(dec!(150)), "balance 100.00 held 150.00 spendable 0.00 entries 0"),
-        (Debit(dec!(1)), "refused, available: 0.00, required: 1.00"),
-        (Post(dec!(150), dec!(150)), "balance -50.00 held 0.00 spendable 0.00 entries 1"),
-        (Credit(dec!(20)), "balance -30.00 held 0.00 spendable 20.00 entries 2"),
-        (Hold(dec!(20.01)), "refused, available: 20.00, required: 20.01"),
-    ]);
+    check(
+        dec!(100),
+        dec!(50),
+        &[
+            (
+                Debit(dec!(100.01)),
+                "refused, available: 100.00, required: 100.01",
+            ),
+            (
+                Hold(dec!(150)),
+                "balance 100.00 held 150.00 spendable 0.00 entries 0",
+            ),
+            (Debit(dec!(1)), "refused, available: 0.00, required: 1.00"),
+            (
+                Post(dec!(150), dec!(150)),
+                "balance -50.00 held 0.00 spendable 0.00 entries 1",
+            ),
+            (
+                Credit(dec!(20)),
+                "balance -30.00 held 0.00 spendable 20.00 entries 2",
+            ),
+            (Hold(dec!(20.01)), "refused, available: 20.00, required: 20.01"),
+        ],
+    );
 }
 
 #[test]
 fn a_post_takes_at_most_its_hold() {
-    check(dec!(100), dec!(0), &[
-        (Hold(dec!(60)), "balance 100.00 held 60.00 spendable 40.00 entries 0"),
-        (Post(dec!(60), dec!(60.01)), "refused, not held"),
-        (Post(dec!(61), dec!(60)), "refused, not held"),
-        (Void(dec!(60.01)), "refused, not held"),
-        (Post(dec!(60), dec!(59)), "balance 41.00 held 0.00 spendable 41.00 entries 1"),
-    ]);
+    check(
+        dec!(100),
+        dec!(0),
+        &[
+            (
+                Hold(dec!(60)),
+                "balance 100.00 held 60.00 spendable 40.00 entries 0",
+            ),
+            (Post(dec!(60), dec!(60.01)), "refused, not held"),
+            (Post(dec!(61), dec!(60)), "refused, not held"),
+            (Void(dec!(60.01)), "refused, not held"),
+            (
+                Post(dec!(60), dec!(59)),
+                "balance 41.00 held 0.00 spendable 41.00 entries 1",
+            ),
+        ],
+    );
 }
 
 #[test]
 fn a_frozen_wallet_pays_for_nothing_but_still_receives() {
-    check(dec!(100), dec!(0), &[
-        (Hold(dec!(10)), "balance 100.00 held 10.00 spendable 90.00 entries 0"),
-        (Freeze, "balance 100.00 held 10.00 spendable 90.00 entries 0"),
-        (Hold(dec!(1)), "refused, available: 0.00, required: 1.00"),
-        (Post(dec!(10), dec!(10)), "balance 90.00 held 0.00 spendable 90.00 entries 1"),
-        (Credit(dec!(5)), "balance 95.00 held 0.00 spendable 95.00 entries 2"),
-    ]);
+    check(
+        dec!(100),
+        dec!(0),
+        &[
+            (
+                Hold(dec!(10)),
+                "balance 100.00 held 10.00 spendable 90.00 entries 0",
+            ),
+            (Freeze, "balance 100.00 held 10.00 spendable 90.00 entries 0"),
+            (Hold(dec!(1)), "refused, available: 0.00, required: 1.00"),
+            (
+                Post(dec!(10), dec!(10)),
+                "balance 90.00 held 0.00 spendable 90.00 entries 1",
+            ),
+            (
+                Credit(dec!(5)),
+                "balance 95.00 held 0.00 spendable 95.00 entries 2",
+            ),
+        ],
+    );
 }

@@ -21,6 +21,8 @@
 
 mod exchange;
 mod price;
+mod sale;
 
 pub use exchange::{NoRate, RateSource, RateTable};
 pub use price::{ApplyOn, Fee, Markup, MarkupKind, Offered, Price, Terms, price};
+pub use sale::{Sale, Totals};

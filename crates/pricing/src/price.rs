@@ -119,7 +119,11 @@ impl TryFrom<Parts> for Price {
             .plus(parts.service_fee)?
             .plus(parts.gst)?
             .plus(parts.platform_charge)?;
-        Ok(Self { parts, total: parts.base.plus(parts.taxes)?, agent_fare })
+        Ok(Self {
+            parts,
+            total: parts.base.plus(parts.taxes)?,
+            agent_fare,
+        })
     }
 }
 
@@ -183,7 +187,10 @@ impl Price {
     /// # Errors
     /// When amounts exceed what a decimal holds.
     pub fn platform_charges(&self) -> Result<Money, MoneyError> {
-        self.parts.service_fee.plus(self.parts.gst)?.plus(self.parts.platform_charge)
+        self.parts
+            .service_fee
+            .plus(self.parts.gst)?
+            .plus(self.parts.platform_charge)
     }
 }
 
@@ -192,7 +199,11 @@ impl Price {
 /// # Errors
 /// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
 pub fn price(offered: Offered, markup: Option<Markup>, terms: Terms) -> Result<Price, MoneyError> {
-    let Offered { base, taxes, commission } = offered;
+    let Offered {
+        base,
+        taxes,
+        commission,
+    } = offered;
     let zero = Money::zero(base.currency());
     let total = base.plus(taxes)?;
     let (markup, public_fare, agent_commission) = match markup {

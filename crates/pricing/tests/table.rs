@@ -11,7 +11,14 @@ struct Row {
     commission: Decimal,
     markup: Option<(MarkupKind, Decimal, ApplyOn)>,
     /// Service fee (flat or percent), GST percent, platform charge, minimum and maximum commission.
-    terms: (Option<Decimal>, Option<Decimal>, Decimal, Decimal, Decimal, Decimal),
+    terms: (
+        Option<Decimal>,
+        Option<Decimal>,
+        Decimal,
+        Decimal,
+        Decimal,
+        Decimal,
+    ),
     /// Markup taken, public fare, commission, S, G, agent fare.
     expected: &'static str,
 }
@@ -19,8 +26,14 @@ struct Row {
 use ApplyOn::{Commission, Fare, Total};
 use MarkupKind::{Flat, Percent};
 
-const NO_TERMS: (Option<Decimal>, Option<Decimal>, Decimal, Decimal, Decimal, Decimal) =
-    (None, None, dec!(0), dec!(0), dec!(0), dec!(0));
+const NO_TERMS: (
+    Option<Decimal>,
+    Option<Decimal>,
+    Decimal,
+    Decimal,
+    Decimal,
+    Decimal,
+) = (None, None, dec!(0), dec!(0), dec!(0), dec!(0));
 
 fn check(currency: Currency, rows: &[Row]) {
     let money = |amount| Money::rounded(amount, currency);
@@ -33,14 +46,27 @@ fn check(currency: Currency, rows: &[Row]) {
             min_commission: money(min),
             max_commission: money(max),
         };
-        let offered =
-            Offered { base: money(row.base), taxes: money(row.taxes), commission: money(row.commission) };
-        let markup = row.markup.map(|(kind, value, apply_on)| Markup { kind, value, apply_on });
+        let offered = Offered {
+            base: money(row.base),
+            taxes: money(row.taxes),
+            commission: money(row.commission),
+        };
+        let markup = row.markup.map(|(kind, value, apply_on)| Markup {
+            kind,
+            value,
+            apply_on,
+        });
         let price = price(offered, markup, terms).unwrap();
-        let commission = price.agent_commission().map_or("-".to_owned(), |commission| commission.to_string());
+        let commission = price
+            .agent_commission()
+            .map_or("-".to_owned(), |commission| commission.to_string());
         let shown = format!(
             "M {} public {} commission {commission} S {} G {} agent {}",
-            price.markup(), price.public_fare(), price.service_fee(), price.gst(), price.agent_fare()
+            price.markup(),
+            price.public_fare(),
+            price.service_fee(),
+            price.gst(),
+            price.agent_fare()
         );
         assert_eq!(shown, row.expected, "row {}", number + 1);
     }

@@ -1,1 +1,36 @@
-//! .
+//! PostgreSQL, concretely: every statement that Wayfare sends, and nothing else.
+//!
+//! Only this crate knows SQL. Its row structs are private; its functions take a connection, never a pool, so
+//! that callers can put several of them in one transaction. Every read of tenant data takes a
+//! [`wayfare_domain::Scope`] or an organization's id; what is out of scope is not found.
+//!
+//! ```no_run
+//! use wayfare_store::{Database, organizations};
+//!
+//! # async fn example() -> Result<(), wayfare_store::StoreError> {
+//! let database = Database::connect("postgres://wayfare@localhost/wayfare", 8)?;
+//! database.migrate().await?;
+//! let mut connection = database.connection().await?;
+//! let agency = organizations::by_code(&mut connection, &"WF7K2M9Q".to_owned().into()).await?;
+//! assert!(agency.is_none());
+//! # Ok(())
+//! # }
+//! ```
+
+pub mod bookings;
+mod database;
+pub mod effects;
+mod error;
+pub mod fare_ledger;
+pub mod journal;
+pub mod ledger;
+pub mod ledger_audit;
+pub mod organizations;
+pub mod quotes;
+pub mod refunds;
+mod schema;
+pub mod users;
+pub mod wallets;
+
+pub use database::{Connection, Database, MIGRATIONS};
+pub use error::StoreError;

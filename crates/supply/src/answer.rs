@@ -43,12 +43,18 @@ pub enum RefusalKind {
 impl Refusal {
     /// A refusal without a decided answer of its own.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { kind: RefusalKind::Other, text: text.into() }
+        Self {
+            kind: RefusalKind::Other,
+            text: text.into(),
+        }
     }
 
     /// A refusal of this kind.
     pub fn of(kind: RefusalKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into() }
+        Self {
+            kind,
+            text: text.into(),
+        }
     }
 }
 

@@ -83,7 +83,13 @@ fn outage(reason: String, retry_after: Option<Duration>) -> Answer<Exchange> {
 }
 
 fn retry_after(response: &Response) -> Option<Duration> {
-    let seconds = response.headers().get(header::RETRY_AFTER)?.to_str().ok()?.parse().ok()?;
+    let seconds = response
+        .headers()
+        .get(header::RETRY_AFTER)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()?;
     Some(Duration::from_secs(seconds))
 }
 
@@ -98,5 +104,9 @@ fn describe(error: &reqwest::Error) -> String {
         text.push_str(&error.to_string());
         cause = error.source();
     }
-    if text.is_empty() { "the connection broke".to_owned() } else { text }
+    if text.is_empty() {
+        "the connection broke".to_owned()
+    } else {
+        text
+    }
 }

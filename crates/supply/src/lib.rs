@@ -25,4 +25,4 @@ mod http;
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
 pub use config::SupplierConfig;
 pub use http::{Exchange, SupplierHttp};
-pub use reqwest::{Method, StatusCode};
+pub use reqwest::{Method, RequestBuilder, StatusCode};

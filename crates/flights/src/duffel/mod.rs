@@ -1,1 +1,356 @@
-//! Duffel Flights API v2.
+//! Duffel Flights API v2: the calls.
+//!
+//! `wire` has their words; `map`, `leg` and `order` turn theirs into ours; `errors` judges their errors; and
+//! [`read`] is all of it without a network. Nothing is ever sent twice: Duffel knows no idempotency key, and
+//! warns that an order may stand although its answer was an error.
+//!
+//! Choices that the API leaves open:
+//! * A search allows Duffel's own default of one change; none when only direct flights are wanted.
+//! * An offer's price is the party's; shares for each passenger are unknown.
+//! * Our reference travels as an order's `metadata.reference`. Lists show it but can't be filtered by it.
+
+mod errors;
+mod leg;
+mod map;
+mod order;
+pub mod read;
+mod wire;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use secrecy::ExposeSecret;
+use serde_json::Value;
+use wayfare_domain::{Clock, Party};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, RequestBuilder, SupplierConfig, SupplierHttp};
+
+use crate::{
+    CancellationQuote, FlightSupplier, FoundOffers, Lookup, OrderRequest, PricedOffer, Query, SupplierOrder,
+};
+use errors::Asked;
+use read::OrderPage;
+
+/// A look through the list of orders gives up after so many pages; that is then "nobody knows".
+const MOST_PAGES: usize = 5;
+const PAGE_SIZE: &str = "200";
+
+/// Duffel as a supplier.
+#[derive(Clone, Debug)]
+pub struct Duffel {
+    config: SupplierConfig,
+    http: SupplierHttp,
+    clock: Clock,
+    test_mode: bool,
+}
+
+impl Duffel {
+    /// Duffel as this configuration reaches it. A token that begins with `duffel_test_` is of its test mode.
+    pub fn new(config: SupplierConfig, http: SupplierHttp) -> Self {
+        let test_mode = config.token.expose_secret().starts_with("duffel_test_");
+        Self {
+            config,
+            http,
+            clock: Clock::system(),
+            test_mode,
+        }
+    }
+
+    /// The same with another clock, by which it is told that an offer or a hold is over.
+    #[must_use]
+    pub fn with_clock(mut self, clock: Clock) -> Self {
+        self.clock = clock;
+        self
+    }
+
+    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.http
+            .request(method, &format!("{}{path}", self.config.base_url))
+            .bearer_auth(self.config.token.expose_secret())
+            .header("Duffel-Version", "v2")
+            .header("Accept", "application/json")
+    }
+
+    async fn ask(&self, request: RequestBuilder, asked: Asked, deadline: Duration) -> Answer<Vec<u8>> {
+        match self.http.send(request, deadline).await {
+            Answer::Done(exchange) => errors::judge(exchange, asked, self.config.token.expose_secret()),
+            failed => failed.map(|exchange| exchange.body),
+        }
+    }
+
+    async fn ask_soon(&self, request: RequestBuilder, asked: Asked) -> Answer<Vec<u8>> {
+        self.ask(request, asked, self.config.read_deadline).await
+    }
+
+    /// The airlines get a second less than we wait, so that Duffel can answer with those that made it.
+    fn supplier_timeout(&self) -> String {
+        let patience = self.config.read_deadline.saturating_sub(Duration::from_secs(1));
+        patience.as_millis().clamp(2_000, 60_000).to_string()
+    }
+
+    async fn find_by_id(&self, id: &str, seated: &[(&str, u32)]) -> Answer<Option<SupplierOrder>> {
+        if !is_id(id) {
+            return Answer::Unknown(format!("{id:?} is no id of an order"));
+        }
+        let request = self.request(Method::GET, &format!("/air/orders/{id}"));
+        match self.ask_soon(request, Asked::Lookup).await {
+            Answer::Refused(Refusal {
+                kind: RefusalKind::Gone,
+                ..
+            }) => Answer::Done(None),
+            answer => answer
+                .and_read(|body| read::order(&body, seated, self.clock.now()))
+                .map(Some),
+        }
+    }
+
+    /// First among the orders with the first traveller's name, which are few. How Duffel compares names is not
+    /// documented, so that there is no such order is only believed after a look at all since the offer.
+    async fn find_by_reference(
+        &self,
+        request: &OrderRequest,
+        memory: &order::Memory,
+    ) -> Answer<Option<Value>> {
+        let name = request
+            .travellers
+            .first()
+            .map(|traveller| traveller.last_name.as_str());
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
+            match self.look_through(Some(name), request, memory).await {
+                Answer::Done(None) => {}
+                found_or_failed => return found_or_failed,
+            }
+        }
+        self.look_through(None, request, memory).await
+    }
+
+    async fn look_through(
+        &self,
+        name: Option<&str>,
+        request: &OrderRequest,
+        memory: &order::Memory,
+    ) -> Answer<Option<Value>> {
+        let mut after = None;
+        for _ in 0..MOST_PAGES {
+            let page = match self.page(name, after.as_deref()).await {
+                Answer::Done(page) => page,
+                failed => return failed.map(|_| None),
+            };
+            if let Some(order) = page.with_reference(request.reference.as_ref()) {
+                return Answer::Done(Some(order.clone()));
+            }
+            let seen_all = memory
+                .offer_created_at
+                .is_some_and(|instant| page.reaches(instant));
+            after = page.after;
+            if seen_all || after.is_none() {
+                return Answer::Done(None);
+            }
+        }
+        Answer::Unknown(format!(
+            "not among the newest {MOST_PAGES} pages of orders, and there are more"
+        ))
+    }
+
+    async fn page(&self, name: Option<&str>, after: Option<&str>) -> Answer<OrderPage> {
+        let mut query = vec![("limit", PAGE_SIZE), ("sort", "-created_at")];
+        query.extend(name.map(|name| ("passenger_name[]", name)));
+        query.extend(after.map(|after| ("after", after)));
+        let request = self.request(Method::GET, "/air/orders").query(&query);
+        self.ask_soon(request, Asked::Lookup)
+            .await
+            .and_read(|body| read::orders(&body))
+    }
+
+    /// What was priced, if it can still be bought by this party.
+    fn for_party(&self, priced: PricedOffer, party: Party) -> Answer<PricedOffer> {
+        if priced.expires_at.is_some_and(|end| end <= self.clock.now()) {
+            return Answer::Refused(Refusal::of(RefusalKind::Expired, "the offer has expired"));
+        }
+        let mut theirs: Vec<_> = match remembered(&priced.memory) {
+            Ok(memory) => memory
+                .passengers
+                .into_iter()
+                .map(|passenger| passenger.kind)
+                .collect(),
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        theirs.sort();
+        // Party::types comes sorted: adults, children, infants.
+        if !party.types().eq(theirs) {
+            return Answer::Refused(Refusal::new("the offer is for other passengers"));
+        }
+        Answer::Done(priced)
+    }
+}
+
+#[async_trait]
+impl FlightSupplier for Duffel {
+    fn config(&self) -> &SupplierConfig {
+        &self.config
+    }
+
+    async fn search(&self, query: &Query) -> Answer<FoundOffers> {
+        let request = self
+            .request(Method::POST, "/air/offer_requests")
+            .query(&[
+                ("return_offers", "true"),
+                ("supplier_timeout", &self.supplier_timeout()),
+            ])
+            .json(&wire::Envelope {
+                data: new_offer_request(query),
+            });
+        let answer = self.ask_soon(request, Asked::Read).await;
+        answer.and_read(|body| read::search(&body, query.airline.as_deref(), self.test_mode))
+    }
+
+    async fn price(&self, token: &str, party: Party) -> Answer<PricedOffer> {
+        if !is_id(token) {
+            return Answer::Refused(Refusal::of(RefusalKind::Gone, "there is no such offer"));
+        }
+        let request = self
+            .request(Method::GET, &format!("/air/offers/{token}"))
+            .query(&[("return_available_services", "true")]);
+        let answer = self.ask_soon(request, Asked::Offer).await;
+        match answer.and_read(|body| read::offer(&body, self.test_mode)) {
+            Answer::Done(priced) => self.for_party(priced, party),
+            failed => failed,
+        }
+    }
+
+    async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
+        let memory = match remembered(&order.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
+        };
+        let seated = match memory.seat(&order.travellers) {
+            Ok(seated) => seated,
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
+        };
+        let phone = order.contact.e164();
+        let body = wire::Envelope {
+            data: order::new_order(order, &seated, &phone),
+        };
+        let request = self.request(Method::POST, "/air/orders").json(&body);
+        let answer = self.ask(request, Asked::Order, self.config.effect_deadline).await;
+        let seated = indices(&seated);
+        answer.and_read(|body| read::order(&body, &seated, self.clock.now())).map(|made| {
+            if made.total != order.total {
+                tracing::warn!(order = made.id, ours = ?order.total, theirs = ?made.total, "booked at another price");
+            }
+            made
+        })
+    }
+
+    async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+        let memory = match remembered(&lookup.request.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let seated = match memory.seat(&lookup.request.travellers) {
+            Ok(seated) => indices(&seated),
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let answer = match lookup.order_id {
+            Some(id) => self.find_by_id(id, &seated).await,
+            None => {
+                let found = self.find_by_reference(lookup.request, &memory).await;
+                found.and_read(|raw| {
+                    raw.map(|raw| order::order(raw, &seated, self.clock.now()))
+                        .transpose()
+                })
+            }
+        };
+        unless_refused(answer)
+    }
+
+    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
+        let body = wire::Envelope {
+            data: wire::NewCancellation { order_id },
+        };
+        let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
+        self.ask_soon(request, Asked::Read)
+            .await
+            .and_read(|body| read::cancellation(&body))
+    }
+
+    async fn cancel(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        if !is_id(cancellation_id) {
+            return Answer::Refused(Refusal::new("there is no such cancellation"));
+        }
+        let path = format!("/air/order_cancellations/{cancellation_id}/actions/confirm");
+        let request = self.request(Method::POST, &path);
+        let answer = self
+            .ask(request, Asked::Cancel, self.config.effect_deadline)
+            .await;
+        answer.and_read(|body| read::cancellation(&body))
+    }
+
+    async fn find_cancellation(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        if !is_id(cancellation_id) {
+            return Answer::Refused(Refusal::new("there is no such cancellation"));
+        }
+        let request = self.request(
+            Method::GET,
+            &format!("/air/order_cancellations/{cancellation_id}"),
+        );
+        match self.ask_soon(request, Asked::Lookup).await {
+            // A cancellation that Duffel doesn't know was never carried out.
+            Answer::Refused(Refusal {
+                kind: RefusalKind::Gone,
+                text,
+            }) => Answer::Refused(Refusal::new(text)),
+            answer => unless_refused(answer).and_read(|body| read::cancellation(&body)),
+        }
+    }
+}
+
+/// That a look-up was refused says nothing about what was looked for.
+fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
+    match answer {
+        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
+        answer => answer,
+    }
+}
+
+fn new_offer_request(query: &Query) -> wire::NewOfferRequest<'_> {
+    wire::NewOfferRequest {
+        slices: query
+            .slices
+            .iter()
+            .map(|slice| wire::NewSlice {
+                origin: &slice.origin,
+                destination: &slice.destination,
+                departure_date: slice.date,
+            })
+            .collect(),
+        passengers: query
+            .party
+            .types()
+            .map(|kind| wire::NewPassenger {
+                kind: order::passenger_word(kind),
+            })
+            .collect(),
+        cabin_class: leg::cabin_class(query.cabin),
+        max_connections: query.direct_only.then_some(0),
+    }
+}
+
+fn remembered(memory: &Value) -> Result<order::Memory, String> {
+    serde_path_to_error::deserialize(memory)
+        .map_err(|error| format!("the offer's memory is unreadable: {error}"))
+}
+
+fn indices<'a>(seated: &[(&'a str, &wayfare_domain::Traveller)]) -> Vec<(&'a str, u32)> {
+    seated
+        .iter()
+        .map(|&(id, traveller)| (id, traveller.index))
+        .collect()
+}
+
+/// Ids go into paths as they are, so they must be as Duffel makes them: letters, digits, underscores.
+fn is_id(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
+}

@@ -1,0 +1,265 @@
+//! Their errors judged: what a status and an error body mean for us.
+//!
+//! A 4xx with Duffel's own error body is a refusal: nothing happened there. The exceptions are codes with which
+//! Duffel itself doesn't know, or says that it was done before; those are looked up, not believed. 429 and 5xx
+//! are judged already where they arrive ([`wayfare_supply::SupplierHttp::send`]).
+
+use wayfare_supply::{Answer, Exchange, Outage, Refusal, RefusalKind, StatusCode};
+
+use super::wire;
+
+/// An error's text is cut here: it is for people.
+const LONGEST_TEXT: usize = 500;
+
+/// What was asked, as far as it matters for the meaning of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Something that changes nothing and is about no offer.
+    Read,
+    /// Whether an order or a cancellation is there.
+    Lookup,
+    /// About an offer, and changes nothing.
+    Offer,
+    /// An order to be made of an offer: an effect.
+    Order,
+    /// A cancellation to be carried out: an effect.
+    Cancel,
+}
+
+impl Asked {
+    fn is_effect(self) -> bool {
+        matches!(self, Self::Order | Self::Cancel)
+    }
+}
+
+/// The body of a success, or what the failure means. `token` never shows in a text.
+pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec<u8>> {
+    let Exchange { status, body } = exchange;
+    if status == StatusCode::ACCEPTED && asked.is_effect() {
+        return Answer::Unknown("the supplier is still at it".to_owned());
+    }
+    if status.is_success() {
+        return Answer::Done(body);
+    }
+    if !status.is_client_error() {
+        return Answer::Unknown(format!("the supplier answered {status}"));
+    }
+    match serde_json::from_slice::<wire::Errors>(&body) {
+        Ok(theirs) if !theirs.errors.is_empty() => refusal(&theirs.errors, asked, token),
+        _ if is_about_credentials(status) => credentials_refused(),
+        _ => Answer::Unknown(format!(
+            "the supplier answered {status} in words that are not its own"
+        )),
+    }
+}
+
+fn refusal(errors: &[wire::Error], asked: Asked, token: &str) -> Answer<Vec<u8>> {
+    let any = |test: fn(&wire::Error, Asked) -> bool| errors.iter().any(|error| test(error, asked));
+    if any(|error, _| is_type(error, "authentication_error")) {
+        return credentials_refused();
+    }
+    if any(|error, _| is_type(error, "rate_limit_error")) {
+        return outage("the supplier is rate limiting");
+    }
+    let text = text(errors, token);
+    if any(leaves_doubt) {
+        return Answer::Unknown(text);
+    }
+    let kinds = errors
+        .iter()
+        .map(|error| kind(error.code.as_deref().unwrap_or_default(), asked));
+    let kind = kinds
+        .into_iter()
+        .find(|kind| *kind != RefusalKind::Other)
+        .unwrap_or(RefusalKind::Other);
+    Answer::Refused(Refusal::of(kind, text))
+}
+
+fn is_type(error: &wire::Error, kind: &str) -> bool {
+    error.kind.as_deref() == Some(kind)
+}
+
+fn is_about_credentials(status: StatusCode) -> bool {
+    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+}
+
+fn credentials_refused() -> Answer<Vec<u8>> {
+    outage("the supplier refuses our credentials")
+}
+
+fn outage(reason: &str) -> Answer<Vec<u8>> {
+    Answer::Unavailable(Outage {
+        reason: reason.to_owned(),
+        retry_after: None,
+    })
+}
+
+/// Errors after which an effect may stand all the same. Duffel says of its internal error that the airline may
+/// have the order; of the airline's unexpected errors nobody knows; and what is done already may be our doing.
+fn leaves_doubt(error: &wire::Error, asked: Asked) -> bool {
+    let code = error.code.as_deref().unwrap_or_default();
+    is_type(error, "api_error")
+        || match asked {
+            Asked::Read | Asked::Lookup | Asked::Offer => false,
+            Asked::Order => matches!(
+                code,
+                "airline_internal"
+                    | "airline_unknown"
+                    | "duplicate_booking"
+                    | "order_creation_already_attempted"
+            ),
+            Asked::Cancel => matches!(code, "airline_internal" | "airline_unknown" | "already_cancelled"),
+        }
+}
+
+fn kind(code: &str, asked: Asked) -> RefusalKind {
+    let absence_means_gone = matches!(asked, Asked::Offer | Asked::Order | Asked::Lookup);
+    match code {
+        "offer_expired" | "offer_request_expired" => RefusalKind::Expired,
+        // One order at most is made of all offers of one search.
+        "offer_no_longer_available" | "offer_request_already_booked" => RefusalKind::Gone,
+        "not_found" if absence_means_gone => RefusalKind::Gone,
+        "price_changed"
+        | "payment_amount_does_not_match_order_amount"
+        | "payment_currency_does_not_match_order_currency" => RefusalKind::PriceChanged,
+        _ => RefusalKind::Other,
+    }
+}
+
+/// Their messages, each once, in one line.
+fn text(errors: &[wire::Error], token: &str) -> String {
+    let mut texts: Vec<&str> = Vec::new();
+    for error in errors {
+        let filled = |text: &'_ &str| !text.trim().is_empty();
+        let message = error
+            .message
+            .as_deref()
+            .filter(filled)
+            .or(error.title.as_deref())
+            .filter(filled);
+        let text = message
+            .or(error.code.as_deref())
+            .unwrap_or("refused without a reason")
+            .trim();
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let mut line = texts.join("; ").replace(char::is_control, " ");
+    if !token.is_empty() {
+        line = line.replace(token, "***");
+    }
+    line.chars().take(LONGEST_TEXT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(status: u16, body: &str, asked: Asked) -> Answer<Vec<u8>> {
+        let status = StatusCode::from_u16(status).unwrap();
+        judge(
+            Exchange {
+                status,
+                body: body.as_bytes().to_vec(),
+            },
+            asked,
+            "duffel_test_secret",
+        )
+    }
+
+    fn error(kind: &str, code: &str, message: &str) -> String {
+        format!(r#"{{"errors":[{{"type":"{kind}","code":"{code}","title":"Title","message":"{message}"}}]}}"#)
+    }
+
+    fn refused(kind: RefusalKind, text: &str) -> Answer<Vec<u8>> {
+        Answer::Refused(Refusal::of(kind, text))
+    }
+
+    #[test]
+    fn a_refusal_has_the_kind_of_its_code_and_the_suppliers_words() {
+        use RefusalKind::{Expired, Gone, Other, PriceChanged};
+        for (code, asked, kind) in [
+            ("offer_expired", Asked::Order, Expired),
+            ("offer_no_longer_available", Asked::Offer, Gone),
+            ("offer_request_already_booked", Asked::Order, Gone),
+            ("not_found", Asked::Offer, Gone),
+            ("not_found", Asked::Cancel, Other),
+            ("price_changed", Asked::Order, PriceChanged),
+            (
+                "payment_amount_does_not_match_order_amount",
+                Asked::Order,
+                PriceChanged,
+            ),
+            ("insufficient_balance", Asked::Order, Other),
+            ("airline_unknown", Asked::Offer, Other),
+        ] {
+            let body = error("invalid_state_error", code, "So it is.");
+            assert_eq!(judged(422, &body, asked), refused(kind, "So it is."), "{code}");
+        }
+    }
+
+    #[test]
+    fn an_effect_that_may_stand_is_unknown() {
+        for (kind, code, asked) in [
+            ("api_error", "internal_server_error", Asked::Order),
+            ("airline_error", "airline_unknown", Asked::Order),
+            ("airline_error", "duplicate_booking", Asked::Order),
+            ("invalid_state_error", "already_cancelled", Asked::Cancel),
+        ] {
+            let answer = judged(422, &error(kind, code, "Hm."), asked);
+            assert_eq!(answer, Answer::Unknown("Hm.".into()), "{code}");
+        }
+        assert!(matches!(
+            judged(422, "<h1>no</h1>", Asked::Order),
+            Answer::Unknown(_)
+        ));
+        assert!(matches!(
+            judged(422, r#"{"errors":[]}"#, Asked::Order),
+            Answer::Unknown(_)
+        ));
+        assert!(matches!(judged(302, "", Asked::Cancel), Answer::Unknown(_)));
+        assert!(matches!(
+            judged(202, r#"{"data":{}}"#, Asked::Order),
+            Answer::Unknown(_)
+        ));
+    }
+
+    #[test]
+    fn refused_credentials_and_rate_limits_are_outages() {
+        let unsigned = error("authentication_error", "access_token_not_found", "Who are you?");
+        for (status, body) in [
+            (401, unsigned.as_str()),
+            (403, &unsigned),
+            (401, "<h1>no</h1>"),
+            (403, ""),
+        ] {
+            let Answer::Unavailable(outage) = judged(status, body, Asked::Order) else {
+                panic!("{status} {body}")
+            };
+            assert_eq!(outage.reason, "the supplier refuses our credentials");
+        }
+        let limited = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
+        assert!(matches!(
+            judged(400, &limited, Asked::Order),
+            Answer::Unavailable(_)
+        ));
+    }
+
+    #[test]
+    fn sources_of_all_shapes_and_several_errors_are_read_and_the_token_is_not_shown() {
+        let body = r#"{"errors":[
+            {"type":"validation_error","code":"validation_required","message":"a","source":{"pointer":"/a"}},
+            {"type":"airline_error","code":"x","title":"b duffel_test_secret\n","message":" ","source":"some_airline"},
+            {"type":"validation_error","message":"a"}, {"code":"only_code"}, {}
+        ]}"#;
+        let text = "a; b ***; only_code; refused without a reason";
+        assert_eq!(judged(422, body, Asked::Read), refused(RefusalKind::Other, text));
+        let long = error("x", "y", &"z".repeat(10_000));
+        assert!(
+            judged(400, &long, Asked::Read)
+                .problem()
+                .is_some_and(|text| text.len() == LONGEST_TEXT)
+        );
+    }
+}

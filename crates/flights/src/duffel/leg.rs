@@ -1,0 +1,270 @@
+//! Theirs to ours: journeys and flights.
+
+use chrono::{DateTime, NaiveDateTime, TimeZone, Utc};
+use chrono_tz::Tz;
+use wayfare_reference::airport;
+
+use super::wire;
+use crate::{Baggage, Cabin, Leg, Segment};
+
+pub(super) fn leg(index: usize, slice: wire::Slice) -> Result<Leg, String> {
+    let whole = slice.segments.first().zip(slice.segments.last());
+    let (first, last) = whole.ok_or_else(|| format!("slices[{index}].segments is empty"))?;
+    let stated = slice.duration.as_deref().and_then(minutes);
+    let duration_minutes = stated.or_else(|| {
+        elapsed(
+            (&first.origin, first.departing_at.0),
+            (&last.destination, last.arriving_at.0),
+        )
+    });
+    let segments = slice.segments.into_iter().enumerate().map(|(number, flight)| {
+        segment(flight).map_err(|reason| format!("slices[{index}].segments[{number}].{reason}"))
+    });
+    Ok(Leg {
+        segments: segments.collect::<Result<_, _>>()?,
+        duration_minutes,
+    })
+}
+
+fn segment(flight: wire::Segment) -> Result<Segment, String> {
+    let code = filled(flight.marketing_carrier.iata_code).ok_or("marketing_carrier.iata_code is missing")?;
+    let departure = flight.departing_at.0;
+    let arrival = flight.arriving_at.0;
+    let duration = flight.duration.as_deref().and_then(minutes);
+    let duration_minutes =
+        duration.or_else(|| elapsed((&flight.origin, departure), (&flight.destination, arrival)));
+    // Adults come first in our requests, so the first passenger's words are an adult's.
+    let passenger = flight
+        .passengers
+        .and_then(|passengers| passengers.into_iter().next());
+    let (cabin, fare_basis, bags) = passenger
+        .map(|theirs| {
+            (
+                theirs.cabin_class,
+                filled(theirs.fare_basis_code),
+                theirs.baggages,
+            )
+        })
+        .unwrap_or_default();
+    Ok(Segment {
+        airline: code,
+        flight_number: flight.marketing_carrier_flight_number,
+        origin: flight.origin.iata_code,
+        destination: flight.destination.iata_code,
+        departure,
+        arrival,
+        duration_minutes,
+        departure_terminal: filled(flight.origin_terminal),
+        arrival_terminal: filled(flight.destination_terminal),
+        stops: flight
+            .stops
+            .unwrap_or_default()
+            .into_iter()
+            .map(|stop| stop.airport.iata_code)
+            .collect(),
+        aircraft: flight
+            .aircraft
+            .and_then(|craft| filled(craft.name).or_else(|| filled(craft.iata_code))),
+        cabin: cabin.as_deref().and_then(read_cabin),
+        operating_carrier: flight
+            .operating_carrier
+            .and_then(|carrier| filled(carrier.iata_code)),
+        seats_available: None,
+        booking_class: fare_basis.as_deref().and_then(booking_class),
+        fare_basis,
+        baggage: baggage(bags.as_deref()),
+    })
+}
+
+pub(super) fn filled(text: Option<String>) -> Option<String> {
+    text.filter(|text| !text.is_empty())
+}
+
+/// Duffel tells no booking class; a fare basis begins with it.
+fn booking_class(fare_basis: &str) -> Option<String> {
+    fare_basis
+        .chars()
+        .next()
+        .filter(char::is_ascii_uppercase)
+        .map(String::from)
+}
+
+fn read_cabin(word: &str) -> Option<Cabin> {
+    Some(match word {
+        "economy" => Cabin::Economy,
+        "premium_economy" => Cabin::PremiumEconomy,
+        "business" => Cabin::Business,
+        "first" => Cabin::First,
+        _ => return None,
+    })
+}
+
+/// Their word for the class.
+pub(super) fn cabin_class(cabin: Cabin) -> &'static str {
+    match cabin {
+        Cabin::Economy => "economy",
+        Cabin::PremiumEconomy => "premium_economy",
+        Cabin::Business => "business",
+        Cabin::First => "first",
+    }
+}
+
+/// A list without a kind of bag says that none is included; no list says nothing.
+fn baggage(bags: Option<&[wire::Bags]>) -> Baggage {
+    let Some(bags) = bags else {
+        return Baggage::default();
+    };
+    let words = |kind: &str| {
+        let of_kind = bags.iter().filter(|bag| bag.kind.as_deref() == Some(kind));
+        let pieces = of_kind.fold(0_u32, |sum, bag| sum.saturating_add(bag.quantity.unwrap_or(0)));
+        Some(match pieces {
+            0 => "none".to_owned(),
+            1 => "1 piece".to_owned(),
+            more => format!("{more} pieces"),
+        })
+    };
+    Baggage {
+        check_in: words("checked"),
+        cabin: words("carry_on"),
+    }
+}
+
+/// Whole minutes of an ISO 8601 duration: `PT2H26M`, `P1DT35M`.
+fn minutes(text: &str) -> Option<u32> {
+    let (days, time) = match text.strip_prefix('P')?.split_once('T') {
+        Some((days, time)) if !time.is_empty() => (days, time),
+        Some(_) => return None,
+        None => (text.strip_prefix('P')?, ""),
+    };
+    if days.is_empty() && time.is_empty() {
+        return None;
+    }
+    let days = if days.is_empty() {
+        0
+    } else {
+        days.strip_suffix('D')?.parse::<u32>().ok()?
+    };
+    let mut total = days.checked_mul(24 * 60)?;
+    let mut number = String::new();
+    for letter in time.chars() {
+        let factor = match letter {
+            'H' => 60,
+            'M' => 1,
+            // Seconds are below a minute, and flights are not timed by them.
+            'S' => 0,
+            digit => {
+                number.push(digit);
+                continue;
+            }
+        };
+        let count = number.split('.').next()?.parse::<u32>().ok()?;
+        total = total.checked_add(count.checked_mul(factor)?)?;
+        number.clear();
+    }
+    number.is_empty().then_some(total)
+}
+
+/// Minutes between two local times, each on its airport's clocks.
+fn elapsed(from: (&wire::Place, NaiveDateTime), to: (&wire::Place, NaiveDateTime)) -> Option<u32> {
+    let between = instant(to.0, to.1)? - instant(from.0, from.1)?;
+    u32::try_from(between.num_minutes()).ok()
+}
+
+/// By our table of airports, else by the zone that Duffel tells.
+fn instant(place: &wire::Place, local: NaiveDateTime) -> Option<DateTime<Utc>> {
+    if let Some(known) = airport(&place.iata_code) {
+        return Some(known.instant_of(local));
+    }
+    let zone: Tz = place.time_zone.as_deref()?.parse().ok()?;
+    Some(zone.from_local_datetime(&local).earliest()?.with_timezone(&Utc))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_are_whole_minutes_and_may_hold_days() {
+        for (text, expected) in [
+            ("PT2H26M", Some(146)),
+            ("PT02H05M", Some(125)),
+            ("P1DT35M", Some(1475)),
+            ("P2D", Some(2880)),
+            ("PT45M30.5S", Some(45)),
+            ("PT95M", Some(95)),
+            ("", None),
+            ("P", None),
+            ("PT", None),
+            ("P1DT", None),
+            ("PT2", None),
+            ("PTH", None),
+            ("PT-2H", None),
+            ("PT99999999999H", None),
+            ("P4294967295D", None),
+            ("2H", None),
+        ] {
+            assert_eq!(minutes(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_missing_duration_is_computed_on_the_clocks_of_both_airports() {
+        let place = |code: &str, zone: Option<&str>| wire::Place {
+            iata_code: code.into(),
+            time_zone: zone.map(str::to_owned),
+        };
+        let at = |text: &str| text.parse::<NaiveDateTime>().unwrap();
+        let (del, lhr) = (place("DEL", None), place("LHR", None));
+        assert_eq!(
+            elapsed(
+                (&del, at("2026-05-01T02:00:00")),
+                (&lhr, at("2026-05-01T07:00:00"))
+            ),
+            Some(570)
+        );
+        let nowhere = place("QQQ", Some("Asia/Kolkata"));
+        assert_eq!(
+            elapsed(
+                (&nowhere, at("2026-05-01T02:00:00")),
+                (&lhr, at("2026-05-01T07:00:00"))
+            ),
+            Some(570)
+        );
+        assert_eq!(
+            elapsed(
+                (&place("QQQ", None), at("2026-05-01T02:00:00")),
+                (&lhr, at("2026-05-01T07:00:00"))
+            ),
+            None
+        );
+        assert_eq!(
+            elapsed(
+                (&lhr, at("2026-05-02T07:00:00")),
+                (&del, at("2026-05-01T02:00:00"))
+            ),
+            None
+        );
+    }
+
+    #[test]
+    fn bags_in_words_keep_none_apart_from_unknown() {
+        let bag = |kind: &str, quantity| wire::Bags {
+            kind: Some(kind.into()),
+            quantity: Some(quantity),
+        };
+        let words = |bags: Option<&[wire::Bags]>| {
+            let read = baggage(bags);
+            (read.check_in.unwrap_or_default(), read.cabin.unwrap_or_default())
+        };
+        assert_eq!(words(None), ("".into(), "".into()));
+        assert_eq!(words(Some(&[])), ("none".into(), "none".into()));
+        assert_eq!(
+            words(Some(&[bag("checked", 0), bag("carry_on", 1)])),
+            ("none".into(), "1 piece".into())
+        );
+        assert_eq!(
+            words(Some(&[bag("checked", 1), bag("checked", 1)])),
+            ("2 pieces".into(), "none".into())
+        );
+    }
+}

@@ -1,0 +1,202 @@
+//! Theirs to ours: offers, their prices and conditions.
+
+use std::collections::BTreeMap;
+
+use wayfare_domain::{Currency, Money, parse_currency};
+
+use super::leg::{filled, leg};
+use super::wire;
+use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind, RefundPolicy};
+
+/// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
+/// tells that it is special: they say `requires_instant_payment: false` like any offer that may be held. There
+/// we hold, so that a hold can be seen at all (decisions, detail 13); no live offer is ever taken for it.
+const HELD_IN_TEST_MODE: (&str, &str) = ("JFK", "EWR");
+
+/// The offer in our words, or the field for which it can't be.
+pub(super) fn offer(theirs: wire::Offer, test_mode: bool) -> Result<FoundOffer, String> {
+    let charge = charge(&theirs)?;
+    let kind = if theirs.slices.len() == 1 {
+        OfferKind::Offer
+    } else {
+        OfferKind::Bundled
+    };
+    let holdable = theirs
+        .payment_requirements
+        .is_some_and(|must| must.requires_instant_payment == Some(false));
+    let fare_name = fare_name(&theirs.slices);
+    let legs: Vec<Leg> = theirs
+        .slices
+        .into_iter()
+        .enumerate()
+        .map(|(index, slice)| leg(index, slice))
+        .collect::<Result<_, _>>()?;
+    let first = legs
+        .first()
+        .and_then(|leg| leg.segments.first())
+        .ok_or("slices is empty")?;
+    let fare = FareDetails {
+        fare_class: first.booking_class.clone(),
+        fare_family: fare_name.clone(),
+        fare_name,
+        fare_type: Some(fare_type(theirs.private_fares)),
+        seats_left: None,
+        baggage: first.baggage.clone(),
+        refund: theirs.conditions.map(refund_policy).unwrap_or_default(),
+    };
+    let instant = !(holdable && test_mode && goes(&legs, HELD_IN_TEST_MODE));
+    Ok(FoundOffer {
+        token: theirs.id,
+        kind,
+        route_index: 0,
+        combination: None,
+        legs,
+        charge,
+        shares: None,
+        fare,
+        expires_at: theirs.expires_at,
+        instant,
+        holdable,
+    })
+}
+
+/// The airlines that an offer names, by their codes.
+pub(super) fn note_airlines(theirs: &wire::Offer, airlines: &mut BTreeMap<String, Airline>) {
+    let segments = theirs.slices.iter().flat_map(|slice| &slice.segments);
+    let carriers = segments.flat_map(|segment| {
+        [
+            Some(&segment.marketing_carrier),
+            segment.operating_carrier.as_ref(),
+        ]
+    });
+    for carrier in carriers.chain([theirs.owner.as_ref()]).flatten() {
+        let (Some(code), Some(name)) = (&carrier.iata_code, &carrier.name) else {
+            continue;
+        };
+        if !code.is_empty() && !airlines.contains_key(code) {
+            let airline = Airline {
+                name: name.clone(),
+                logo_url: carrier.logo_symbol_url.clone(),
+            };
+            airlines.insert(code.clone(), airline);
+        }
+    }
+}
+
+/// Whether a search for one airline wants the offer: that airline sells it, or all its flights are the airline's.
+/// Duffel has no such filter in an offer request.
+pub(super) fn is_of(theirs: &wire::Offer, airline: &str) -> bool {
+    let named = |carrier: &wire::Carrier| carrier.iata_code.as_deref() == Some(airline);
+    let mut segments = theirs.slices.iter().flat_map(|slice| &slice.segments);
+    theirs.owner.as_ref().is_some_and(named) || segments.all(|segment| named(&segment.marketing_carrier))
+}
+
+/// The party's price. Their total always wins: taxes are what it has over the base, whatever they say. A base
+/// in another currency can't be set against the total, which then stands as the base, without taxes.
+fn charge(theirs: &wire::Offer) -> Result<Charge, String> {
+    let currency = theirs.total_currency.0;
+    let total = money("total_amount", theirs.total_amount, currency)?;
+    if theirs.base_currency != currency.code() {
+        tracing::warn!(
+            offer = theirs.id,
+            base_currency = theirs.base_currency,
+            total_currency = currency.code(),
+            "the base is in another currency than the total, and is left out"
+        );
+        return Ok(Charge {
+            base: total,
+            taxes: Money::zero(currency),
+            total,
+            commission: None,
+        });
+    }
+    let base = money("base_amount", theirs.base_amount, currency)?;
+    let taxes = total
+        .minus(base)
+        .map_err(|error| format!("base_amount {error}"))?;
+    let stated = optional_money(theirs.tax_amount.as_deref(), theirs.tax_currency.as_deref());
+    if theirs.tax_amount.is_some() && stated != Some(taxes) {
+        tracing::warn!(
+            offer = theirs.id,
+            ?total,
+            ?base,
+            tax_amount = theirs.tax_amount,
+            tax_currency = theirs.tax_currency,
+            "base and taxes don't add up to the total, which wins"
+        );
+    }
+    Ok(Charge {
+        base,
+        taxes,
+        total,
+        commission: None,
+    })
+}
+
+fn money(field: &str, amount: wire::Exact, currency: Currency) -> Result<Money, String> {
+    let money = Money::exact(amount.0, currency).map_err(|error| format!("{field} {error}"))?;
+    if money.is_negative() {
+        Err(format!("{field} is negative"))
+    } else {
+        Ok(money)
+    }
+}
+
+/// An amount that we can do without: none when it is missing or unreadable.
+fn optional_money(amount: Option<&str>, currency: Option<&str>) -> Option<Money> {
+    Money::exact(wire::exact(amount?)?, parse_currency(currency?)?).ok()
+}
+
+/// Null is "unknown", not "no".
+fn refund_policy(conditions: wire::Conditions) -> RefundPolicy {
+    let read = |condition: Option<wire::Condition>| {
+        let Some(condition) = condition else {
+            return (None, None);
+        };
+        let fee = optional_money(
+            condition.penalty_amount.as_deref(),
+            condition.penalty_currency.as_deref(),
+        );
+        (condition.allowed, fee.filter(|_| condition.allowed == Some(true)))
+    };
+    let (refundable, cancel_fee) = read(conditions.refund_before_departure);
+    let (changeable, change_fee) = read(conditions.change_before_departure);
+    RefundPolicy {
+        refundable,
+        cancel_fee,
+        changeable,
+        change_fee,
+        no_show_fee: None,
+    }
+}
+
+/// The brands of the slices, each once.
+fn fare_name(slices: &[wire::Slice]) -> Option<String> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in slices.iter().filter_map(|slice| slice.fare_brand_name.as_deref()) {
+        if !name.is_empty() && !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        None
+    } else {
+        Some(names.join(" / "))
+    }
+}
+
+fn fare_type(private: Option<Vec<wire::PrivateFare>>) -> String {
+    let first = private.and_then(|fares| fares.into_iter().next());
+    first.map_or_else(
+        || "published".to_owned(),
+        |fare| filled(fare.kind).unwrap_or_else(|| "private".to_owned()),
+    )
+}
+
+fn goes(legs: &[Leg], route: (&str, &str)) -> bool {
+    let [Leg { segments, .. }] = legs else {
+        return false;
+    };
+    let ends = segments.first().zip(segments.last());
+    ends.is_some_and(|(first, last)| (first.origin.as_str(), last.destination.as_str()) == route)
+}

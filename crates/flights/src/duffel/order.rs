@@ -1,0 +1,290 @@
+//! Theirs to ours: orders and cancellations, and who on an order is which of our travellers.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
+
+use super::wire;
+use crate::{CancellationQuote, OrderMode, OrderRequest, SupplierOrder, Ticket};
+
+/// What is remembered of a priced offer until it is booked or looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Memory {
+    /// In the offer's order.
+    pub passengers: Vec<Remembered>,
+    /// No order of it can be older.
+    pub offer_created_at: Option<DateTime<Utc>>,
+}
+
+/// One of the offer's passengers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Remembered {
+    pub id: String,
+    pub kind: PassengerType,
+}
+
+/// The offer's passengers in our words.
+pub(super) fn remembered(passengers: Vec<wire::OfferPassenger>) -> Result<Vec<Remembered>, String> {
+    let read = |(index, theirs): (usize, wire::OfferPassenger)| {
+        let kind = passenger_type(&theirs).ok_or_else(|| format!("passengers[{index}].type is unknown"))?;
+        Ok(Remembered { id: theirs.id, kind })
+    };
+    passengers.into_iter().enumerate().map(read).collect()
+}
+
+/// Who was asked for by age alone has no type.
+fn passenger_type(theirs: &wire::OfferPassenger) -> Option<PassengerType> {
+    match (theirs.kind.as_deref(), theirs.age) {
+        (Some("adult"), _) => Some(PassengerType::Adult),
+        (Some("child"), _) => Some(PassengerType::Child),
+        (Some("infant_without_seat"), _) => Some(PassengerType::Infant),
+        (None, Some(age)) => Some(match age {
+            0..=1 => PassengerType::Infant,
+            2..=11 => PassengerType::Child,
+            _ => PassengerType::Adult,
+        }),
+        _ => None,
+    }
+}
+
+/// Their word for the type.
+pub(super) fn passenger_word(kind: PassengerType) -> &'static str {
+    match kind {
+        PassengerType::Adult => "adult",
+        PassengerType::Child => "child",
+        PassengerType::Infant => "infant_without_seat",
+    }
+}
+
+impl Memory {
+    /// Each traveller with the offer's passenger of that type whose turn it is.
+    pub fn seat<'a>(&'a self, travellers: &'a [Traveller]) -> Result<Vec<(&'a str, &'a Traveller)>, String> {
+        if travellers.len() != self.passengers.len() {
+            return Err(format!(
+                "the offer is for {} and not {}",
+                self.passengers.len(),
+                travellers.len()
+            ));
+        }
+        let mut free: Vec<&Remembered> = self.passengers.iter().collect();
+        let seat = |traveller: &'a Traveller| {
+            let place = free.iter().position(|passenger| passenger.kind == traveller.kind);
+            let place = place.ok_or_else(|| {
+                format!(
+                    "the offer has no place for traveller {} ({})",
+                    traveller.index,
+                    traveller.kind.as_ref()
+                )
+            })?;
+            Ok((free.remove(place).id.as_str(), traveller))
+        };
+        travellers.iter().map(seat).collect()
+    }
+}
+
+/// The booking in their words.
+pub(super) fn new_order<'a>(
+    request: &'a OrderRequest,
+    seated: &[(&'a str, &'a Traveller)],
+    phone: &'a str,
+) -> wire::NewOrder<'a> {
+    let infants = infants(seated);
+    let passenger = |&(id, traveller): &(&'a str, &'a Traveller)| {
+        let infant = infants
+            .iter()
+            .find(|(adult, _)| *adult == traveller.index)
+            .map(|&(_, infant)| infant);
+        new_traveller(id, traveller, infant, &request.contact, phone)
+    };
+    let payment = || wire::NewPayment {
+        kind: "balance",
+        amount: request.total.to_string(),
+        currency: request.total.currency().code(),
+    };
+    wire::NewOrder {
+        kind: match request.mode {
+            OrderMode::Instant => "instant",
+            OrderMode::Hold => "hold",
+        },
+        selected_offers: [&request.offer_token],
+        passengers: seated.iter().map(passenger).collect(),
+        payments: (request.mode == OrderMode::Instant).then(|| [payment()]),
+        metadata: wire::NewMetadata {
+            reference: request.reference.as_ref(),
+        },
+    }
+}
+
+/// The index of each adult who holds an infant, and the infant's id. An infant that nobody is named for goes to
+/// the first adult who holds none: Duffel wants each to be held.
+fn infants<'a>(seated: &[(&'a str, &'a Traveller)]) -> Vec<(u32, &'a str)> {
+    let of = |kind| seated.iter().filter(move |(_, traveller)| traveller.kind == kind);
+    let named = of(PassengerType::Infant).filter_map(|(id, infant)| Some((infant.held_by?, *id)));
+    let mut held: Vec<(u32, &str)> = named.collect();
+    for (id, _) in of(PassengerType::Infant).filter(|(_, infant)| infant.held_by.is_none()) {
+        let free =
+            of(PassengerType::Adult).find(|(_, adult)| held.iter().all(|(index, _)| *index != adult.index));
+        held.extend(free.map(|(_, adult)| (adult.index, *id)));
+    }
+    held
+}
+
+fn new_traveller<'a>(
+    id: &'a str,
+    traveller: &'a Traveller,
+    infant: Option<&'a str>,
+    contact: &'a Contact,
+    phone: &'a str,
+) -> wire::NewTraveller<'a> {
+    wire::NewTraveller {
+        id,
+        title: match traveller.title {
+            // Duffel knows no title for boys.
+            Title::Mr | Title::Mstr => "mr",
+            Title::Mrs => "mrs",
+            Title::Ms => "ms",
+            Title::Miss => "miss",
+            Title::Dr => "dr",
+        },
+        given_name: &traveller.first_name,
+        family_name: &traveller.last_name,
+        gender: match traveller.gender {
+            Gender::Male => "m",
+            Gender::Female => "f",
+        },
+        born_on: traveller.born_on,
+        email: &contact.email,
+        phone_number: phone,
+        infant_passenger_id: infant,
+    }
+}
+
+/// The order in our words; `seated` tells whose passenger ids are whose.
+pub(super) fn order(raw: Value, seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, String> {
+    let theirs: wire::Order = serde_path_to_error::deserialize(&raw).map_err(|error| error.to_string())?;
+    let total = Money::exact(theirs.total_amount.0, theirs.total_currency.0)
+        .map_err(|error| format!("total_amount {error}"))?;
+    let status = status(&theirs, now);
+    let tickets = tickets(&theirs, seated);
+    let pnr = theirs.booking_reference.unwrap_or_default();
+    // Where no carrier has a name of its own for it, the order's is the airline's.
+    let carriers = theirs.booking_references.unwrap_or_default();
+    let airline_pnr = carriers
+        .into_iter()
+        .find_map(|carrier| carrier.booking_reference.filter(|name| !name.is_empty()));
+    Ok(SupplierOrder {
+        id: theirs.id,
+        status,
+        airline_pnr: airline_pnr.unwrap_or_else(|| pnr.clone()),
+        pnr,
+        tickets,
+        total,
+        payment_required_by: theirs.payment_status.payment_required_by,
+        price_guaranteed_until: theirs.payment_status.price_guarantee_expires_at,
+        created_at: theirs.created_at,
+        raw,
+    })
+}
+
+/// Duffel says `awaiting_payment: false` of a paid order and also of a hold that nobody paid in time. The second
+/// has neither been paid nor ticketed, and its deadline is past; its space is gone.
+fn status(theirs: &wire::Order, now: DateTime<Utc>) -> OrderStatus {
+    let payment = &theirs.payment_status;
+    let lapsed = payment
+        .payment_required_by
+        .is_some_and(|deadline| deadline <= now)
+        && payment.paid_at.is_none()
+        && !theirs.documents.iter().flatten().any(is_ticket);
+    match (theirs.cancelled_at, payment.awaiting_payment) {
+        (Some(_), _) => OrderStatus::Cancelled,
+        (None, true) => OrderStatus::Held,
+        (None, false) if lapsed => OrderStatus::Cancelled,
+        (None, false) => OrderStatus::Confirmed,
+    }
+}
+
+fn is_ticket(document: &wire::Document) -> bool {
+    document.kind.as_deref() == Some("electronic_ticket")
+}
+
+fn tickets(theirs: &wire::Order, seated: &[(&str, u32)]) -> Vec<Ticket> {
+    let status = match (theirs.cancelled_at, theirs.void_window_ends_at) {
+        (None, _) => TicketStatus::Issued,
+        (Some(cancelled), Some(end)) if cancelled <= end => TicketStatus::Voided,
+        (Some(_), _) => TicketStatus::Refunded,
+    };
+    let mut tickets: Vec<Ticket> = Vec::new();
+    for document in theirs
+        .documents
+        .iter()
+        .flatten()
+        .filter(|document| is_ticket(document))
+    {
+        let owners = owners(document, seated);
+        if owners.is_empty() {
+            tracing::warn!(order = theirs.id, "a ticket of nobody we know is left out");
+        }
+        for traveller in owners {
+            let ticket = Ticket {
+                number: document.unique_identifier.clone(),
+                traveller,
+                status,
+            };
+            // One ticket of two journeys may be listed once for each.
+            if !tickets.contains(&ticket) {
+                tickets.push(ticket);
+            }
+        }
+    }
+    tickets.sort_by_key(|ticket| ticket.traveller);
+    tickets
+}
+
+/// A document without passengers is the only traveller's; of several it can't be told whose.
+fn owners(document: &wire::Document, seated: &[(&str, u32)]) -> Vec<u32> {
+    match (&document.passenger_ids, seated) {
+        (None, [(_, only)]) => vec![*only],
+        (None, _) => Vec::new(),
+        (Some(ids), _) => {
+            let owner = |id: &String| {
+                seated
+                    .iter()
+                    .find(|(known, _)| known == id)
+                    .map(|&(_, index)| index)
+            };
+            ids.iter().filter_map(owner).collect()
+        }
+    }
+}
+
+/// The cancellation in our words.
+pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
+    let theirs: wire::Cancellation =
+        serde_path_to_error::deserialize(&raw).map_err(|error| error.to_string())?;
+    let refund = match (theirs.refund_amount, theirs.refund_currency) {
+        (None, _) => None,
+        (Some(_), None) => return Err("refund_currency is missing".to_owned()),
+        (Some(amount), Some(currency)) => {
+            let stated =
+                Money::exact(amount.0, currency.0).map_err(|error| format!("refund_amount {error}"))?;
+            Some(if is_money(theirs.refund_to.as_deref()) {
+                stated
+            } else {
+                Money::zero(currency.0)
+            })
+        }
+    };
+    Ok(CancellationQuote {
+        id: theirs.id,
+        refund,
+        expires_at: theirs.expires_at,
+        confirmed: theirs.confirmed_at.is_some(),
+        raw,
+    })
+}
+
+/// Credits and vouchers are the passenger's with the airline; of them nothing comes back to us.
+fn is_money(refund_to: Option<&str>) -> bool {
+    !matches!(refund_to, Some("voucher" | "airline_credits"))
+}

@@ -1,0 +1,171 @@
+//! What Duffel's answers mean, without any network: bytes in, our types out.
+//!
+//! The calls of [`super::Duffel`] go through here; so do tests over recorded answers, and benches.
+
+use std::fmt;
+
+use chrono::{DateTime, Utc};
+use serde::de::{DeserializeOwned, IgnoredAny};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::{map, order, wire};
+use crate::{CancellationQuote, FoundOffers, PricedOffer, SupplierOrder};
+
+/// A body that is not what was asked for; says which field, where one is to blame.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(String);
+
+impl Unreadable {
+    fn new(reason: impl fmt::Display) -> Self {
+        Self(reason.to_string())
+    }
+}
+
+/// The answer to an offer request. `airline` keeps only that airline's offers; `test_mode` is of the token
+/// with which it was asked. An offer that can't be used is a line in `unusable` and costs no other.
+///
+/// # Errors
+/// When the body as a whole is not an answer to an offer request.
+pub fn search(body: &[u8], airline: Option<&str>, test_mode: bool) -> Result<FoundOffers, Unreadable> {
+    let mut found = FoundOffers::default();
+    // Nearly always everything is well, and one pass straight into the types is the fastest.
+    if let Ok(all) = serde_json::from_slice::<wire::Envelope<wire::OfferRequest<wire::Offer>>>(body) {
+        for offer in all.data.offers {
+            take(offer, airline, test_mode, &mut found);
+        }
+        return Ok(found);
+    }
+    for (number, text) in one_by_one(body)?.into_iter().enumerate() {
+        match serde_json::from_str::<wire::Offer>(text.get()) {
+            Ok(offer) => take(offer, airline, test_mode, &mut found),
+            Err(_) => found.unusable.push(complaint(text.get(), number)),
+        }
+    }
+    Ok(found)
+}
+
+/// The offers of an answer, each as its own text.
+fn one_by_one(body: &[u8]) -> Result<Vec<&RawValue>, Unreadable> {
+    match serde_json::from_slice::<wire::Envelope<wire::OfferRequest<&RawValue>>>(body) {
+        Ok(all) => Ok(all.data.offers),
+        // Only for the words: this reads the same and says at which field it ends.
+        Err(error) => match parse::<wire::Envelope<wire::OfferRequest<IgnoredAny>>>(body) {
+            Ok(_) => Err(Unreadable::new(error)),
+            Err(named) => Err(named),
+        },
+    }
+}
+
+/// Which offer can't be read, and at which field. One without a readable id has its place in the list.
+fn complaint(text: &str, number: usize) -> String {
+    let name = serde_json::from_str::<wire::Named>(text);
+    let name = name.map_or_else(|_| format!("offers[{number}]"), |named| named.id);
+    match parse::<wire::Offer>(text.as_bytes()) {
+        Ok(_) => format!("{name}: unreadable"),
+        Err(error) => format!("{name}: {error}"),
+    }
+}
+
+fn take(offer: wire::Offer, airline: Option<&str>, test_mode: bool, found: &mut FoundOffers) {
+    if airline.is_some_and(|airline| !map::is_of(&offer, airline)) {
+        return;
+    }
+    map::note_airlines(&offer, &mut found.airlines);
+    let id = offer.id.clone();
+    match map::offer(offer, test_mode) {
+        Ok(offer) => found.offers.push(offer),
+        Err(reason) => found.unusable.push(format!("{id}: {reason}")),
+    }
+}
+
+/// The answer to a look at one offer, with what must be remembered to book it.
+///
+/// # Errors
+/// When the body is not an offer that we can use.
+pub fn offer(body: &[u8], test_mode: bool) -> Result<PricedOffer, Unreadable> {
+    let mut theirs = parse::<wire::Envelope<wire::Offer>>(body)?.data;
+    let passengers = theirs
+        .passengers
+        .take()
+        .ok_or_else(|| Unreadable::new("data.passengers is missing"))?;
+    let created_at = theirs.created_at.as_deref().and_then(|text| text.parse().ok());
+    let memory = order::Memory {
+        passengers: order::remembered(passengers).map_err(Unreadable::new)?,
+        offer_created_at: created_at,
+    };
+    let offer = map::offer(theirs, test_mode).map_err(Unreadable::new)?;
+    let memory = serde_json::to_value(memory).map_err(Unreadable::new)?;
+    Ok(PricedOffer {
+        expires_at: offer.expires_at,
+        offer,
+        memory,
+    })
+}
+
+/// An order. `seated` tells which of its passengers is which traveller; `now` tells whether an unpaid hold has
+/// lapsed.
+///
+/// # Errors
+/// When the body is not an order.
+pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, Unreadable> {
+    let raw = parse::<wire::Envelope<Value>>(body)?.data;
+    order::order(raw, seated, now).map_err(Unreadable::new)
+}
+
+/// A page of the list of orders, each still as it came.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct OrderPage {
+    /// In the supplier's order.
+    pub orders: Vec<Value>,
+    /// Where the next page begins; none on the last.
+    pub after: Option<String>,
+}
+
+impl OrderPage {
+    /// The order that carries our reference.
+    pub fn with_reference(&self, reference: &str) -> Option<&Value> {
+        let carried =
+            |order: &&Value| order.pointer("/metadata/reference").and_then(Value::as_str) == Some(reference);
+        self.orders.iter().find(carried)
+    }
+
+    /// Whether every order after this page is older than `instant`: they come newest first, as they were asked
+    /// for, and the last one is older already.
+    pub fn reaches(&self, instant: DateTime<Utc>) -> bool {
+        let made = |order: &Value| order.get("created_at")?.as_str()?.parse::<DateTime<Utc>>().ok();
+        let Some(dates) = self.orders.iter().map(made).collect::<Option<Vec<_>>>() else {
+            return false;
+        };
+        dates.is_sorted_by(|newer, older| newer >= older) && dates.last().is_some_and(|last| *last < instant)
+    }
+}
+
+/// The answer to a list of orders.
+///
+/// # Errors
+/// When the body is not a page of orders.
+pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
+    let page: wire::Orders = parse(body)?;
+    Ok(OrderPage {
+        orders: page.data,
+        after: page.meta.and_then(|meta| meta.after),
+    })
+}
+
+/// A cancellation, pending or confirmed.
+///
+/// # Errors
+/// When the body is not a cancellation.
+pub fn cancellation(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
+    let raw = parse::<wire::Envelope<Value>>(body)?.data;
+    order::cancellation(raw).map_err(Unreadable::new)
+}
+
+fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unreadable> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let content = serde_path_to_error::deserialize(&mut json).map_err(Unreadable::new)?;
+    json.end().map_err(Unreadable::new)?;
+    Ok(content)
+}

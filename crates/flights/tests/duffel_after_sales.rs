@@ -1,0 +1,287 @@
+//! Orders looked for and given back at Duffel.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+
+use far_end::bodies::*;
+use far_end::{Act, FarEnd};
+use serde_json::{Value, json};
+use wayfare_flights::{CancellationQuote, FlightSupplier, Lookup, OrderMode, SupplierOrder};
+use wayfare_supply::{Answer, Refusal, RefusalKind};
+
+fn reply(status: u16, body: impl Into<String>) -> Act {
+    Act::Reply(status, body.into())
+}
+
+fn not_found() -> Act {
+    reply(404, error("invalid_request_error", "not_found", "No such thing."))
+}
+
+async fn find(far_end: &FarEnd, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
+    let request = booking(OrderMode::Instant);
+    duffel(far_end)
+        .find(Lookup {
+            reference: &request.reference,
+            order_id,
+            request: &request,
+        })
+        .await
+}
+
+/// A page of orders, each made at a minute of the test's hour with some reference.
+fn page(orders: &[(&str, &str)], after: Option<&str>) -> Act {
+    let orders: Vec<Value> = orders
+        .iter()
+        .map(|(made_at, reference)| {
+            let changes = [
+                ("/created_at", json!(format!("2026-03-01T{made_at}:00Z"))),
+                ("/metadata", json!({"reference": reference})),
+            ];
+            with(order(), &changes)
+        })
+        .collect();
+    reply(
+        200,
+        json!({"data": orders, "meta": {"after": after, "limit": 200}}).to_string(),
+    )
+}
+
+#[tokio::test]
+async fn an_order_is_found_by_its_id() {
+    let far_end = FarEnd::acting([reply(200, answer(&order()))]).await;
+    let Answer::Done(Some(found)) = find(&far_end, Some("ord_1")).await else {
+        panic!()
+    };
+    assert_eq!((found.id.as_str(), found.tickets.len()), ("ord_1", 4));
+    assert_eq!(far_end.only().line, "GET /air/orders/ord_1");
+    assert_eq!(
+        find(&FarEnd::acting([not_found()]).await, Some("ord_1")).await,
+        Answer::Done(None)
+    );
+}
+
+#[tokio::test]
+async fn a_look_up_that_fails_or_is_refused_says_nothing_about_the_order() {
+    for act in [
+        reply(422, error("validation_error", "validation_format", "What?")),
+        reply(
+            400,
+            error("invalid_request_error", "missing_version_header", "Which?"),
+        ),
+        reply(404, "<h1>nobody</h1>"),
+        reply(500, ""),
+        reply(200, answer(&json!({"id": "ord_1"}))),
+        Act::Hang,
+        Act::Silence,
+    ] {
+        for order_id in [Some("ord_1"), None] {
+            let far_end = FarEnd::acting([act.clone()]).await;
+            assert!(
+                matches!(find(&far_end, order_id).await, Answer::Unknown(_)),
+                "{act:?}"
+            );
+        }
+    }
+    let unheard = find(&FarEnd::nobody().await, None).await;
+    assert!(matches!(unheard, Answer::Unavailable(_)));
+    assert!(matches!(
+        find(&FarEnd::acting([]).await, Some("ord/1")).await,
+        Answer::Unknown(_)
+    ));
+}
+
+#[tokio::test]
+async fn an_order_without_an_id_is_found_by_our_reference_among_the_travellers_orders() {
+    let ours = "FA-7K2M9Q4X-1";
+    let far_end = FarEnd::acting([
+        page(
+            &[("12:09", "FA-7K2M9Q4X-2"), ("12:08", "FA-7K2M9Q4X-11")],
+            Some("next"),
+        ),
+        page(&[("12:07", "FA-7K2M9Q4X"), ("12:06", ours)], Some("more")),
+    ])
+    .await;
+    let Answer::Done(Some(found)) = find(&far_end, None).await else {
+        panic!()
+    };
+    assert_eq!(found.raw["metadata"]["reference"], ours);
+    let lines: Vec<_> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    let list = "GET /air/orders?limit=200&sort=-created_at";
+    let named = format!("{list}&passenger_name%5B%5D=Rao");
+    assert_eq!(lines, [named.clone(), format!("{named}&after=next")]);
+}
+
+#[tokio::test]
+async fn that_there_is_no_order_is_only_believed_after_a_look_at_all_since_the_offer() {
+    // The filter by name may compare otherwise than we think.
+    let far_end = FarEnd::acting([page(&[], None), page(&[("12:06", "FA-7K2M9Q4X-1")], None)]).await;
+    assert!(matches!(find(&far_end, None).await, Answer::Done(Some(_))));
+    let far_end = FarEnd::acting([page(&[], None), page(&[("12:06", "FA-OTHER-1")], None)]).await;
+    assert_eq!(find(&far_end, None).await, Answer::Done(None));
+    // The offer is of 11:50, so that no order of it stands after one of 11:49.
+    let older = || page(&[("12:06", "FA-OTHER-1"), ("11:49", "FA-OTHER-2")], Some("older"));
+    let far_end = FarEnd::acting([older(), older()]).await;
+    assert_eq!(find(&far_end, None).await, Answer::Done(None));
+    assert_eq!(far_end.asked().len(), 2);
+    // A list that is not newest first proves nothing until its end.
+    let mixed = || {
+        page(
+            &[
+                ("11:40", "FA-OTHER-1"),
+                ("12:06", "FA-OTHER-2"),
+                ("11:49", "FA-OTHER-3"),
+            ],
+            Some("x"),
+        )
+    };
+    let far_end = FarEnd::acting([
+        page(&[], None),
+        mixed(),
+        page(&[("12:05", "FA-7K2M9Q4X-1")], None),
+    ])
+    .await;
+    assert!(matches!(find(&far_end, None).await, Answer::Done(Some(_))));
+}
+
+#[tokio::test]
+async fn a_list_without_end_is_given_up_as_unknown() {
+    let newer = || page(&[("12:06", "FA-OTHER-1")], Some("more"));
+    let far_end = FarEnd::acting(std::iter::repeat_with(newer).take(9)).await;
+    assert!(matches!(find(&far_end, None).await, Answer::Unknown(_)));
+    assert_eq!(far_end.asked().len(), 5);
+}
+
+fn cancellation(confirmed_at: Option<&str>, refund: Option<&str>, refund_to: &str) -> Value {
+    json!({
+        "id": "ore_1", "order_id": "ord_1", "expires_at": "2026-03-01T13:00:00Z", "confirmed_at": confirmed_at,
+        "refund_amount": refund, "refund_currency": "GBP", "refund_to": refund_to,
+    })
+}
+
+fn quote(raw: Value, refund: Option<&str>, confirmed: bool) -> Answer<CancellationQuote> {
+    Answer::Done(CancellationQuote {
+        id: "ore_1".into(),
+        refund: refund.map(gbp),
+        expires_at: "2026-03-01T13:00:00Z".parse().ok(),
+        confirmed,
+        raw,
+    })
+}
+
+#[tokio::test]
+async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
+    let pending = cancellation(None, Some("90.80"), "balance");
+    let carried_out = cancellation(Some("2026-03-01T12:01:00Z"), Some("90.80"), "balance");
+    let bodies = [(201, &pending), (200, &carried_out), (200, &carried_out)];
+    let far_end = FarEnd::acting(bodies.map(|(status, body)| reply(status, answer(body)))).await;
+    let duffel = duffel(&far_end);
+    assert_eq!(
+        duffel.quote_cancellation("ord_1").await,
+        quote(pending, Some("90.80"), false)
+    );
+    assert_eq!(
+        duffel.cancel("ord_1", "ore_1").await,
+        quote(carried_out.clone(), Some("90.80"), true)
+    );
+    assert_eq!(
+        duffel.find_cancellation("ord_1", "ore_1").await,
+        quote(carried_out, Some("90.80"), true)
+    );
+    let asked = far_end.asked();
+    let lines: Vec<_> = asked.iter().map(|asked| asked.line.as_str()).collect();
+    assert_eq!(
+        lines,
+        [
+            "POST /air/order_cancellations",
+            "POST /air/order_cancellations/ore_1/actions/confirm",
+            "GET /air/order_cancellations/ore_1",
+        ]
+    );
+    assert_eq!(asked[0].body, json!({"data": {"order_id": "ord_1"}}));
+}
+
+#[tokio::test]
+async fn only_money_is_a_refund() {
+    for (refund, refund_to, expected) in [
+        (Some("90.80"), "balance", Some("90.80")),
+        (Some("0.00"), "awaiting_payment", Some("0.00")),
+        (Some("90.80"), "airline_credits", Some("0.00")),
+        (Some("90.80"), "voucher", Some("0.00")),
+        (None, "balance", None),
+    ] {
+        let body = cancellation(None, refund, refund_to);
+        let far_end = FarEnd::acting([reply(201, answer(&body))]).await;
+        assert_eq!(
+            duffel(&far_end).quote_cancellation("ord_1").await,
+            quote(body, expected, false)
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_cancellation_that_may_stand_is_unknown_and_never_sent_again() {
+    for act in [
+        reply(500, ""),
+        reply(422, "no"),
+        reply(
+            422,
+            error("invalid_state_error", "already_cancelled", "Done before."),
+        ),
+        reply(422, error("airline_error", "airline_internal", "Hm.")),
+        reply(200, answer(&json!({"confirmed_at": null}))),
+        Act::Cut(200, answer(&cancellation(None, None, "balance"))),
+        Act::Hang,
+        Act::Silence,
+    ] {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        assert!(
+            matches!(
+                duffel(&far_end).cancel("ord_1", "ore_1").await,
+                Answer::Unknown(_)
+            ),
+            "{act:?}"
+        );
+        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_cancellation_that_is_refused_or_not_there_did_not_happen() {
+    let refused = |text: &str| Answer::Refused(Refusal::of(RefusalKind::Other, text));
+    let stale = error("invalid_state_error", "order_cancellation_stale", "Ask again.");
+    let acts = [
+        reply(422, stale.clone()),
+        not_found(),
+        not_found(),
+        reply(422, stale),
+        not_found(),
+    ];
+    let far_end = FarEnd::acting(acts).await;
+    let duffel = duffel(&far_end);
+    assert_eq!(duffel.cancel("ord_1", "ore_1").await, refused("Ask again."));
+    assert_eq!(duffel.cancel("ord_1", "ore_1").await, refused("No such thing."));
+    assert_eq!(
+        duffel.find_cancellation("ord_1", "ore_1").await,
+        refused("No such thing.")
+    );
+    assert!(matches!(
+        duffel.find_cancellation("ord_1", "ore_1").await,
+        Answer::Unknown(_)
+    ));
+    assert_eq!(
+        duffel.quote_cancellation("ord_1").await,
+        refused("No such thing.")
+    );
+    assert_eq!(
+        duffel.cancel("ord_1", "../x").await,
+        refused("there is no such cancellation")
+    );
+    assert_eq!(far_end.asked().len(), 5);
+}

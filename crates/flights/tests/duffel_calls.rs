@@ -1,0 +1,361 @@
+//! Duffel's calls over real sockets: what is sent, and what each way a call can end means for us.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+
+use std::time::Duration;
+
+use far_end::bodies::*;
+use far_end::{Act, FarEnd};
+use serde_json::{Value, json};
+use wayfare_domain::{OrderStatus, Party, TicketStatus};
+use wayfare_flights::{FlightSupplier, OrderMode, SupplierOrder};
+use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
+
+fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
+    match answer {
+        Answer::Done(content) => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn reply(status: u16, body: impl Into<String>) -> Act {
+    Act::Reply(status, body.into())
+}
+
+#[tokio::test]
+async fn an_offer_is_priced_with_what_must_be_remembered() {
+    let far_end = FarEnd::acting([reply(200, answer(&offer("off_1", &[flight("LHR", "EDI")])))]).await;
+    let priced = done(duffel(&far_end).price("off_1", PARTY).await);
+    assert_eq!(priced.offer.token, "off_1");
+    assert_eq!(priced.expires_at, "2026-03-01T12:20:00Z".parse().ok());
+    assert_eq!(priced.memory, booking(OrderMode::Instant).memory);
+    assert_eq!(
+        far_end.only().line,
+        "GET /air/offers/off_1?return_available_services=true"
+    );
+}
+
+#[tokio::test]
+async fn an_offer_that_cannot_be_bought_is_refused_with_its_kind() {
+    use RefusalKind::{Expired, Gone, Other, PriceChanged};
+    let one = offer("off_1", &[flight("LHR", "EDI")]);
+    let ended = with(one.clone(), &[("/expires_at", json!("2026-03-01T12:00:00Z"))]);
+    for (act, kind, text) in [
+        (reply(200, answer(&ended)), Expired, "the offer has expired"),
+        (
+            reply(422, error("invalid_state_error", "offer_expired", "Too late.")),
+            Expired,
+            "Too late.",
+        ),
+        (
+            reply(422, error("airline_error", "offer_no_longer_available", "Sold.")),
+            Gone,
+            "Sold.",
+        ),
+        (
+            reply(404, error("invalid_request_error", "not_found", "What?")),
+            Gone,
+            "What?",
+        ),
+        (
+            reply(422, error("airline_error", "price_changed", "Dearer.")),
+            PriceChanged,
+            "Dearer.",
+        ),
+        (
+            reply(422, error("airline_error", "airline_internal", "Hm.")),
+            Other,
+            "Hm.",
+        ),
+    ] {
+        let far_end = FarEnd::acting([act]).await;
+        let refused = Answer::Refused(Refusal::of(kind, text));
+        assert_eq!(duffel(&far_end).price("off_1", PARTY).await, refused);
+    }
+    let far_end = FarEnd::acting([reply(200, answer(&one))]).await;
+    let others = Party {
+        adults: 3,
+        children: 1,
+        infants: 0,
+    };
+    let refused = Answer::Refused(Refusal::new("the offer is for other passengers"));
+    assert_eq!(duffel(&far_end).price("off_1", others).await, refused);
+    let refused = Answer::Refused(Refusal::of(Gone, "there is no such offer"));
+    assert_eq!(duffel(&far_end).price("../orders", PARTY).await, refused);
+    assert_eq!(far_end.asked().len(), 1, "a token that is none is not sent");
+}
+
+#[tokio::test]
+async fn an_instant_order_is_paid_from_the_balance_and_carries_our_reference() {
+    let far_end = FarEnd::acting([reply(201, answer(&order()))]).await;
+    let made = done(duffel(&far_end).book(&booking(OrderMode::Instant)).await);
+
+    let asked = far_end.only();
+    assert_eq!(asked.line, "POST /air/orders");
+    let passenger = |id: &str, index: u32, title: &str, gender: &str, born: &str| {
+        json!({
+            "id": id, "title": title, "given_name": format!("Name{index}"), "family_name": "Rao", "gender": gender,
+            "born_on": born, "email": "a@b.example", "phone_number": "+919812345678",
+        })
+    };
+    let mut holder = passenger("pas_2", 2, "dr", "f", "1991-01-02");
+    holder["infant_passenger_id"] = json!("pas_4");
+    let expected = json!({"data": {
+        "type": "instant",
+        "selected_offers": ["off_1"],
+        "payments": [{"type": "balance", "amount": "130.30", "currency": "GBP"}],
+        "metadata": {"reference": "FA-7K2M9Q4X-1"},
+        "passengers": [
+            passenger("pas_1", 1, "mr", "m", "1990-01-02"),
+            holder,
+            passenger("pas_3", 3, "mr", "m", "2018-01-02"),
+            passenger("pas_4", 4, "miss", "f", "2025-06-02"),
+        ],
+    }});
+    assert_eq!(asked.body, expected);
+
+    assert_eq!((made.id.as_str(), made.status), ("ord_1", OrderStatus::Confirmed));
+    assert_eq!(
+        (made.pnr.as_str(), made.airline_pnr.as_str()),
+        ("RZPNX8", "AIRPNR")
+    );
+    assert_eq!(made.total, gbp("130.30"));
+    assert_eq!(made.created_at, "2026-03-01T12:00:05Z".parse().ok());
+    assert_eq!(made.raw, order());
+    let tickets: Vec<_> = made
+        .tickets
+        .iter()
+        .map(|ticket| (ticket.number.as_str(), ticket.traveller))
+        .collect();
+    assert_eq!(tickets, [("T1", 1), ("T2", 2), ("T3", 3), ("T4", 4)]);
+    assert!(
+        made.tickets
+            .iter()
+            .all(|ticket| ticket.status == TicketStatus::Issued)
+    );
+}
+
+#[tokio::test]
+async fn a_hold_is_made_without_payment_and_tells_its_deadlines() {
+    let held = with(
+        order(),
+        &[
+            ("/documents", json!([])),
+            ("/booking_references", json!([])),
+            (
+                "/payment_status",
+                json!({
+                    "awaiting_payment": true,
+                    "payment_required_by": "2026-03-04T12:00:00Z",
+                    "price_guarantee_expires_at": "2026-03-02T12:00:00Z",
+                }),
+            ),
+        ],
+    );
+    let far_end = FarEnd::acting([reply(201, answer(&held))]).await;
+    let made = done(duffel(&far_end).book(&booking(OrderMode::Hold)).await);
+    let body = &far_end.only().body["data"];
+    assert_eq!((&body["type"], body.get("payments")), (&json!("hold"), None));
+    assert_eq!((made.status, made.tickets.len()), (OrderStatus::Held, 0));
+    assert_eq!(
+        made.airline_pnr, "RZPNX8",
+        "without another name the order's own is the airline's"
+    );
+    assert_eq!(made.payment_required_by, "2026-03-04T12:00:00Z".parse().ok());
+    assert_eq!(made.price_guaranteed_until, "2026-03-02T12:00:00Z".parse().ok());
+}
+
+#[tokio::test]
+async fn the_state_of_an_order_is_told_by_its_payment_and_its_documents() {
+    let payment = |awaits: bool, by: Option<&str>, paid: Option<&str>| json!({"awaiting_payment": awaits, "payment_required_by": by, "paid_at": paid});
+    let (past, future) = (Some("2026-03-01T11:00:00Z"), Some("2026-03-02T11:00:00Z"));
+    let none = json!([]);
+    for (payment, documents, expected) in [
+        (payment(false, None, None), &none, OrderStatus::Confirmed),
+        (payment(true, past, None), &none, OrderStatus::Held),
+        (payment(true, future, None), &none, OrderStatus::Held),
+        // Nobody paid in time, and Duffel says no more than that no payment is awaited.
+        (payment(false, past, None), &none, OrderStatus::Cancelled),
+        (payment(false, future, None), &none, OrderStatus::Confirmed),
+        (payment(false, past, past), &none, OrderStatus::Confirmed),
+        (
+            payment(false, past, None),
+            &order()["documents"],
+            OrderStatus::Confirmed,
+        ),
+    ] {
+        let changed = with(
+            order(),
+            &[
+                ("/payment_status", payment.clone()),
+                ("/documents", documents.clone()),
+            ],
+        );
+        let far_end = FarEnd::acting([reply(201, answer(&changed))]).await;
+        assert_eq!(
+            done(duffel(&far_end).book(&booking(OrderMode::Hold)).await).status,
+            expected,
+            "{payment}"
+        );
+    }
+    for (cancelled_at, status) in [
+        ("2026-03-01T12:30:00Z", TicketStatus::Voided),
+        ("2026-03-01T13:30:00Z", TicketStatus::Refunded),
+    ] {
+        let mut changed = with(order(), &[("/cancelled_at", json!(cancelled_at))]);
+        changed["void_window_ends_at"] = json!("2026-03-01T13:00:00Z");
+        let far_end = FarEnd::acting([reply(201, answer(&changed))]).await;
+        let made = done(duffel(&far_end).book(&booking(OrderMode::Instant)).await);
+        assert_eq!(made.status, OrderStatus::Cancelled);
+        assert!(made.tickets.iter().all(|ticket| ticket.status == status));
+    }
+}
+
+/// Each way a booking can end otherwise than well. `None` is unknown.
+async fn ends(far_end: &FarEnd) -> Option<Answer<SupplierOrder>> {
+    match duffel(far_end).book(&booking(OrderMode::Instant)).await {
+        Answer::Unknown(reason) => {
+            assert!(!reason.is_empty() && !reason.contains(TOKEN), "{reason}");
+            None
+        }
+        answer => {
+            assert!(!format!("{answer:?}").contains(TOKEN));
+            Some(answer)
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_refused_order_did_not_happen() {
+    use RefusalKind::{Expired, Gone, Other, PriceChanged};
+    for (status, kind, code, refusal) in [
+        (422, "invalid_state_error", "offer_expired", Expired),
+        (422, "airline_error", "offer_no_longer_available", Gone),
+        (422, "validation_error", "offer_request_already_booked", Gone),
+        (422, "validation_error", "not_found", Gone),
+        (422, "airline_error", "price_changed", PriceChanged),
+        (
+            422,
+            "validation_error",
+            "payment_amount_does_not_match_order_amount",
+            PriceChanged,
+        ),
+        (400, "invalid_state_error", "invalid_order_create_type", Other),
+        (422, "invalid_state_error", "insufficient_balance", Other),
+    ] {
+        let text = format!("Because of {TOKEN}.");
+        let far_end = FarEnd::acting([reply(status, error(kind, code, &text))]).await;
+        let refused = Answer::Refused(Refusal::of(refusal, "Because of ***."));
+        assert_eq!(ends(&far_end).await, Some(refused), "{code}");
+        assert_eq!(far_end.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn an_order_that_surely_never_was_is_an_outage() {
+    let limited = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
+    let unsigned = error("authentication_error", "access_token_not_found", "Who?");
+    for (act, retry_after) in [
+        (
+            Act::ReplyWith(429, "retry-after: 7", limited),
+            Some(Duration::from_secs(7)),
+        ),
+        (reply(429, ""), None),
+        (reply(401, unsigned.clone()), None),
+        (reply(403, unsigned), None),
+    ] {
+        let far_end = FarEnd::acting([act]).await;
+        let Some(Answer::Unavailable(outage)) = ends(&far_end).await else {
+            panic!()
+        };
+        assert_eq!(outage.retry_after, retry_after);
+        assert_eq!(far_end.asked().len(), 1);
+    }
+    let Some(Answer::Unavailable(Outage { .. })) = ends(&FarEnd::nobody().await).await else {
+        panic!()
+    };
+}
+
+#[tokio::test]
+async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
+    let made = answer(&order());
+    for act in [
+        reply(500, error("api_error", "internal_server_error", "It may stand.")),
+        reply(502, "<h1>Error: Server Error</h1>"),
+        reply(504, error("api_error", "gateway_timeout_error", "Slow.")),
+        reply(422, "<h1>no</h1>"),
+        reply(422, error("airline_error", "airline_unknown", "Hm.")),
+        reply(409, error("airline_error", "duplicate_booking", "Again?")),
+        reply(302, ""),
+        reply(202, answer(&json!({}))),
+        reply(200, answer(&json!({"id": "ord_1"}))),
+        reply(201, made.replace('}', "")),
+        reply(201, ""),
+        Act::Cut(201, made),
+        Act::Hang,
+        Act::Silence,
+    ] {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        assert_eq!(ends(&far_end).await, None, "{act:?}");
+        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_unreadable_order_names_the_field() {
+    let mut nameless = order();
+    nameless.as_object_mut().unwrap().remove("total_amount");
+    let far_end = FarEnd::acting([reply(201, answer(&nameless))]).await;
+    let Answer::Unknown(reason) = duffel(&far_end).book(&booking(OrderMode::Instant)).await else {
+        panic!()
+    };
+    assert!(reason.contains("total_amount"), "{reason}");
+    let awaits = with(order(), &[("/payment_status/awaiting_payment", json!("no"))]);
+    let far_end = FarEnd::acting([reply(201, answer(&awaits))]).await;
+    let Answer::Unknown(reason) = duffel(&far_end).book(&booking(OrderMode::Instant)).await else {
+        panic!()
+    };
+    assert!(reason.contains("payment_status.awaiting_payment"), "{reason}");
+}
+
+#[tokio::test]
+async fn travellers_that_do_not_fit_the_offer_are_refused_before_anything_is_sent() {
+    let far_end = FarEnd::acting([]).await;
+    let mut request = booking(OrderMode::Instant);
+    request.travellers.remove(2);
+    let refused = |text: &str| Answer::Refused(Refusal::new(text));
+    assert_eq!(
+        duffel(&far_end).book(&request).await,
+        refused("the offer is for 4 and not 3")
+    );
+    let mut request = booking(OrderMode::Instant);
+    request.travellers[2].kind = wayfare_domain::PassengerType::Adult;
+    let text = "the offer has no place for traveller 3 (ADT)";
+    assert_eq!(duffel(&far_end).book(&request).await, refused(text));
+    request.memory = Value::Null;
+    assert!(matches!(
+        duffel(&far_end).book(&request).await,
+        Answer::Refused(_)
+    ));
+    assert!(far_end.asked().is_empty());
+}
+
+#[tokio::test]
+async fn an_infant_that_nobody_is_named_for_goes_to_the_first_adult() {
+    let far_end = FarEnd::acting([reply(201, answer(&order()))]).await;
+    let mut request = booking(OrderMode::Instant);
+    request.travellers[3].held_by = None;
+    done(duffel(&far_end).book(&request).await);
+    assert_eq!(
+        far_end.only().body["data"]["passengers"][0]["infant_passenger_id"],
+        "pas_4"
+    );
+}

@@ -1,0 +1,368 @@
+//! A search at Duffel: what is asked, and what becomes of the offers.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+
+use far_end::bodies::*;
+use far_end::{Act, FarEnd};
+use serde_json::{Value, json};
+use wayfare_flights::{Airline, Baggage, Cabin, FlightSupplier, FoundOffers, OfferKind, Query, RefundPolicy};
+use wayfare_supply::Answer;
+
+async fn search_as(token: &str, query: &Query, offers: &[Value]) -> FoundOffers {
+    let far_end = FarEnd::acting([Act::Reply(201, found(offers))]).await;
+    match duffel_with(&far_end, token).search(query).await {
+        Answer::Done(found) => found,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn search(query: &Query, offers: &[Value]) -> FoundOffers {
+    search_as(TOKEN, query, offers).await
+}
+
+#[tokio::test]
+async fn a_search_is_asked_in_duffels_words() {
+    let far_end = FarEnd::acting([Act::Reply(201, found(&[])), Act::Reply(201, found(&[]))]).await;
+    let duffel = duffel(&far_end);
+    let mut query = query(&[("LHR", "EDI"), ("EDI", "LHR")]);
+    assert_eq!(duffel.search(&query).await, Answer::Done(FoundOffers::default()));
+    query.direct_only = true;
+    assert_eq!(duffel.search(&query).await, Answer::Done(FoundOffers::default()));
+
+    let [first, direct] = far_end.asked().try_into().unwrap();
+    assert_eq!(
+        first.line,
+        "POST /air/offer_requests?return_offers=true&supplier_timeout=2000"
+    );
+    for header in [
+        "duffel-version: v2",
+        "accept: application/json",
+        "content-type: application/json",
+    ] {
+        assert!(first.headers.contains(header), "{}", first.headers);
+    }
+    assert!(
+        first.headers.contains(&format!("authorization: Bearer {TOKEN}")),
+        "{}",
+        first.headers
+    );
+    let mut expected = json!({"data": {
+        "slices": [
+            {"origin": "LHR", "destination": "EDI", "departure_date": "2026-04-01"},
+            {"origin": "EDI", "destination": "LHR", "departure_date": "2026-04-02"},
+        ],
+        "passengers": [{"type": "adult"}, {"type": "adult"}, {"type": "child"}, {"type": "infant_without_seat"}],
+        "cabin_class": "premium_economy",
+    }});
+    assert_eq!(first.body, expected);
+    expected["data"]["max_connections"] = json!(0);
+    assert_eq!(direct.body, expected);
+    assert!(!format!("{duffel:?}").contains(TOKEN), "the token is in no log");
+}
+
+#[tokio::test]
+async fn an_offer_is_told_in_our_words() {
+    let mut stopping = flight("LHR", "EDI");
+    stopping["stops"] = json!([{"airport": {"iata_code": "MAN"}, "duration": "PT30M"}]);
+    let found = search(&query(&[("LHR", "EDI")]), &[offer("off_1", &[stopping])]).await;
+    let [offer] = &found.offers[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(
+        (offer.token.as_str(), offer.kind, offer.route_index),
+        ("off_1", OfferKind::Offer, 0)
+    );
+    let charge = offer.charge;
+    assert_eq!(
+        [charge.base, charge.taxes, charge.total],
+        [gbp("100.00"), gbp("30.30"), gbp("130.30")]
+    );
+    assert_eq!(
+        (charge.commission, &offer.shares, &offer.combination),
+        (None, &None, &None)
+    );
+    assert_eq!(offer.expires_at, "2026-03-01T12:20:00Z".parse().ok());
+    assert_eq!((offer.instant, offer.holdable), (true, false));
+
+    let [leg] = &offer.legs[..] else {
+        panic!("{offer:?}")
+    };
+    assert_eq!(
+        (leg.duration_minutes, leg.stops(), leg.stop_airports()),
+        (Some(90), 1, vec!["MAN"])
+    );
+    let [segment] = &leg.segments[..] else {
+        panic!("{leg:?}")
+    };
+    let words = |text: &Option<String>| text.clone().unwrap_or_default();
+    assert_eq!(
+        (segment.airline.as_str(), segment.flight_number.as_str()),
+        ("ZZ", "0042")
+    );
+    assert_eq!(
+        (segment.origin.as_str(), segment.destination.as_str()),
+        ("LHR", "EDI")
+    );
+    assert_eq!(segment.departure, "2026-04-01T10:00:00".parse().unwrap());
+    assert_eq!(
+        (segment.duration_minutes, segment.cabin),
+        (Some(90), Some(Cabin::PremiumEconomy))
+    );
+    assert_eq!(
+        (words(&segment.departure_terminal), &segment.arrival_terminal),
+        ("2".into(), &None)
+    );
+    assert_eq!(
+        (words(&segment.aircraft), words(&segment.operating_carrier)),
+        ("Airbus A320".into(), "YY".into())
+    );
+    assert_eq!(
+        (words(&segment.fare_basis), words(&segment.booking_class)),
+        ("YFLEX".into(), "Y".into())
+    );
+
+    let fare = &offer.fare;
+    let named = [
+        &fare.fare_class,
+        &fare.fare_family,
+        &fare.fare_name,
+        &fare.fare_type,
+    ]
+    .map(words);
+    assert_eq!(named, ["Y", "Flex", "Flex", "published"]);
+    let bags = Baggage {
+        check_in: Some("2 pieces".into()),
+        cabin: Some("1 piece".into()),
+    };
+    assert_eq!(
+        (&fare.baggage, &segment.baggage, fare.seats_left),
+        (&bags, &bags, None)
+    );
+    let refund = RefundPolicy {
+        refundable: Some(true),
+        cancel_fee: Some(gbp("25.00")),
+        ..RefundPolicy::default()
+    };
+    assert_eq!(fare.refund, refund, "an unknown change policy is not a refusal");
+    let airline = |code: &str| Airline {
+        name: format!("Airline {code}"),
+        logo_url: Some(format!("https://l/{code}")),
+    };
+    assert!(
+        found
+            .airlines
+            .into_iter()
+            .eq(["YY", "ZZ"].map(|code| (code.to_owned(), airline(code))))
+    );
+}
+
+#[tokio::test]
+async fn several_slices_are_one_bundle() {
+    let both = offer("off_1", &[flight("LHR", "EDI"), flight("EDI", "LHR")]);
+    let both = with(
+        both,
+        &[
+            ("/slices/1/fare_brand_name", json!("Light")),
+            ("/private_fares", json!([{"type": "corporate"}])),
+        ],
+    );
+    let found = search(&query(&[("LHR", "EDI"), ("EDI", "LHR")]), &[both]).await;
+    let [offer] = &found.offers[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(
+        (offer.kind, offer.route_index, offer.legs.len()),
+        (OfferKind::Bundled, 0, 2)
+    );
+    assert_eq!(offer.fare.fare_name.as_deref(), Some("Flex / Light"));
+    assert_eq!(offer.fare.fare_type.as_deref(), Some("corporate"));
+}
+
+#[tokio::test]
+async fn the_total_wins_over_its_parts() {
+    for (changes, base, taxes) in [
+        (&[("/tax_amount", json!(null))][..], "100.00", "30.30"),
+        (&[("/tax_amount", json!("11.11"))], "100.00", "30.30"),
+        (&[("/tax_amount", json!("lots"))], "100.00", "30.30"),
+        (&[("/tax_currency", json!("EUR"))], "100.00", "30.30"),
+        (&[("/base_amount", json!("140.00"))], "140.00", "-9.70"),
+        (&[("/base_currency", json!("EUR"))], "130.30", "0.00"),
+    ] {
+        let changed = with(offer("off_1", &[flight("LHR", "EDI")]), changes);
+        let found = search(&query(&[("LHR", "EDI")]), &[changed]).await;
+        let charge = found.offers[0].charge;
+        assert_eq!(
+            [charge.base, charge.taxes, charge.total],
+            [gbp(base), gbp(taxes), gbp("130.30")],
+            "{changes:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_offer_that_cannot_be_used_is_named_and_costs_no_other() {
+    let good = || offer("off_good", &[flight("LHR", "EDI")]);
+    let bad =
+        |pointer: &str, value: Value| with(offer("off_bad", &[flight("LHR", "EDI")]), &[(pointer, value)]);
+    let in_flight = |field: &str| format!("/slices/0/segments/0/{field}");
+    for (pointer, value, path) in [
+        ("/total_amount".to_owned(), json!("130.305"), "total_amount"),
+        ("/total_amount".to_owned(), json!(130.30), "total_amount"),
+        ("/total_amount".to_owned(), json!("1e3"), "total_amount"),
+        ("/total_amount".to_owned(), json!("-1.00"), "total_amount"),
+        (
+            "/total_amount".to_owned(),
+            json!("123456789012345.00"),
+            "total_amount",
+        ),
+        ("/total_currency".to_owned(), json!("XAU"), "total_currency"),
+        ("/base_amount".to_owned(), json!(null), "base_amount"),
+        ("/slices".to_owned(), json!([]), "slices"),
+        ("/slices/0/segments".to_owned(), json!([]), "slices[0].segments"),
+        (
+            in_flight("departing_at"),
+            json!("soon"),
+            "slices[0].segments[0].departing_at",
+        ),
+        (
+            in_flight("departing_at"),
+            json!("9999-01-01T00:00:00"),
+            "slices[0].segments[0].departing_at",
+        ),
+        (
+            in_flight("origin/iata_code"),
+            json!(null),
+            "slices[0].segments[0].origin.iata_code",
+        ),
+        (
+            in_flight("marketing_carrier/iata_code"),
+            json!(null),
+            "slices[0].segments[0].marketing_carrier.iata_code",
+        ),
+    ] {
+        let found = search(&query(&[("LHR", "EDI")]), &[good(), bad(&pointer, value), good()]).await;
+        assert_eq!(found.offers.len(), 2, "{path}");
+        let [line] = &found.unusable[..] else {
+            panic!("{path}: {found:?}")
+        };
+        assert!(line.starts_with(&format!("off_bad: {path}")), "{path}: {line}");
+    }
+    let nameless = bad("/id", json!(null));
+    let found = search(&query(&[("LHR", "EDI")]), &[good(), nameless]).await;
+    assert!(
+        found.unusable[0].starts_with("offers[1]: id"),
+        "{:?}",
+        found.unusable
+    );
+}
+
+#[tokio::test]
+async fn what_can_be_done_without_costs_no_offer() {
+    let bare = json!({
+        "id": "off_1", "total_amount": "130.30", "total_currency": "GBP", "base_amount": "100.00", "base_currency": "GBP",
+        "slices": [{"segments": [{
+            "origin": {"iata_code": "DEL"}, "destination": {"iata_code": "LHR"},
+            "departing_at": "2026-04-01T02:00:00", "arriving_at": "2026-04-01T07:00:00", "duration": "long",
+            "marketing_carrier": {"iata_code": "ZZ"}, "marketing_carrier_flight_number": "7",
+        }]}],
+    });
+    let found = search(&query(&[("DEL", "LHR")]), &[bare]).await;
+    let [offer] = &found.offers[..] else {
+        panic!("{found:?}")
+    };
+    assert_eq!(
+        offer.legs[0].duration_minutes,
+        Some(570),
+        "four and a half hours between the clocks"
+    );
+    assert_eq!(offer.fare.baggage, Baggage::default());
+    assert_eq!(offer.fare.refund, RefundPolicy::default());
+    assert_eq!(
+        (offer.instant, offer.holdable, offer.expires_at),
+        (true, false, None)
+    );
+}
+
+#[tokio::test]
+async fn an_airline_filter_keeps_what_it_sells_and_what_it_flies() {
+    let by = |id: &str, owner: &str, marketing: &str| {
+        let changes = [
+            ("/owner", carrier(owner)),
+            ("/slices/0/segments/0/marketing_carrier", carrier(marketing)),
+            ("/slices/0/segments/0/operating_carrier", json!(null)),
+        ];
+        with(offer(id, &[flight("LHR", "EDI")]), &changes)
+    };
+    let mut query = query(&[("LHR", "EDI")]);
+    query.airline = Some("AA".into());
+    let offers = [
+        by("sold", "AA", "BB"),
+        by("flown", "BB", "AA"),
+        by("neither", "BB", "BB"),
+    ];
+    let found = search(&query, &offers).await;
+    let tokens: Vec<_> = found.offers.iter().map(|offer| offer.token.as_str()).collect();
+    assert_eq!((tokens, found.unusable.len()), (vec!["sold", "flown"], 0));
+}
+
+#[tokio::test]
+async fn an_offer_may_be_held_where_it_says_so_and_only_held_on_the_test_modes_route() {
+    let may = |flights: &[Value]| {
+        with(
+            offer("off_1", flights),
+            &[("/payment_requirements/requires_instant_payment", json!(false))],
+        )
+    };
+    let (there, back) = (flight("JFK", "EWR"), flight("EWR", "JFK"));
+    for (token, offer, expected) in [
+        (TOKEN, may(&[flight("LHR", "EDI")]), (true, true)),
+        (TOKEN, may(std::slice::from_ref(&there)), (false, true)),
+        (TOKEN, may(&[there.clone(), back]), (true, true)),
+        (TOKEN, offer("off_1", std::slice::from_ref(&there)), (true, false)),
+        ("duffel_live_x", may(std::slice::from_ref(&there)), (true, true)),
+        (
+            TOKEN,
+            with(may(&[there]), &[("/payment_requirements", json!(null))]),
+            (true, false),
+        ),
+    ] {
+        let found = search_as(token, &query(&[("JFK", "EWR")]), &[offer]).await;
+        assert_eq!((found.offers[0].instant, found.offers[0].holdable), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_search_that_fails_is_no_empty_result() {
+    for act in [
+        Act::Reply(504, error("api_error", "gateway_timeout_error", "Slow.")),
+        Act::Reply(201, answer(&json!({"id": "orq_1"}))),
+        Act::Cut(201, found(&[offer("off_1", &[flight("LHR", "EDI")])])),
+        Act::Silence,
+    ] {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        assert!(
+            matches!(
+                duffel(&far_end).search(&query(&[("LHR", "EDI")])).await,
+                Answer::Unknown(_)
+            ),
+            "{act:?}"
+        );
+    }
+    let far_end = FarEnd::acting([Act::Reply(
+        422,
+        error("validation_error", "validation_required", "A city."),
+    )])
+    .await;
+    assert_eq!(
+        duffel(&far_end).search(&query(&[("LHR", "EDI")])).await.problem(),
+        Some("A city.")
+    );
+}

@@ -1,0 +1,111 @@
+//! Talks to a server over its socket: is somebody there, and does our database exist?
+
+use std::io::ErrorKind;
+use std::path::Path;
+use std::time::Duration;
+
+use tokio::net::UnixStream;
+use tokio::time::timeout;
+use tokio_postgres::error::SqlState;
+use tokio_postgres::{Client, Config, NoTls};
+
+use crate::error::{Error, chain};
+use crate::layout::Layout;
+
+/// How long a healthy server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What a connection to the socket shows.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Answer {
+    /// A server takes connections.
+    Ready,
+    /// Something is there, but takes no connections: it is starting, stopping or stuck.
+    NotReady(String),
+    /// Nobody listens.
+    Nobody,
+}
+
+/// Tries to open a session, as PostgreSQL's own tools do to see whether a server runs.
+pub(crate) async fn probe(socket: &Path) -> Answer {
+    match open(socket, "postgres").await {
+        Ok(_) => Answer::Ready,
+        Err(Failure::Nobody) => Answer::Nobody,
+        Err(Failure::Refused(error)) => match error.code() {
+            Some(&SqlState::CANNOT_CONNECT_NOW) | None => Answer::NotReady(chain(&error)),
+            // It answers, for example that all its connections are in use.
+            Some(_) => Answer::Ready,
+        },
+        Err(Failure::Other(reason)) => Answer::NotReady(reason),
+    }
+}
+
+/// Makes sure that the database exists.
+pub(crate) async fn ensure(layout: &Layout, name: &str) -> Result<(), Error> {
+    let socket = layout.socket();
+    match open(&socket, name).await {
+        Err(Failure::Refused(error)) if error.code() == Some(&SqlState::INVALID_CATALOG_NAME) => {}
+        outcome => return outcome.map(|_| ()).map_err(Failure::into_error),
+    }
+    let client = open(&socket, "postgres").await.map_err(Failure::into_error)?;
+    match client.batch_execute(&format!("CREATE DATABASE \"{name}\"")).await {
+        Ok(()) => Ok(()),
+        // Another process was quicker: found before or only after the copy was made.
+        Err(error) if exists_already(&error) => Ok(()),
+        Err(error) => Err(Error::Database(chain(&error))),
+    }
+}
+
+fn exists_already(error: &tokio_postgres::Error) -> bool {
+    matches!(
+        error.code(),
+        Some(&SqlState::DUPLICATE_DATABASE | &SqlState::UNIQUE_VIOLATION)
+    )
+}
+
+enum Failure {
+    Nobody,
+    Refused(tokio_postgres::Error),
+    Other(String),
+}
+
+impl Failure {
+    fn into_error(self) -> Error {
+        Error::Database(match self {
+            Failure::Nobody => "nobody listens on its socket".to_owned(),
+            Failure::Refused(error) => chain(&error),
+            Failure::Other(reason) => reason,
+        })
+    }
+}
+
+async fn open(socket: &Path, database: &str) -> Result<Client, Failure> {
+    match timeout(PATIENCE, connect(socket, database)).await {
+        Ok(outcome) => outcome,
+        Err(_) => Err(Failure::Other(format!(
+            "no answer within {} s",
+            PATIENCE.as_secs()
+        ))),
+    }
+}
+
+async fn connect(socket: &Path, database: &str) -> Result<Client, Failure> {
+    let stream = UnixStream::connect(socket)
+        .await
+        .map_err(|error| match error.kind() {
+            ErrorKind::NotFound | ErrorKind::ConnectionRefused => Failure::Nobody,
+            _ => Failure::Other(error.to_string()),
+        })?;
+    let mut config = Config::new();
+    config
+        .user(crate::USER)
+        .dbname(database)
+        .application_name("wayfare-local-postgres");
+    let (client, connection) = config
+        .connect_raw(stream, NoTls)
+        .await
+        .map_err(Failure::Refused)?;
+    // It ends when the client is dropped.
+    tokio::spawn(connection);
+    Ok(client)
+}

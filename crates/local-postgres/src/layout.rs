@@ -1,0 +1,264 @@
+//! The folder of a server: what lies where, whose it is, and the lock on it.
+
+use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rustix::process::geteuid;
+
+use crate::error::{Error, io};
+use crate::user::RunUser;
+
+/// The longest path `sockaddr_un` takes, without the closing zero byte.
+const SUN_PATH_LIMIT: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
+const SOCKET: &str = ".s.PGSQL.5432";
+
+/// A folder is recognised as ours by its lock file.
+const LOCK: &str = "lock";
+
+/// The paths of one server. All are absolute and without links, so that every process sees the same.
+#[derive(Debug, Clone)]
+pub(crate) struct Layout {
+    pub dir: PathBuf,
+    pub data: PathBuf,
+    pub run: PathBuf,
+    pub log: PathBuf,
+}
+
+impl Layout {
+    /// Makes the folder when it is missing, and checks that it is ours, that its path is short enough
+    /// and that the server's user can reach it.
+    pub fn prepare(dir: &Path, user: Option<&RunUser>) -> Result<Layout, Error> {
+        // Checked before anything is made, and again below, where links may have made it longer.
+        Layout::of(std::path::absolute(dir).map_err(io("resolve", dir))?).check_length()?;
+        claim(dir, user)?;
+        let layout = Layout::of(dir.canonicalize().map_err(io("resolve", dir))?);
+        layout.check_length()?;
+        Ok(layout)
+    }
+
+    pub fn of(dir: PathBuf) -> Layout {
+        let [data, run, log] = ["data", "run", "postgres.log"].map(|name| dir.join(name));
+        Layout { dir, data, run, log }
+    }
+
+    fn check_length(&self) -> Result<(), Error> {
+        let path = self.socket();
+        let length = path.as_os_str().len();
+        match length > SUN_PATH_LIMIT {
+            true => Err(Error::PathTooLong {
+                path,
+                length,
+                limit: SUN_PATH_LIMIT,
+            }),
+            false => Ok(()),
+        }
+    }
+
+    /// Where the server listens.
+    pub fn socket(&self) -> PathBuf {
+        self.run.join(SOCKET)
+    }
+
+    /// Says which process has the socket; PostgreSQL writes it.
+    pub fn socket_lock(&self) -> PathBuf {
+        self.run.join(format!("{SOCKET}.lock"))
+    }
+
+    /// Says which process has the cluster; PostgreSQL writes it.
+    pub fn pid_file(&self) -> PathBuf {
+        self.data.join("postmaster.pid")
+    }
+
+    /// Makes the socket's folder, and gives it and the cluster to the server's user. Nobody else may
+    /// enter either.
+    pub fn hand_over(&self, user: Option<&RunUser>) -> Result<(), Error> {
+        if !self.run.exists() {
+            DirBuilder::new()
+                .mode(0o700)
+                .create(&self.run)
+                .map_err(io("create", &self.run))?;
+        }
+        fs::set_permissions(&self.run, Permissions::from_mode(0o700)).map_err(io("close", &self.run))?;
+        if let Some(user) = user {
+            user.own(&self.run)?;
+            if self.data.exists() {
+                user.own(&self.data)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for the folder's lock. It is held while a server is started or stopped, not while it runs.
+    pub async fn lock(&self, patience: Duration) -> Result<File, Error> {
+        lock(&self.dir, patience).await
+    }
+
+    /// The connection URL of a database.
+    pub fn url(&self, database: &str) -> String {
+        let host = percent_encoded(self.run.as_os_str().as_bytes());
+        format!(
+            "postgres://{}@{host}/{}",
+            crate::USER,
+            percent_encoded(database.as_bytes())
+        )
+    }
+}
+
+/// Makes `dir` a folder of ours: one that we make, one that is empty, or one that we made before.
+///
+/// It stays the process's own even when the server runs as somebody else, who gets only two folders in
+/// it. Else root would write its log, say, through whatever link that user put there.
+pub(crate) fn claim(dir: &Path, user: Option<&RunUser>) -> Result<(), Error> {
+    let dir = &std::path::absolute(dir).map_err(io("resolve", dir))?;
+    // Before anything is made. Parents that are missing will be open.
+    let parent = dir.ancestors().skip(1).find(|parent| parent.exists());
+    check_walkable(parent.unwrap_or(Path::new("/")), user)?;
+    create_all(dir)?;
+    check_owner(dir)?;
+    if !is_ours(dir)? {
+        return Err(Error::ForeignFolder(dir.to_path_buf()));
+    }
+    open_lock(dir)?;
+    // The server's user has to pass through it, but has nothing to list in it.
+    let mode = if geteuid().is_root() { 0o711 } else { 0o700 };
+    fs::set_permissions(dir, Permissions::from_mode(mode)).map_err(io("set the permissions of", dir))?;
+    // Again, because it may be a link to somewhere else.
+    check_walkable(dir, user)
+}
+
+fn check_walkable(folder: &Path, user: Option<&RunUser>) -> Result<(), Error> {
+    match user {
+        Some(user) => user.check_walkable(&folder.canonicalize().map_err(io("resolve", folder))?),
+        None => Ok(()),
+    }
+}
+
+fn check_owner(dir: &Path) -> Result<(), Error> {
+    let owner = fs::metadata(dir).map_err(io("look at", dir))?.uid();
+    let user = geteuid().as_raw();
+    match owner == user {
+        true => Ok(()),
+        false => Err(Error::NotOwner {
+            path: dir.to_path_buf(),
+            owner,
+            user,
+        }),
+    }
+}
+
+/// Waits for the lock of a claimed folder; it goes when the file is dropped or its process ends.
+pub(crate) async fn lock(dir: &Path, patience: Duration) -> Result<File, Error> {
+    let file = open_lock(dir)?;
+    let deadline = Instant::now() + patience;
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(io("lock", dir)(error)),
+            Err(TryLockError::WouldBlock) if Instant::now() > deadline => {
+                return Err(Error::Locked {
+                    path: dir.to_path_buf(),
+                    seconds: patience.as_secs(),
+                });
+            }
+            Err(TryLockError::WouldBlock) => tokio::time::sleep(Duration::from_millis(10)).await,
+        }
+    }
+}
+
+fn open_lock(dir: &Path) -> Result<File, Error> {
+    let path = dir.join(LOCK);
+    // Never through a link, and never inherited: PostgreSQL would keep the lock.
+    let opened = private_file().truncate(false).open(&path);
+    opened.map_err(io("open", &path))
+}
+
+/// Options that make or open a file for us alone, but follow no link.
+pub(crate) fn private_file() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    let no_follow = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
+    options
+        .write(true)
+        .create(true)
+        .mode(0o600)
+        .custom_flags(no_follow);
+    options
+}
+
+fn is_ours(dir: &Path) -> Result<bool, Error> {
+    // We never write to it, so it is empty; a `lock` of another program most likely is not.
+    if fs::symlink_metadata(dir.join(LOCK)).is_ok_and(|meta| meta.is_file() && meta.len() == 0) {
+        return Ok(true);
+    }
+    // A fresh file system has one folder, and volumes are mounted here.
+    let mut entries = fs::read_dir(dir).map_err(io("list", dir))?.flatten();
+    Ok(entries.all(|entry| entry.file_name() == "lost+found"))
+}
+
+/// Makes a folder and its missing parents; a server's user must be able to enter those that root makes,
+/// whatever root's umask is.
+fn create_all(dir: &Path) -> Result<(), Error> {
+    if let Some(parent) = dir.parent().filter(|parent| !parent.exists()) {
+        create_all(parent)?;
+    }
+    match DirBuilder::new().mode(0o755).create(dir) {
+        Ok(()) if geteuid().is_root() => {
+            fs::set_permissions(dir, Permissions::from_mode(0o755)).map_err(io("open", dir))
+        }
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists && dir.is_dir() => Ok(()),
+        Err(error) => Err(io("create", dir)(error)),
+    }
+}
+
+/// Everything but letters, digits and `-._~` as `%XX`.
+fn percent_encoded(bytes: &[u8]) -> String {
+    let encode = |byte: &u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' => char::from(*byte).to_string(),
+        other => format!("%{other:02X}"),
+    };
+    bytes.iter().map(encode).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_url_holds_the_socket_folder_as_an_encoded_host() {
+        let layout = Layout::of(PathBuf::from("/data/Ünser Ordner"));
+        assert_eq!(
+            layout.url("a/b"),
+            "postgres://wayfare@%2Fdata%2F%C3%9Cnser%20Ordner%2Frun/a%2Fb"
+        );
+    }
+
+    #[test]
+    fn a_path_over_the_socket_limit_is_refused_before_anything_is_made() {
+        let dir = std::env::temp_dir().join("x".repeat(100));
+        let message = Layout::prepare(&dir, None).unwrap_err().to_string();
+        assert!(
+            message.contains(&format!("the system allows {SUN_PATH_LIMIT}")),
+            "{message}"
+        );
+        assert!(!dir.exists());
+    }
+
+    #[test]
+    fn a_folder_with_other_files_is_left_alone() {
+        let dir = std::env::temp_dir().join(format!("wayfare-layout-{}", std::process::id()));
+        fs::create_dir(&dir).unwrap();
+        fs::write(dir.join("thesis.txt"), "chapter 1").unwrap();
+        let result = Layout::prepare(&dir, None);
+        let names: Vec<_> = fs::read_dir(&dir)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        fs::remove_dir_all(&dir).unwrap();
+        assert!(matches!(result, Err(Error::ForeignFolder(_))), "{result:?}");
+        assert_eq!(names, ["thesis.txt"]);
+    }
+}

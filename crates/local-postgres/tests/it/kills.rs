@@ -1,0 +1,185 @@
+//! Kills at bad moments; the next start always works and finds what was committed.
+
+use std::fs;
+use std::os::unix::fs::MetadataExt;
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
+use std::time::Duration;
+
+use rustix::process::Pid;
+use wayfare_local_postgres::{Error, LocalPostgres};
+
+use crate::support::{Folder, Helper, assert_row_is_there, kill, soon, sql, write_row};
+
+#[tokio::test]
+async fn after_a_kill_of_the_owner_the_next_start_finds_the_data() {
+    let folder = Folder::new();
+    let mut owner = Helper::spawn(&folder.dir());
+    assert!(!owner.adopted());
+    let guest = folder.start().await;
+    assert!(guest.adopted());
+    write_row(&guest.url()).await;
+    owner.kill();
+
+    // At once, while the old server may still be on its way out.
+    let server = folder.start().await;
+    assert_row_is_there(&server.url()).await;
+    if cfg!(target_os = "linux") {
+        assert!(
+            !server.adopted(),
+            "the server of a killed process should have ended with it"
+        );
+        assert!(matches!(guest.exited().await, Error::Ended { .. }));
+    }
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn after_a_kill_of_the_server_its_owner_is_told_and_the_next_start_recovers() {
+    let folder = Folder::new();
+    let server = folder.start().await;
+    write_row(&server.url()).await;
+    let watcher = tokio::spawn(server.exited());
+    kill(folder.server_pid());
+    let message = watcher.await.unwrap().to_string();
+    assert!(
+        message.contains("signal: 9") && message.contains("postgres.log"),
+        "{message}"
+    );
+
+    let server = folder.start().await;
+    assert!(!server.adopted());
+    assert_row_is_there(&server.url()).await;
+    server.stop().await.unwrap();
+}
+
+/// PostgreSQL's own check for this must not be stepped round: two servers would write the same files.
+#[tokio::test]
+async fn a_backend_that_outlives_a_killed_server_is_waited_for() {
+    let folder = Folder::new();
+    let server = folder.start().await;
+    write_row(&server.url()).await;
+    let url = server.url();
+    // Busy, so it does not notice that its server is gone.
+    let busy = "DO $$ DECLARE t timestamptz := clock_timestamp(); BEGIN \
+                WHILE clock_timestamp() < t + interval '2 s' LOOP END LOOP; END $$";
+    let backend = tokio::spawn(async move { sql(&url, busy).await });
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let begun = std::time::Instant::now();
+    kill(folder.server_pid());
+    server.exited().await;
+
+    let server = folder.start().await;
+    assert!(
+        begun.elapsed() > Duration::from_secs(1),
+        "started beside a living backend"
+    );
+    assert_row_is_there(&server.url()).await;
+    server.stop().await.unwrap();
+    let _ = backend.await.unwrap();
+}
+
+#[tokio::test]
+async fn lock_files_that_name_a_zombie_do_not_stop_a_start() {
+    let folder = Folder::new();
+    let server = folder.start().await;
+    let zombie = as_server(&folder, "true").spawn().unwrap();
+    let stat = format!("/proc/{}/stat", zombie.id());
+    if cfg!(target_os = "linux") {
+        soon("a zombie", || fs::read_to_string(&stat).unwrap().contains(") Z ")).await;
+    }
+    starts_with_lock_files_of(zombie, &folder, server).await;
+}
+
+#[tokio::test]
+async fn lock_files_that_name_a_stranger_do_not_stop_a_start() {
+    let folder = Folder::new();
+    let server = folder.start().await;
+    let stranger = as_server(&folder, "sleep").arg("60").spawn().unwrap();
+    starts_with_lock_files_of(stranger, &folder, server).await;
+}
+
+/// A program run by the server's user: PostgreSQL itself sees that another user's process is no server.
+fn as_server(folder: &Folder, program: &str) -> Command {
+    let owner = fs::metadata(folder.dir().join("data")).unwrap();
+    let mut command = Command::new(program);
+    command.uid(owner.uid()).gid(owner.gid());
+    command
+}
+
+#[tokio::test]
+async fn lock_files_that_were_cut_short_do_not_stop_a_start() {
+    let folder = Folder::new();
+    let server = folder.start().await;
+    write_row(&server.url()).await;
+    kill(folder.server_pid());
+    server.exited().await;
+    fs::write(folder.dir().join("data/postmaster.pid"), "").unwrap();
+    fs::write(folder.dir().join("run/.s.PGSQL.5432.lock"), "").unwrap();
+
+    let server = folder.start().await;
+    assert_row_is_there(&server.url()).await;
+    server.stop().await.unwrap();
+}
+
+async fn starts_with_lock_files_of(mut other: Child, folder: &Folder, server: LocalPostgres) {
+    write_row(&server.url()).await;
+    let pid_file = folder.dir().join("data/postmaster.pid");
+    let socket_lock = folder.dir().join("run/.s.PGSQL.5432.lock");
+    kill(folder.server_pid());
+    server.exited().await;
+    for path in [&pid_file, &socket_lock] {
+        let text = fs::read_to_string(path).unwrap();
+        let (_, rest) = text.split_once('\n').unwrap();
+        fs::write(path, format!("{}\n{rest}", other.id())).unwrap();
+    }
+
+    let server = folder.start().await;
+    assert!(!server.adopted());
+    assert_ne!(Some(folder.server_pid()), Pid::from_raw(other.id().cast_signed()));
+    assert_row_is_there(&server.url()).await;
+    server.stop().await.unwrap();
+    other.kill().unwrap();
+    other.wait().unwrap();
+}
+
+#[tokio::test]
+async fn a_kill_in_the_middle_of_the_first_start_leaves_nothing_to_repair() {
+    let folder = Folder::new();
+    let mut owner = Helper::spawn(&folder.dir());
+    let at_work = || {
+        let names = if folder.dir().exists() {
+            folder.names()
+        } else {
+            Vec::new()
+        };
+        let unfinished = names.iter().find(|name| name.starts_with("data.init-"));
+        unfinished.is_some_and(|name| folder.dir().join(name).join("PG_VERSION").exists())
+    };
+    soon("initdb at work", at_work).await;
+    owner.kill();
+    assert!(!folder.dir().join("data").exists());
+
+    let server = folder.start().await;
+    assert!(!server.adopted());
+    assert_eq!(sql(&server.url(), "SELECT 1").await.unwrap(), ["1"]);
+    server.stop().await.unwrap();
+    // What the killed one's last program still wrote is gone after the next start at the latest.
+    folder.start().await.stop().await.unwrap();
+    assert_eq!(folder.names(), ["data", "lock", "postgres.log", "run"]);
+}
+
+#[tokio::test]
+async fn a_start_that_is_given_up_half_way_goes_on_and_its_server_is_adopted() {
+    let folder = Folder::new();
+    let start = LocalPostgres::start_or_adopt(folder.settings());
+    assert!(
+        tokio::time::timeout(Duration::from_millis(50), start)
+            .await
+            .is_err()
+    );
+    let server = folder.start().await;
+    assert!(server.adopted());
+    assert_eq!(sql(&server.url(), "SELECT 1").await.unwrap(), ["1"]);
+    server.stop().await.unwrap();
+}

@@ -1,0 +1,86 @@
+//! One supplier order's price as it is sold, and what several of them come to.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use wayfare_domain::{Currency, Money, MoneyError};
+
+use crate::Price;
+
+/// What one supplier order is sold for: kept with the quote and the booking, so that every charge can be
+/// explained later.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sale {
+    /// The supplier's code.
+    pub supplier: String,
+    /// T in the supplier's currency.
+    pub supplier_total: Money,
+    /// Units of the wallet's currency for one of the supplier's, fixed when the quote was made.
+    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    pub exchange_rate: Decimal,
+    /// The price, in the wallet's currency.
+    pub price: Price,
+}
+
+/// What several sales come to, in the wallet's currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Totals {
+    /// B.
+    pub base: Money,
+    /// X.
+    pub taxes: Money,
+    /// T.
+    pub total: Money,
+    /// What the travellers' bill says.
+    pub public_fare: Money,
+    /// What the wallet pays.
+    pub agent_fare: Money,
+    /// What the agency earns; none without a package.
+    pub agent_commission: Option<Money>,
+    /// M.
+    pub markup: Money,
+    /// S.
+    pub service_fee: Money,
+    /// G.
+    pub gst: Money,
+    /// P.
+    pub platform_charge: Money,
+}
+
+impl Totals {
+    /// The sums over all sales, part by part.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
+    pub fn of(sales: &[Sale], currency: Currency) -> Result<Self, MoneyError> {
+        let sum =
+            |part: fn(&Price) -> Money| Money::sum(currency, sales.iter().map(|sale| part(&sale.price)));
+        let commissions: Vec<Money> = sales
+            .iter()
+            .filter_map(|sale| sale.price.agent_commission())
+            .collect();
+        Ok(Self {
+            base: sum(Price::base)?,
+            taxes: sum(Price::taxes)?,
+            total: sum(Price::total)?,
+            public_fare: sum(Price::public_fare)?,
+            agent_fare: sum(Price::agent_fare)?,
+            agent_commission: if commissions.is_empty() {
+                None
+            } else {
+                Some(Money::sum(currency, commissions)?)
+            },
+            markup: sum(Price::markup)?,
+            service_fee: sum(Price::service_fee)?,
+            gst: sum(Price::gst)?,
+            platform_charge: sum(Price::platform_charge)?,
+        })
+    }
+
+    /// S + G + P.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when amounts exceed what a decimal holds.
+    pub fn platform_charges(&self) -> Result<Money, MoneyError> {
+        self.service_fee.plus(self.gst)?.plus(self.platform_charge)
+    }
+}

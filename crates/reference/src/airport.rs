@@ -1,0 +1,80 @@
+//! One airport, and what can be asked of it.
+
+use chrono::{DateTime, FixedOffset, LocalResult, NaiveDateTime, Offset, TimeDelta, TimeZone, Utc};
+use chrono_tz::Tz;
+use rust_decimal::Decimal;
+
+use crate::geometry;
+
+/// An airport that has an IATA code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Airport {
+    /// IATA code: three upper-case letters, `DEL`.
+    pub iata: &'static str,
+    /// ICAO code, `VIDP`, where it has one.
+    pub icao: Option<&'static str>,
+    /// IATA code of the city it serves, where several airports share one (`LON` for `LHR`); else its own.
+    pub city_code: &'static str,
+    /// Full name, `Indira Gandhi International Airport`.
+    pub name: &'static str,
+    /// The city or place it serves, `New Delhi`.
+    pub city: &'static str,
+    /// Country by ISO 3166-1 alpha-2, `IN`; `XK` stands for Kosovo, which ISO does not list.
+    pub iso_country: &'static str,
+    /// The country's English name, `India`.
+    pub country: &'static str,
+    /// The zone its clocks follow.
+    pub time_zone: Tz,
+    /// North of the equator in millionths of a degree; south is negative.
+    pub latitude_microdegrees: i32,
+    /// East of Greenwich in millionths of a degree; west is negative.
+    pub longitude_microdegrees: i32,
+}
+
+impl Airport {
+    /// Latitude in degrees, to six decimal places.
+    pub fn latitude(&self) -> Decimal {
+        Decimal::new(i64::from(self.latitude_microdegrees), 6)
+    }
+
+    /// Longitude in degrees, to six decimal places.
+    pub fn longitude(&self) -> Decimal {
+        Decimal::new(i64::from(self.longitude_microdegrees), 6)
+    }
+
+    /// The offset from UTC of a local time here, such as `+05:30`.
+    ///
+    /// An hour that the clocks skip takes the offset from before they moved; one that they show twice, the first.
+    pub fn utc_offset_on(&self, local: NaiveDateTime) -> String {
+        self.offset(local).to_string()
+    }
+
+    /// The instant at which the clocks here show `local`, chosen as [`Airport::utc_offset_on`] says.
+    pub fn instant_of(&self, local: NaiveDateTime) -> DateTime<Utc> {
+        DateTime::from_naive_utc_and_offset(local - self.offset(local), Utc)
+    }
+
+    /// What the clocks here show at `instant`.
+    pub fn local_time_at(&self, instant: DateTime<Utc>) -> NaiveDateTime {
+        instant.with_timezone(&self.time_zone).naive_local()
+    }
+
+    /// Great-circle distance to `other`, in whole kilometres.
+    pub fn distance_km(&self, other: &Airport) -> u32 {
+        geometry::distance_km(
+            (self.latitude_microdegrees, self.longitude_microdegrees),
+            (other.latitude_microdegrees, other.longitude_microdegrees),
+        )
+    }
+
+    fn offset(&self, local: NaiveDateTime) -> FixedOffset {
+        match self.time_zone.offset_from_local_datetime(&local) {
+            LocalResult::Single(offset) | LocalResult::Ambiguous(offset, _) => offset.fix(),
+            // No zone skips more than a day (Samoa did, once), so a day before it the old offset holds.
+            LocalResult::None => self
+                .time_zone
+                .offset_from_utc_datetime(&(local - TimeDelta::days(1)))
+                .fix(),
+        }
+    }
+}

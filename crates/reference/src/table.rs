@@ -1,0 +1,108 @@
+//! The table of airports: read once from the file that is compiled in, sorted by code.
+
+use std::sync::LazyLock;
+
+use rust_decimal::{Decimal, prelude::ToPrimitive};
+
+use crate::{Airport, country};
+
+const FILE: &str = include_str!("../data/airports.csv");
+
+/// Nothing is lost here: a test reads the same file and fails if one row of it is refused.
+static AIRPORTS: LazyLock<Vec<Airport>> = LazyLock::new(|| rows(FILE).filter_map(Result::ok).collect());
+
+/// The airport with this IATA code (upper case), if there is one.
+pub fn airport(iata: &str) -> Option<&'static Airport> {
+    let table = airports();
+    let place = table.binary_search_by(|airport| airport.iata.cmp(iata)).ok()?;
+    table.get(place)
+}
+
+/// All airports, by IATA code.
+pub fn airports() -> &'static [Airport] {
+    &AIRPORTS
+}
+
+/// Each row as an airport, or the words that say what is wrong with it.
+fn rows(file: &'static str) -> impl Iterator<Item = Result<Airport, String>> {
+    csv::Reader::from_reader(file.as_bytes())
+        .into_records()
+        .map(|record| {
+            let record = record.map_err(|unreadable| unreadable.to_string())?;
+            row(&record).map_err(|complaint| format!("{complaint} in {record:?}"))
+        })
+}
+
+fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
+    let field = |at: usize| {
+        record
+            .get(at)
+            .filter(|text| !text.is_empty())
+            .ok_or("an empty field")
+    };
+    let iso_country = leak(field(5)?);
+    Ok(Airport {
+        iata: leak(iata(field(0)?)?),
+        icao: field(1).ok().map(leak),
+        city_code: leak(iata(field(2)?)?),
+        name: leak(field(3)?),
+        city: leak(field(4)?),
+        iso_country,
+        country: country::english_name(iso_country).ok_or("an unknown country")?,
+        time_zone: field(6)?.parse().map_err(|_| "an unknown time zone")?,
+        latitude_microdegrees: microdegrees(field(7)?, 90)?,
+        longitude_microdegrees: microdegrees(field(8)?, 180)?,
+    })
+}
+
+/// The table lives as long as the program, and so may its words.
+fn leak(text: &str) -> &'static str {
+    Box::leak(text.into())
+}
+
+fn iata(text: &str) -> Result<&str, &'static str> {
+    let fits = text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_uppercase());
+    fits.then_some(text)
+        .ok_or("an IATA code that is not three upper-case letters")
+}
+
+fn microdegrees(text: &str, limit_degrees: i32) -> Result<i32, &'static str> {
+    let degrees: Decimal = text.parse().map_err(|_| "an unreadable coordinate")?;
+    let within = degrees.abs() <= Decimal::from(limit_degrees);
+    let exact = (degrees * Decimal::from(1_000_000)).normalize();
+    exact
+        .to_i32()
+        .filter(|_| within && exact.scale() == 0)
+        .ok_or("a coordinate beyond its range or finer than six decimal places")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_of_the_file_is_an_airport() {
+        let refused: Vec<String> = rows(FILE).filter_map(Result::err).collect();
+        assert!(refused.is_empty(), "{refused:#?}");
+        assert_eq!(airports().len(), 7_884);
+    }
+
+    #[test]
+    fn the_table_is_strictly_sorted_so_that_look_ups_find_every_airport() {
+        assert!(airports().is_sorted_by(|one, next| one.iata < next.iata));
+        assert!(airports().iter().all(|each| airport(each.iata) == Some(each)));
+    }
+
+    #[test]
+    fn a_bad_row_is_refused_with_its_reason() {
+        let bad = "a,b,c,d,e,f,g,h,i\nDEL,,DEL,N,C,IN,Asia/Atlantis,1.0,1.0\nDEL,,DEL,N,C,ZZ,Asia/Kolkata,1.0,1.0\n\
+                   del,,DEL,N,C,IN,Asia/Kolkata,1.0,1.0\nDEL,,DEL,N,C,IN,Asia/Kolkata,91.0,1.0\nDEL,DEL\n";
+        let complaints: Vec<String> = rows(bad).filter_map(Result::err).collect();
+        assert_eq!(complaints.len(), 5);
+        assert!(
+            complaints[0].starts_with("an unknown time zone"),
+            "{complaints:?}"
+        );
+        assert!(complaints[1].starts_with("an unknown country"), "{complaints:?}");
+    }
+}

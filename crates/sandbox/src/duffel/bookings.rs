@@ -1,0 +1,203 @@
+//! What Duffel keeps of an order, and what has become of it by now.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use super::shop::Bought;
+use crate::fares::Fare;
+use crate::itinerary::{Bundle, Search, Traveller, Wishes};
+use crate::orders::Status;
+
+/// An order.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Booking {
+    pub(crate) offer_id: String,
+    pub(crate) currency: String,
+    pub(super) kind: OrderKind,
+    /// The airline's reference.
+    pub(super) booking_reference: String,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) bundle: Bundle,
+    pub(super) fare: Fare,
+    pub(super) wishes: Wishes,
+    pub(super) party: Vec<Traveller>,
+    pub(super) passenger_ids: Vec<String>,
+    /// In the party's order.
+    pub(super) people: Vec<Person>,
+    pub(super) services: Vec<Service>,
+    /// Until when to pay, where it is held.
+    pub(super) pay_by: Option<DateTime<Utc>>,
+    pub(super) price_until: Option<DateTime<Utc>>,
+    pub(super) payments: Vec<Payment>,
+    /// One for each passenger, once it is paid.
+    pub(super) tickets: Vec<String>,
+    /// Oldest first.
+    pub(super) cancellations: Vec<Cancellation>,
+    pub(super) cancelled_from: Option<DateTime<Utc>>,
+    pub(super) metadata: Option<BTreeMap<String, String>>,
+    pub(super) users: Vec<String>,
+}
+
+/// Whether an order was paid as it was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum OrderKind {
+    Instant,
+    Hold,
+}
+
+/// Somebody who flies.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Person {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) given_name: String,
+    pub(super) family_name: String,
+    pub(super) gender: String,
+    pub(super) born_on: NaiveDate,
+    pub(super) email: String,
+    pub(super) phone_number: String,
+    pub(super) infant_passenger_id: Option<String>,
+}
+
+/// An extra that was bought.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Service {
+    pub(super) id: String,
+    #[serde(flatten)]
+    pub(super) bought: Bought,
+}
+
+/// Money that was taken.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Payment {
+    pub(super) id: String,
+    pub(super) kind: String,
+    pub(super) amount: Decimal,
+    pub(super) created_at: DateTime<Utc>,
+}
+
+/// A cancellation that was asked for: first a quote, then, confirmed, the end of the order.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Cancellation {
+    pub(super) id: String,
+    pub(super) created_at: DateTime<Utc>,
+    pub(super) expires_at: DateTime<Utc>,
+    pub(super) refund: Decimal,
+    pub(super) refund_to: String,
+    /// When it takes effect, once it is confirmed: at once, or later.
+    pub(super) confirmed_from: Option<DateTime<Utc>>,
+}
+
+impl Cancellation {
+    /// When it took effect, where it has by `now`.
+    pub(super) fn confirmed_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.confirmed_from.filter(|from| *from <= now)
+    }
+}
+
+impl Booking {
+    /// What the buyer calls it.
+    pub(crate) fn reference(&self) -> Option<String> {
+        self.metadata.as_ref()?.get("reference").cloned()
+    }
+
+    /// What it costs, extras included.
+    pub(crate) fn total(&self) -> Decimal {
+        self.fare.total() + self.services_cost()
+    }
+
+    /// What its extras cost.
+    pub(super) fn services_cost(&self) -> Decimal {
+        let cost = |service: &Service| service.bought.extra.price * Decimal::from(service.bought.quantity);
+        self.services.iter().map(cost).sum()
+    }
+
+    /// Held, confirmed or cancelled.
+    pub(crate) fn status(&self, now: DateTime<Utc>) -> Status {
+        match (self.cancelled_at(now), self.is_paid()) {
+            (Some(_), _) => Status::Cancelled,
+            (None, true) => Status::Confirmed,
+            (None, false) => Status::Held,
+        }
+    }
+
+    /// When it ended: by a cancellation, or unpaid at its deadline.
+    pub(crate) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.cancelled_from
+            .filter(|from| *from <= now)
+            .or_else(|| self.lapsed_at(now))
+    }
+
+    /// When its seats were given back because nobody paid.
+    pub(super) fn lapsed_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        self.pay_by.filter(|deadline| *deadline <= now && !self.is_paid())
+    }
+
+    pub(super) fn is_paid(&self) -> bool {
+        !self.payments.is_empty()
+    }
+
+    /// Whether its price was kept for a while that is over.
+    pub(super) fn price_is_stale(&self, now: DateTime<Utc>) -> bool {
+        !self.is_paid() && self.price_until.is_some_and(|until| until <= now)
+    }
+
+    /// Whether its first flight has left.
+    pub(super) fn has_departed(&self, now: DateTime<Utc>) -> bool {
+        self.bundle.departure().is_some_and(|departure| departure <= now)
+    }
+
+    /// Until when it can be given back for its whole price, whatever its fare forgives.
+    pub(super) fn void_window_ends_at(&self) -> Option<DateTime<Utc>> {
+        let paid_at = self.payments.first()?.created_at;
+        let far_off = self.bundle.departure()? > paid_at + TimeDelta::days(7);
+        (self.bundle.airline.has_void_window() && far_off).then(|| paid_at + TimeDelta::days(1))
+    }
+
+    /// What a cancellation gives back now, and where to.
+    pub(super) fn refund(&self, now: DateTime<Utc>) -> (Decimal, String) {
+        let total = self.total();
+        let nothing = Decimal::new(0, total.scale());
+        let Some(payment) = self.payments.first() else {
+            return (nothing, "awaiting_payment".to_owned());
+        };
+        let refund = match self.void_window_ends_at() {
+            Some(ends_at) if now < ends_at => total,
+            _ if self.fare.refund.allowed => {
+                (total - self.fare.refund.penalty.unwrap_or(nothing)).max(nothing)
+            }
+            _ => nothing,
+        };
+        (refund, payment.kind.clone())
+    }
+
+    /// The search it came from, as far as extras depend on it.
+    pub(super) fn search(&self) -> Search {
+        let (party, wishes) = (self.party.clone(), self.wishes);
+        Search {
+            legs: Vec::new(),
+            party,
+            cabin: Some(self.bundle.cabin),
+            max_connections: 1,
+            wishes,
+        }
+    }
+
+    /// Takes the money and issues the tickets that money buys.
+    pub(super) fn pay(&mut self, payment: Payment) {
+        if self.tickets.is_empty() {
+            let prefix = self.bundle.airline.ticket_prefix;
+            let number = || rand::random::<u64>() % 10_000_000_000;
+            self.tickets = self
+                .people
+                .iter()
+                .map(|_| format!("{prefix}{:010}", number()))
+                .collect();
+        }
+        self.payments.push(payment);
+    }
+}

@@ -1,0 +1,245 @@
+//! Reading a request's body field by field, so that every wrong field is named as Duffel names it.
+
+use std::cell::RefCell;
+
+use actix_web::HttpRequest;
+use actix_web::http::header::CONTENT_TYPE;
+use chrono::NaiveDate;
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+
+use super::errors::{Failure, Problem};
+
+/// The object under `data` of a body.
+pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Value>, Failure> {
+    let content_type = request
+        .headers()
+        .get(CONTENT_TYPE)
+        .map(|value| value.to_str().unwrap_or_default());
+    match content_type {
+        None => {
+            let message = "The 'Content-Type' header needs to be set to 'application/json'.";
+            return Err(Failure::bad_request(
+                "missing_content_type_header",
+                "Missing content type header",
+                message,
+            ));
+        }
+        Some(other) if !other.starts_with("application/json") => {
+            let message = "The 'Content-Type' header should be set to 'application/json'.";
+            return Err(Failure::bad_request(
+                "invalid_content_type_header",
+                "Invalid content type header",
+                message,
+            ));
+        }
+        Some(_) => {}
+    }
+    let body: Value = serde_json::from_slice(body).map_err(|reason| {
+        let message = format!("The data in the request body is not valid JSON: {reason}");
+        Failure::bad_request("malformed_data_param", "Malformed data", &message)
+    })?;
+    match body {
+        Value::Object(mut members) => match members.remove("data") {
+            Some(Value::Object(data)) => Ok(data),
+            Some(_) => {
+                let message = "The data in the request body should be a JSON object.";
+                Err(Failure::bad_request(
+                    "invalid_data_param",
+                    "Invalid data",
+                    message,
+                ))
+            }
+            None => Err(missing_data()),
+        },
+        _ => Err(missing_data()),
+    }
+}
+
+fn missing_data() -> Failure {
+    let message = "The data in the request body should be nested under the 'data' key.";
+    Failure::bad_request("missing_data_param", "Missing data", message)
+}
+
+/// The members of one object; what is wrong with them is gathered.
+#[derive(Clone)]
+pub(super) struct Fields<'a> {
+    members: &'a Map<String, Value>,
+    pointer: String,
+    problems: &'a RefCell<Vec<Problem>>,
+}
+
+impl<'a> Fields<'a> {
+    /// The members of the object under `data`.
+    pub(super) fn of(members: &'a Map<String, Value>, problems: &'a RefCell<Vec<Problem>>) -> Self {
+        Self {
+            members,
+            pointer: String::new(),
+            problems,
+        }
+    }
+
+    /// Notes that a member is wrong.
+    pub(super) fn wrong(&self, name: &str, code: &str, message: impl Into<String>) {
+        self.problems.borrow_mut().push(Problem::invalid(
+            code,
+            &format!("{}/{name}", self.pointer),
+            message,
+        ));
+    }
+
+    fn given(&self, name: &str) -> Option<&'a Value> {
+        self.members.get(name).filter(|value| !value.is_null())
+    }
+
+    /// Whether a member is there at all.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.given(name).is_some()
+    }
+
+    /// A member that must be there.
+    fn needed(&self, name: &str) -> Option<&'a Value> {
+        let given = self
+            .given(name)
+            .filter(|value| value.as_str() != Some("") && value.as_array() != Some(&Vec::new()));
+        if given.is_none() {
+            self.wrong(
+                name,
+                "validation_required",
+                format!("Field '{name}' can't be blank"),
+            );
+        }
+        given
+    }
+
+    fn typed<T>(&self, name: &str, kind: &str, typed: Option<T>) -> Option<T> {
+        if typed.is_none() {
+            self.wrong(
+                name,
+                "validation_type",
+                format!("Field '{name}' should be {kind}"),
+            );
+        }
+        typed
+    }
+
+    /// A text that must be there.
+    pub(super) fn text(&self, name: &str) -> Option<&'a str> {
+        self.needed(name)
+            .and_then(|value| self.typed(name, "a string", value.as_str()))
+    }
+
+    /// A text that may be there.
+    pub(super) fn optional_text(&self, name: &str) -> Option<&'a str> {
+        self.given(name)
+            .and_then(|value| self.typed(name, "a string", value.as_str()))
+    }
+
+    /// A text that must be one of a few.
+    pub(super) fn one_of(&self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+        let text = self.text(name)?;
+        let found = allowed.iter().find(|each| **each == text).copied();
+        if found.is_none() {
+            self.wrong(
+                name,
+                "validation_inclusion",
+                format!("Field '{name}' must be one of: {}", allowed.join(", ")),
+            );
+        }
+        found
+    }
+
+    /// A date that must be there.
+    pub(super) fn date(&self, name: &str) -> Option<NaiveDate> {
+        let date = self.text(name)?.parse().ok();
+        if date.is_none() {
+            self.wrong(
+                name,
+                "validation_format",
+                format!("Field '{name}' must be an ISO 8601 date"),
+            );
+        }
+        date
+    }
+
+    /// An amount that must be there, as a decimal string.
+    pub(super) fn amount(&self, name: &str) -> Option<Decimal> {
+        let amount = self.text(name)?.parse().ok();
+        if amount.is_none() {
+            self.wrong(
+                name,
+                "validation_format",
+                format!("Field '{name}' must be a decimal amount"),
+            );
+        }
+        amount
+    }
+
+    /// A whole number that may be there, within bounds.
+    pub(super) fn optional_number(&self, name: &str, low: u64, high: u64) -> Option<u64> {
+        let number = self.typed(name, "an integer", self.given(name)?.as_u64())?;
+        if !(low..=high).contains(&number) {
+            self.wrong(
+                name,
+                "validation_inclusion",
+                format!("Field '{name}' must be from {low} to {high}"),
+            );
+            return None;
+        }
+        Some(number)
+    }
+
+    /// The objects of a list that must be there.
+    pub(super) fn list(&self, name: &str) -> Vec<Fields<'a>> {
+        self.needed(name)
+            .map(|value| self.objects(name, value))
+            .unwrap_or_default()
+    }
+
+    /// The objects of a list that may be there.
+    pub(super) fn optional_list(&self, name: &str) -> Vec<Fields<'a>> {
+        self.given(name)
+            .map(|value| self.objects(name, value))
+            .unwrap_or_default()
+    }
+
+    fn objects(&self, name: &str, value: &'a Value) -> Vec<Fields<'a>> {
+        let list = self.typed(name, "a list", value.as_array());
+        let members = list.into_iter().flatten().enumerate().filter_map(|(at, value)| {
+            let members = self.typed(&format!("{name}/{at}"), "an object", value.as_object())?;
+            let pointer = format!("{}/{name}/{at}", self.pointer);
+            Some(Fields {
+                members,
+                pointer,
+                problems: self.problems,
+            })
+        });
+        members.collect()
+    }
+
+    /// The texts of a list that must be there.
+    pub(super) fn texts(&self, name: &str) -> Vec<&'a str> {
+        let list = self
+            .needed(name)
+            .and_then(|value| self.typed(name, "a list", value.as_array()));
+        list.into_iter()
+            .flatten()
+            .filter_map(|value| self.typed(name, "a list of strings", value.as_str()))
+            .collect()
+    }
+
+    /// An object that may be there.
+    pub(super) fn optional_object(&self, name: &str) -> Option<Fields<'a>> {
+        let members = self.typed(name, "an object", self.given(name)?.as_object())?;
+        Some(Fields {
+            members,
+            pointer: format!("{}/{name}", self.pointer),
+            problems: self.problems,
+        })
+    }
+
+    /// Names and texts, as metadata are.
+    pub(super) fn members(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
+        self.members.iter()
+    }
+}

@@ -1,0 +1,67 @@
+//! Duffel's ids: a prefix, and either chance, or chance that follows from a name.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::dice::Dice;
+
+const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/// Letters and digits of a booking reference: none that look like another.
+const REFERENCE_LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+
+/// An id that nothing else has.
+pub(super) fn fresh(prefix: &str) -> String {
+    format!("{prefix}_{}", base62(rand::random()))
+}
+
+/// The id of something that follows from its name.
+pub(super) fn named(prefix: &str, seed: u64, name: &str) -> String {
+    let mut dice = Dice::of(seed, name);
+    format!(
+        "{prefix}_{}",
+        base62(u128::from(dice.roll()) << 64 | u128::from(dice.roll()))
+    )
+}
+
+/// The id of a request, as Duffel's support asks for it.
+pub(super) fn request_id() -> String {
+    URL_SAFE_NO_PAD.encode(rand::random::<[u8; 15]>())
+}
+
+/// An airline's own reference: six letters and digits.
+pub(super) fn booking_reference() -> String {
+    rand::random::<[u8; 6]>()
+        .iter()
+        .filter_map(|byte| REFERENCE_LETTERS.get(usize::from(*byte) % REFERENCE_LETTERS.len()))
+        .map(|letter| char::from(*letter))
+        .collect()
+}
+
+/// Twenty-two letters and digits, as many as Duffel's ids have.
+fn base62(mut number: u128) -> String {
+    let mut digits = [b'0'; 22];
+    for digit in digits.iter_mut().rev() {
+        *digit = usize::try_from(number % 62)
+            .ok()
+            .and_then(|at| DIGITS.get(at))
+            .copied()
+            .unwrap_or(b'0');
+        number /= 62;
+    }
+    digits.iter().map(|digit| char::from(*digit)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_look_like_duffels_and_named_ones_stay_the_same() {
+        assert_eq!(fresh("ord").len(), 4 + 22);
+        assert_ne!(fresh("ord"), fresh("ord"));
+        assert_eq!(named("arl", 1, "BA"), named("arl", 1, "BA"));
+        assert_ne!(named("arl", 1, "BA"), named("arl", 1, "AF"));
+        assert_eq!(booking_reference().len(), 6);
+        assert_eq!(base62(u128::MAX), "7n42DGM5Tflk9n8mt7Fhc7");
+    }
+}

@@ -1,0 +1,201 @@
+//! Orders: finding them, reading one, changing what the buyer wrote on it, pricing one that is held.
+
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use actix_web::web::{Bytes, Data, Path};
+use actix_web::{HttpRequest, HttpResponse};
+use chrono::{DateTime, TimeDelta, Utc};
+use rust_decimal::dec;
+
+use super::bookings::Booking;
+use super::errors::{Answer, Failure, Problem};
+use super::fields::{self, Fields};
+use super::order_body::OrderBody;
+use super::paging::{self, Parameters};
+use super::strikes::Struck;
+use super::wire::{Listed, Single};
+use super::{order_request, paging::parameter};
+use crate::faults::Supplier;
+use crate::orders::{Detail, Order};
+use crate::server::World;
+
+/// What Duffel keeps of an order.
+pub(super) fn booking(order: &Order) -> &Booking {
+    let Detail::Duffel(booking) = &order.detail;
+    booking
+}
+
+/// The order, where look-ups find it by now.
+pub(super) fn visible(world: &World, id: &str, now: DateTime<Utc>) -> Option<Arc<Order>> {
+    world
+        .orders
+        .find(id)
+        .filter(|order| order.supplier == Supplier::Duffel && order.visible_from <= now)
+}
+
+/// Changes an order that look-ups find, and answers with it.
+pub(super) fn change(
+    world: &World,
+    id: &str,
+    missing: impl FnOnce() -> Failure,
+    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), Failure>,
+) -> Result<Arc<Order>, Failure> {
+    let now = world.clock.now();
+    if visible(world, id, now).is_none() {
+        return Err(missing());
+    }
+    let changed = world.orders.change(id, |order| {
+        let Detail::Duffel(booking) = &mut order.detail;
+        change(booking, now)
+    })?;
+    changed.ok_or_else(Failure::not_found)
+}
+
+/// `GET /air/orders/{id}`.
+pub(super) async fn show(world: Data<World>, id: Path<String>) -> Answer {
+    let now = world.clock.now();
+    let order = visible(&world, &id, now).ok_or_else(Failure::not_found)?;
+    Ok(HttpResponse::Ok().json(Single {
+        data: OrderBody::of(&world, &order, now),
+    }))
+}
+
+/// `GET /air/orders`: newest first, unless asked for otherwise.
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+    let parameters = paging::parameters(request.query_string());
+    let now = world.clock.now();
+    let filter = Filter::of(&parameters)?;
+    let mut orders = world.orders.all();
+    orders.retain(|order| {
+        order.supplier == Supplier::Duffel && order.visible_from <= now && filter.lets(order, now)
+    });
+    orders.reverse();
+    sort(&mut orders, parameter(&parameters, "sort"))?;
+    let (page, meta) = paging::page(orders, |order| &order.id, &parameters)?;
+    let page: Vec<OrderBody> = page
+        .iter()
+        .map(|order| OrderBody::of(&world, order, now))
+        .collect();
+    Ok(HttpResponse::Ok().json(Listed { meta, data: page }))
+}
+
+/// Which orders are asked for.
+struct Filter<'a> {
+    booking_reference: Option<&'a str>,
+    offer_id: Option<&'a str>,
+    user_id: Option<&'a str>,
+    awaiting_payment: Option<bool>,
+    requires_action: Option<bool>,
+    /// Lower case; an order of any of them will do.
+    names: Vec<String>,
+}
+
+impl<'a> Filter<'a> {
+    fn of(parameters: &'a Parameters) -> Result<Self, Failure> {
+        let names = parameters.iter().filter(|(name, _)| name == "passenger_name[]");
+        Ok(Self {
+            booking_reference: parameter(parameters, "booking_reference"),
+            offer_id: parameter(parameters, "offer_id"),
+            user_id: parameter(parameters, "user_id"),
+            awaiting_payment: paging::flag(parameters, "awaiting_payment")?,
+            requires_action: paging::flag(parameters, "requires_action")?,
+            names: names
+                .map(|(_, name)| name.trim().to_lowercase())
+                .filter(|name| !name.is_empty())
+                .collect(),
+        })
+    }
+
+    fn lets(&self, order: &Order, now: DateTime<Utc>) -> bool {
+        let booking = booking(order);
+        let awaiting = !booking.is_paid() && booking.cancelled_at(now).is_none();
+        let named = |wanted: &String| {
+            let full = |one: &super::bookings::Person| {
+                format!("{} {}", one.given_name, one.family_name).to_lowercase()
+            };
+            booking.people.iter().any(|one| full(one).contains(wanted))
+        };
+        self.booking_reference.is_none_or(|reference| booking.booking_reference == reference)
+            && self.offer_id.is_none_or(|id| booking.offer_id == id)
+            && self.user_id.is_none_or(|id| booking.users.iter().any(|user| user == id))
+            && self.awaiting_payment.is_none_or(|wanted| awaiting == wanted)
+            // Nothing here is ever changed by an airline.
+            && self.requires_action != Some(true)
+            && (self.names.is_empty() || self.names.iter().any(named))
+    }
+}
+
+fn sort(orders: &mut [Arc<Order>], by: Option<&str>) -> Result<(), Failure> {
+    let pay_by = |order: &Arc<Order>| booking(order).pay_by;
+    let departure = |order: &Arc<Order>| booking(order).bundle.departure();
+    match by {
+        None | Some("-created_at") => {}
+        Some("created_at") => orders.reverse(),
+        Some("payment_required_by") => orders.sort_by_key(pay_by),
+        Some("-payment_required_by") => orders.sort_by_key(|order| Reverse(pay_by(order))),
+        Some("next_departure") => orders.sort_by_key(departure),
+        Some("-next_departure") => orders.sort_by_key(|order| Reverse(departure(order))),
+        Some(_) => {
+            let message = "Parameter 'sort' must be one of: payment_required_by, created_at, next_departure, or one of \
+                           them after a '-'";
+            return Err(Problem::bad_parameter("validation_inclusion", "sort", message).into());
+        }
+    }
+    Ok(())
+}
+
+/// `PATCH /air/orders/{id}`: the buyer's own words are the only thing that changes.
+pub(super) async fn update(
+    world: Data<World>,
+    request: HttpRequest,
+    id: Path<String>,
+    body: Bytes,
+) -> Answer {
+    let data = fields::data(&request, &body)?;
+    let problems = RefCell::default();
+    let metadata = order_request::metadata(&Fields::of(&data, &problems));
+    let problems = problems.take();
+    if !problems.is_empty() {
+        return Err(problems.into());
+    }
+    let order = change(&world, &id, Failure::not_found, |booking, _| {
+        if data.contains_key("metadata") {
+            booking.metadata = metadata;
+        }
+        Ok(())
+    })?;
+    Ok(HttpResponse::Ok().json(Single {
+        data: OrderBody::of(&world, &order, world.clock.now()),
+    }))
+}
+
+/// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was kept until yesterday has moved.
+pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<String>) -> Answer {
+    let struck = Struck::of(&request);
+    if let Some(order) = visible(&world, &id, world.clock.now()).filter(|_| struck.sold_out) {
+        return Err(Failure::offer_no_longer_available(
+            booking(&order).bundle.airline.name,
+        ));
+    }
+    let order = change(&world, &id, Failure::not_found, |booking, now| {
+        if booking.is_paid() || booking.cancelled_at(now).is_some() {
+            return Ok(());
+        }
+        let drift = booking.price_is_stale(now).then_some(dec!(3.5));
+        for percent in drift.into_iter().chain(struck.price_changed) {
+            let total = world.tariff.moved(booking.fare.total(), percent);
+            let tax = world.tariff.moved(booking.fare.tax, percent);
+            (booking.fare.base, booking.fare.tax) = (total - tax, tax);
+        }
+        if drift.is_some() {
+            let tomorrow = now + TimeDelta::days(1);
+            booking.price_until = Some(booking.pay_by.map_or(tomorrow, |pay_by| pay_by.min(tomorrow)));
+        }
+        Ok(())
+    })?;
+    Ok(HttpResponse::Ok().json(Single {
+        data: OrderBody::of(&world, &order, world.clock.now()),
+    }))
+}

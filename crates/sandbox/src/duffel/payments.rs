@@ -1,0 +1,110 @@
+//! Paying for held orders, which issues their tickets.
+
+use std::cell::RefCell;
+
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
+use serde_json::{Value, json};
+
+use super::bookings::{Booking, OrderKind, Payment};
+use super::errors::{Answer, Failure, Problem};
+use super::fields::{self, Fields};
+use super::order_request::{money, wrong_amount};
+use super::wire::{Listed, Single};
+use super::{orders, paging, wire};
+use crate::server::World;
+
+/// `POST /air/payments`.
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+    let data = fields::data(&request, &body)?;
+    let problems = RefCell::default();
+    let fields = Fields::of(&data, &problems);
+    let order_id = fields.text("order_id");
+    let given: Vec<Fields<'_>> = fields.optional_object("payment").into_iter().collect();
+    if given.is_empty() {
+        fields.wrong("payment", "validation_required", "Field 'payment' can't be blank");
+    }
+    let payment = money(&fields, &given, world.tariff.currency, world.clock.now());
+    let (Some(order_id), Some(payment), true) = (order_id, payment, problems.borrow().is_empty()) else {
+        return Err(problems.take().into());
+    };
+    let missing = || Failure::linked_record_not_found("/order_id");
+    let order = orders::change(&world, order_id, missing, |booking, now| {
+        if booking.kind == OrderKind::Instant {
+            let message =
+                "The order's type is not eligible for payment: only held orders are paid for later.";
+            return Err(Problem::invalid("order_type_not_eligible_for_payment", "/order_id", message).into());
+        }
+        if booking.is_paid() {
+            let message = "The order you're paying for has already been paid for.";
+            return Err(Failure::invalid_state("already_paid", "Already paid", message));
+        }
+        if booking.lapsed_at(now).is_some() {
+            let message = "The order's 'payment_required_by' date has elapsed.";
+            return Err(Failure::invalid_state(
+                "past_payment_required_by_date",
+                "Past payment deadline",
+                message,
+            ));
+        }
+        if booking.cancelled_at(now).is_some() {
+            let message = "The order you're paying for has been cancelled.";
+            return Err(Failure::invalid_state(
+                "already_cancelled",
+                "Already cancelled",
+                message,
+            ));
+        }
+        if booking.price_is_stale(now) {
+            let message =
+                "The price of the order has changed. Please price the order to get its latest price.";
+            return Err(Problem::invalid("price_changed", "/payment/amount", message).into());
+        }
+        if payment.amount != booking.total() {
+            return Err(wrong_amount("/payment/amount"));
+        }
+        booking.pay(payment);
+        Ok(())
+    })?;
+    let booking = orders::booking(&order);
+    let paid = booking.payments.last().ok_or_else(|| Failure::of_status(500))?;
+    Ok(HttpResponse::Created().json(Single {
+        data: body_of(&order.id, booking, paid),
+    }))
+}
+
+/// `GET /air/payments?order_id=`: the payments of one order.
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+    let parameters = paging::parameters(request.query_string());
+    let Some(order_id) = paging::parameter(&parameters, "order_id") else {
+        let message = "Parameter 'order_id' can't be blank";
+        return Err(Problem::bad_parameter("validation_required", "order_id", message).into());
+    };
+    let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(Failure::not_found)?;
+    let booking = orders::booking(&order);
+    let (page, meta) = paging::page(
+        booking.payments.iter().collect(),
+        |payment| &payment.id,
+        &parameters,
+    )?;
+    let page: Vec<Value> = page
+        .into_iter()
+        .map(|payment| body_of(&order.id, booking, payment))
+        .collect();
+    Ok(HttpResponse::Ok().json(Listed { meta, data: page }))
+}
+
+fn body_of(order_id: &str, booking: &Booking, payment: &Payment) -> Value {
+    json!({
+        "id": payment.id,
+        "live_mode": false,
+        "created_at": wire::instant(payment.created_at),
+        "order_id": order_id,
+        "type": payment.kind,
+        "status": "succeeded",
+        "amount": payment.amount.to_string(),
+        "currency": booking.currency,
+        "airline_credit_id": null,
+        "failure_reason": null,
+    })
+}

@@ -1,0 +1,98 @@
+//! Where queued faults strike: between the door and the work.
+
+use std::time::Duration;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::ContentType;
+use actix_web::middleware::Next;
+use actix_web::web::Data;
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use rust_decimal::Decimal;
+
+use super::call_of;
+use super::errors::Failure;
+use crate::connection;
+use crate::faults::{Fault, Supplier};
+use crate::server::World;
+
+/// What the work itself must do wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Struck {
+    /// The price has moved by so many percent.
+    pub(super) price_changed: Option<Decimal>,
+    pub(super) sold_out: bool,
+    /// A cancellation takes effect so many seconds later.
+    pub(super) refund_later: Option<u32>,
+    /// An order is found only so many milliseconds later.
+    pub(super) appears_after: Option<u32>,
+}
+
+impl Struck {
+    /// What strikes this request.
+    pub(super) fn of(request: &HttpRequest) -> Self {
+        request.extensions().get().copied().unwrap_or_default()
+    }
+}
+
+/// Lets the fault that waits for such a call happen to it.
+pub(super) async fn strike(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let call = request
+        .match_pattern()
+        .and_then(|pattern| call_of(request.method(), &pattern));
+    let world = request.app_data::<Data<World>>();
+    let fault = world
+        .zip(call)
+        .and_then(|(world, call)| world.faults.strike(Supplier::Duffel, call));
+    let Some(fault) = fault else {
+        return work(request, next).await;
+    };
+    tracing::info!(%fault, path = request.path(), "a fault strikes");
+    let mut struck = Struck::default();
+    match fault {
+        Fault::Slow(ms) => {
+            tokio::time::sleep(Duration::from_millis(ms)).await;
+            return work(request, next).await;
+        }
+        Fault::Status(502) => {
+            let page = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
+            let answer = HttpResponse::BadGateway()
+                .content_type(ContentType::html())
+                .body(page);
+            return Ok(request.into_response(answer));
+        }
+        Fault::Status(status) => {
+            return Ok(request.into_response(Failure::of_status(status).error_response()));
+        }
+        Fault::RateLimited => return Ok(request.into_response(Failure::rate_limited().error_response())),
+        Fault::BrokenJson => {
+            let cut = r#"{"data":{"id":"off_0000"#;
+            return Ok(request.into_response(HttpResponse::Ok().content_type(ContentType::json()).body(cut)));
+        }
+        Fault::DropBefore => {
+            connection::cut(request.request());
+            return Ok(request.into_response(HttpResponse::ServiceUnavailable()));
+        }
+        Fault::DropAfter => {}
+        Fault::PriceChanged(percent) => struck.price_changed = Some(percent),
+        Fault::SoldOut => struck.sold_out = true,
+        Fault::RefundLater(seconds) => struck.refund_later = Some(seconds),
+        Fault::AppearsAfter(ms) => struck.appears_after = Some(ms),
+    }
+    request.extensions_mut().insert(struck);
+    let response = work(request, next).await?;
+    if matches!(fault, Fault::DropAfter | Fault::AppearsAfter(_)) {
+        connection::cut(response.request());
+    }
+    Ok(response)
+}
+
+async fn work(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    next.call(request).await.map(ServiceResponse::map_into_boxed_body)
+}

@@ -1,0 +1,266 @@
+//! Misbehaviour on demand: what the next calls of a kind are to suffer, queued by tests and integrators.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rust_decimal::{Decimal, dec};
+use serde::Serialize;
+
+/// A supplier that the sandbox plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Supplier {
+    Duffel,
+}
+
+impl FromStr for Supplier {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name {
+            "duffel" => Ok(Self::Duffel),
+            _ => Err(format!("unknown supplier '{name}': the sandbox plays duffel")),
+        }
+    }
+}
+
+macro_rules! calls {
+    ($($name:literal => $call:ident: $what:literal),+ $(,)?) => {
+        /// What a caller asks of a supplier, in words that are the same for every supplier.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub(crate) enum Call { $(#[doc = $what] $call),+ }
+
+        impl FromStr for Call {
+            type Err = String;
+
+            fn from_str(name: &str) -> Result<Self, String> {
+                match name {
+                    $($name => Ok(Self::$call),)+
+                    _ => Err(format!("unknown call '{name}': it is one of {}", [$($name),+].join(", "))),
+                }
+            }
+        }
+    };
+}
+
+calls! {
+    "search" => Search: "Asking what there is, and reading the answer.",
+    "price" => Price: "Asking what one offer, or one unpaid order, costs now.",
+    "book" => Book: "Making an order, paid or held.",
+    "lookup" => Lookup: "Reading orders and cancellations.",
+    "cancel_quote" => CancelQuote: "Asking what a cancellation would give back.",
+    "cancel" => Cancel: "Cancelling.",
+    "ticket" => Ticket: "Paying for a held order.",
+    "services" => Services: "Asking for seats and extras.",
+    "add_service" => AddService: "Adding an extra to an order.",
+    "change" => Change: "Changing an order.",
+}
+
+/// What goes wrong.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Fault {
+    /// The work is done after so many milliseconds.
+    Slow(u64),
+    /// Nothing is done; the answer has this status.
+    Status(u16),
+    /// Nothing is done; the answer is 429.
+    RateLimited,
+    /// Nothing is done; the answer is 200 with JSON that breaks off.
+    BrokenJson,
+    /// Nothing is done, and the connection is cut.
+    DropBefore,
+    /// The work is done, and the connection is cut instead of an answer.
+    DropAfter,
+    /// The price has moved by so many percent.
+    PriceChanged(Decimal),
+    /// The offer is gone.
+    SoldOut,
+    /// The cancellation is accepted and takes effect so many seconds later.
+    RefundLater(u32),
+    /// The order is made, the connection is cut, and look-ups find the order only after so many milliseconds.
+    AppearsAfter(u32),
+}
+
+impl FromStr for Fault {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, value) = text
+            .split_once(':')
+            .map_or((text, None), |(name, value)| (name, Some(value)));
+        match (name, value) {
+            ("slow", Some(ms)) => number(name, ms, 0, 600_000).map(Self::Slow),
+            ("status", Some(code)) => number(name, code, 400, 599).map(Self::Status),
+            ("rate_limited", None) => Ok(Self::RateLimited),
+            ("broken_json", None) => Ok(Self::BrokenJson),
+            ("drop_before", None) => Ok(Self::DropBefore),
+            ("drop_after", None) => Ok(Self::DropAfter),
+            ("price_changed", Some(percent)) => percentage(percent).map(Self::PriceChanged),
+            ("sold_out", None) => Ok(Self::SoldOut),
+            ("refund_later", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::RefundLater),
+            ("appears_after", Some(ms)) => number(name, ms, 0, 600_000).map(Self::AppearsAfter),
+            _ => Err(format!(
+                "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
+                 drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
+                 appears_after:<ms>"
+            )),
+        }
+    }
+}
+
+fn number<N: FromStr + PartialOrd + fmt::Display>(
+    fault: &str,
+    text: &str,
+    low: N,
+    high: N,
+) -> Result<N, String> {
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (&low..=&high).contains(&number));
+    number
+        .ok_or_else(|| format!("fault '{fault}:{text}': the number must be a whole one from {low} to {high}"))
+}
+
+fn percentage(text: &str) -> Result<Decimal, String> {
+    let percent = text
+        .parse()
+        .ok()
+        .filter(|percent| (dec!(-90)..=dec!(500)).contains(percent));
+    percent.ok_or_else(|| format!("fault 'price_changed:{text}': the percentage must be from -90 to 500"))
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Slow(ms) => write!(f, "slow:{ms}"),
+            Self::Status(code) => write!(f, "status:{code}"),
+            Self::RateLimited => f.write_str("rate_limited"),
+            Self::BrokenJson => f.write_str("broken_json"),
+            Self::DropBefore => f.write_str("drop_before"),
+            Self::DropAfter => f.write_str("drop_after"),
+            Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),
+            Self::SoldOut => f.write_str("sold_out"),
+            Self::RefundLater(seconds) => write!(f, "refund_later:{seconds}"),
+            Self::AppearsAfter(ms) => write!(f, "appears_after:{ms}"),
+        }
+    }
+}
+
+impl Fault {
+    /// Whether such a thing can happen to such a call.
+    pub(crate) fn fits(&self, call: Call) -> bool {
+        match self {
+            Self::PriceChanged(_) | Self::SoldOut => matches!(call, Call::Price | Call::Book),
+            Self::RefundLater(_) => call == Call::Cancel,
+            Self::AppearsAfter(_) => call == Call::Book,
+            _ => true,
+        }
+    }
+}
+
+/// A fault that waits for its calls.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Queued {
+    pub(crate) supplier: Supplier,
+    pub(crate) call: Call,
+    pub(crate) fault: Fault,
+    /// For how many calls more.
+    pub(crate) times: u32,
+}
+
+/// All faults that wait, in the order they were asked for. They live as long as the process.
+#[derive(Debug, Default)]
+pub(crate) struct Faults {
+    waiting: Mutex<VecDeque<Queued>>,
+}
+
+impl Faults {
+    /// Lets the next calls of a kind suffer.
+    pub(crate) fn queue(&self, queued: Queued) {
+        self.waiting().push_back(queued);
+    }
+
+    /// What this call suffers; it is counted.
+    pub(crate) fn strike(&self, supplier: Supplier, call: Call) -> Option<Fault> {
+        let mut waiting = self.waiting();
+        let at = waiting
+            .iter()
+            .position(|queued| queued.supplier == supplier && queued.call == call)?;
+        let queued = waiting.get_mut(at)?;
+        let fault = queued.fault;
+        queued.times = queued.times.saturating_sub(1);
+        if queued.times == 0 {
+            waiting.remove(at);
+        }
+        Some(fault)
+    }
+
+    /// What waits.
+    pub(crate) fn list(&self) -> Vec<Queued> {
+        self.waiting().iter().cloned().collect()
+    }
+
+    /// Nothing goes wrong any more.
+    pub(crate) fn clear(&self) {
+        self.waiting().clear();
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<Queued>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faults_are_written_as_they_are_read() {
+        let all = [
+            "slow:250",
+            "status:503",
+            "rate_limited",
+            "broken_json",
+            "drop_before",
+            "drop_after",
+            "price_changed:-2.5",
+            "sold_out",
+            "refund_later:60",
+            "appears_after:300",
+        ];
+        for text in all {
+            assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);
+        }
+        for text in [
+            "slow",
+            "slow:x",
+            "status:200",
+            "sold_out:1",
+            "price_changed:1000",
+            "",
+        ] {
+            assert!(text.parse::<Fault>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_fault_strikes_as_often_as_asked_and_only_its_call() {
+        let faults = Faults::default();
+        let queued = Queued {
+            supplier: Supplier::Duffel,
+            call: Call::Book,
+            fault: Fault::SoldOut,
+            times: 2,
+        };
+        faults.queue(queued);
+        assert_eq!(faults.strike(Supplier::Duffel, Call::Search), None);
+        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
+        assert_eq!(faults.list()[0].times, 1);
+        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
+        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), None);
+    }
+}

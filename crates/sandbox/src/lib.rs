@@ -1,0 +1,78 @@
+//! Travel suppliers that are not real: an HTTP server that speaks the wire formats of real ones.
+//!
+//! It stands in for a supplier at the far end of a socket, and promises:
+//! - a client that works with it has nothing to unlearn for the real supplier: fields, errors and limits are the real
+//!   ones, and it offers no call, filter or ability that the real one lacks;
+//! - the same question gets the same flights at the same prices, for any two airports and any day, from a seed;
+//! - an order that was answered is still there after the process was killed, where it has a data folder;
+//! - it misbehaves when told to, by `POST /_sandbox/faults`: slow, refused, cut off, moved in price, sold out.
+//!
+//! It shares no type with the clients it is there to test: two hands write the two ends of the wire.
+//!
+//! # Suppliers
+//! | supplier | base URL | credentials |
+//! |---|---|---|
+//! | Duffel Flights API v2 | `http://host:port/duffel` | any token of the form `duffel_test_…` |
+//!
+//! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
+//! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
+//! the offer is gone when it is read or booked; LHR→STN each reading finds the offer dearer by 10.00; LHR→LGW the
+//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`).
+//!
+//! # Control surface
+//! | call | answer |
+//! |---|---|
+//! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
+//! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the order's metadata of that name), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
+//! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`; 201, or 422 `{"error":…}` |
+//! | `GET /_sandbox/faults` | what is queued and for how many calls more |
+//! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
+//!
+//! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
+//! `change`. A fault strikes the next HTTP call of its kind that is let in, retries included:
+//!
+//! | fault | what happens |
+//! |---|---|
+//! | `slow:<ms>` | the work is done and answered after waiting, even if the caller has left |
+//! | `status:<code>` | nothing is done; the supplier's error body for 400 to 599, a page of HTML for 502 |
+//! | `rate_limited` | nothing is done; 429 with `ratelimit-*` and `Retry-After: 1` |
+//! | `broken_json` | nothing is done; 200 with JSON that breaks off |
+//! | `drop_before` | nothing is done; the connection is cut |
+//! | `drop_after` | all is done; the connection is cut instead of an answer |
+//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` |
+//! | `sold_out` | `price`, `book`: the offer is gone, for good |
+//! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come |
+//! | `appears_after:<ms>` | `book`: the order is made, the connection is cut, and the supplier's look-ups find the order only then; `/_sandbox/orders` shows it at once |
+//!
+//! # Library
+//! ```no_run
+//! # async fn run() -> Result<(), wayfare_sandbox::StartError> {
+//! use wayfare_sandbox::{Sandbox, Settings};
+//!
+//! let settings =
+//!     Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 1, currency: "INR".to_owned() };
+//! let sandbox = Sandbox::start(settings).await?;
+//! println!("Duffel is at {}/duffel", sandbox.base_url());
+//! sandbox.stop().await;
+//! # Ok(())
+//! # }
+//! ```
+
+mod aircraft;
+mod airlines;
+mod connection;
+mod control;
+mod dice;
+mod duffel;
+mod extras;
+mod fares;
+mod faults;
+mod inventory;
+mod itinerary;
+mod network;
+mod orders;
+mod server;
+mod tariff;
+
+pub use orders::LogError;
+pub use server::{Running, Sandbox, Settings, StartError};

@@ -1,0 +1,122 @@
+//! The control surface.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::harness::*;
+
+#[tokio::test]
+async fn health_names_the_process() {
+    let stage = Stage::open().await;
+    let health = stage.control(Method::GET, "/health", None).await;
+    assert_eq!(health.body, json!({ "status": "ok", "pid": std::process::id() }));
+}
+
+#[tokio::test]
+async fn orders_are_shown_with_exact_amounts() {
+    let stage = Stage::open().await;
+    let order = stage
+        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
+        .await;
+    let answer = stage.control(Method::GET, "/orders", None).await;
+    let shown = json!([{
+        "supplier": "duffel",
+        "id": order["id"],
+        "reference": "FA-7K2M9Q4X-1",
+        "status": "confirmed",
+        "amount": serde_json::from_str::<Value>(order["total_amount"].as_str().unwrap()).unwrap(),
+        "currency": "INR",
+        "created_at": "2027-01-10T12:00:00Z",
+        "cancelled_at": null,
+    }]);
+    assert_eq!(answer.body, shown);
+    assert!(
+        answer
+            .text
+            .contains(&format!("\"amount\":{}", order["total_amount"].as_str().unwrap())),
+        "{}",
+        answer.text
+    );
+}
+
+#[tokio::test]
+async fn faults_are_listed_counted_down_and_cleared() {
+    let stage = Stage::open().await;
+    let three = json!({ "supplier": "duffel", "call": "search", "fault": "status:500", "times": 3 });
+    assert_eq!(
+        stage
+            .control(Method::POST, "/faults", Some(three.clone()))
+            .await
+            .body,
+        three
+    );
+    stage.next("book", "price_changed:2.5").await;
+    stage
+        .post("/offer_requests", one_way("DEL", "BOM"))
+        .await
+        .refused(500, "internal_server_error");
+    let waiting = stage.control(Method::GET, "/faults", None).await.body;
+    assert_eq!(
+        waiting,
+        json!([
+            { "supplier": "duffel", "call": "search", "fault": "status:500", "times": 2 },
+            { "supplier": "duffel", "call": "book", "fault": "price_changed:2.5", "times": 1 },
+        ])
+    );
+    assert_eq!(stage.control(Method::DELETE, "/faults", None).await.status, 204);
+    assert_eq!(stage.control(Method::GET, "/faults", None).await.body, json!([]));
+    stage
+        .post("/offer_requests", one_way("DEL", "BOM"))
+        .await
+        .data(201);
+}
+
+#[tokio::test]
+async fn a_fault_that_makes_no_sense_is_refused_with_the_reason() {
+    let stage = Stage::open().await;
+    let fault = |supplier: &str, call: &str, fault: &str, times: u32| json!({ "supplier": supplier, "call": call, "fault": fault, "times": times });
+    let cases = [
+        (json!("no object"), "body must be JSON"),
+        (
+            json!({ "supplier": "duffel", "call": "book" }),
+            "missing field `fault`",
+        ),
+        (fault("sabre", "book", "sold_out", 1), "unknown supplier 'sabre'"),
+        (fault("duffel", "fly", "sold_out", 1), "unknown call 'fly'"),
+        (fault("duffel", "book", "explode", 1), "unknown fault 'explode'"),
+        (
+            fault("duffel", "book", "slow:soon", 1),
+            "must be a whole one from 0",
+        ),
+        (
+            fault("duffel", "search", "sold_out", 1),
+            "cannot happen to call 'search'",
+        ),
+        (
+            fault("duffel", "book", "refund_later:5", 1),
+            "cannot happen to call 'book'",
+        ),
+        (fault("duffel", "book", "sold_out", 0), "times must be at least 1"),
+    ];
+    for (body, reason) in cases {
+        let answer = stage.control(Method::POST, "/faults", Some(body)).await;
+        assert_eq!(answer.status, 422, "{}", answer.text);
+        assert!(
+            answer.body["error"].as_str().unwrap().contains(reason),
+            "{}",
+            answer.text
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_control_surface_is_not_a_suppliers() {
+    let stage = Stage::open().await;
+    stage.get("/../_sandbox/orders").await;
+    for path in ["/duffel/_sandbox/health", "/_sandbox/nothing", "/"] {
+        let answer = sent(stage.client.get(format!("{}{path}", stage.sandbox.base_url())))
+            .await
+            .unwrap();
+        assert_ne!(answer.status, 200, "{path}");
+    }
+}

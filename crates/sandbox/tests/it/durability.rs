@@ -1,0 +1,161 @@
+//! Orders and offers that outlast a kill.
+
+use std::fs::OpenOptions;
+use std::io::Write;
+
+use serde_json::json;
+use wayfare_domain::Clock;
+use wayfare_sandbox::{LogError, Sandbox, Settings, StartError};
+
+use crate::harness::*;
+
+#[tokio::test]
+async fn orders_offers_and_claims_outlast_the_process() {
+    let folder = Folder::new("restart");
+    let settings = folder.settings();
+    let stage = Stage::with(settings.clone()).await;
+    let offers = stage.offers(one_way("DEL", "BOM")).await;
+    let other = stage.offer(return_trip("DEL", "LHR"), |_| true).await;
+    let order = stage.buy(&offers[0]).await;
+    let quote = stage
+        .post("/order_cancellations", json!({ "order_id": order["id"] }))
+        .await
+        .data(201);
+    stage.sandbox.stop().await;
+
+    let stage = Stage::with(settings.clone()).await;
+    let mut found = stage
+        .get(&format!("/orders/{}", order["id"].as_str().unwrap()))
+        .await
+        .data(200);
+    assert_eq!(found["cancellation"].take(), quote);
+    let mut before = order.clone();
+    before["cancellation"].take();
+    assert_eq!(found, before);
+    stage
+        .post("/orders", instant(&offers[1]))
+        .await
+        .refused(422, "offer_request_already_booked");
+    let confirm = format!(
+        "/order_cancellations/{}/actions/confirm",
+        quote["id"].as_str().unwrap()
+    );
+    stage.post(&confirm, json!({})).await.data(200);
+    // An offer needs no memory.
+    let id = other["id"].as_str().unwrap();
+    let again = stage.get(&format!("/offers/{id}")).await.data(200);
+    assert_eq!(
+        (&again["total_amount"], &again["slices"]),
+        (&other["total_amount"], &other["slices"])
+    );
+    stage.buy(&other).await;
+    stage.sandbox.stop().await;
+
+    let stage = Stage::with(settings).await;
+    let statuses: Vec<_> = stage
+        .orders()
+        .await
+        .iter()
+        .map(|order| order["status"].clone())
+        .collect();
+    assert_eq!(statuses, ["cancelled", "confirmed"]);
+}
+
+#[tokio::test]
+async fn services_read_before_a_restart_can_be_bought_after_it() {
+    let folder = Folder::new("services");
+    let settings = folder.settings();
+    let stage = Stage::with(settings.clone()).await;
+    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
+    let path = format!(
+        "/offers/{}?return_available_services=true",
+        offer["id"].as_str().unwrap()
+    );
+    let bag = stage.get(&path).await.data(200)["available_services"][0].clone();
+    stage.sandbox.stop().await;
+
+    let stage = Stage::with(settings).await;
+    let mut order = instant(&offer);
+    order["services"] = json!([{ "id": bag["id"], "quantity": 1 }]);
+    let total = amount(&offer["total_amount"]) + amount(&bag["total_amount"]);
+    order["payments"][0]["amount"] = json!(total.to_string());
+    assert_eq!(
+        amount(&stage.post("/orders", order).await.data(201)["total_amount"]),
+        total
+    );
+}
+
+#[tokio::test]
+async fn a_last_line_that_was_cut_short_is_dropped_and_a_damaged_one_is_not() {
+    let folder = Folder::new("torn");
+    let settings = folder.settings();
+    let stage = Stage::with(settings.clone()).await;
+    let order = stage
+        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
+        .await;
+    stage.sandbox.stop().await;
+
+    let log = folder.log();
+    let append = |text: &str| {
+        OpenOptions::new()
+            .append(true)
+            .open(&log)
+            .unwrap()
+            .write_all(text.as_bytes())
+            .unwrap()
+    };
+    append(r#"{"supplier":"duffel","id":"ord_"#);
+    let stage = Stage::with(settings.clone()).await;
+    assert_eq!(stage.orders().await.len(), 1);
+    stage
+        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
+        .await;
+    stage.sandbox.stop().await;
+
+    let stage = Stage::with(settings.clone()).await;
+    let ids: Vec<_> = stage
+        .orders()
+        .await
+        .iter()
+        .map(|order| order["id"].clone())
+        .collect();
+    assert_eq!((ids.len(), &ids[0]), (2, &order["id"]));
+    stage.sandbox.stop().await;
+
+    append("not an order\n");
+    let refused = Sandbox::start_at(settings, Clock::frozen_at(start()))
+        .await
+        .unwrap_err();
+    assert!(
+        matches!(refused, StartError::Log(LogError::Damaged { line: 3, .. })),
+        "{refused}"
+    );
+}
+
+#[tokio::test]
+async fn two_sandboxes_do_not_share_a_folder() {
+    let folder = Folder::new("shared");
+    let settings = folder.settings();
+    let stage = Stage::with(settings.clone()).await;
+    let refused = Sandbox::start(settings.clone()).await.unwrap_err();
+    assert!(
+        matches!(refused, StartError::Log(LogError::InUse { .. })),
+        "{refused}"
+    );
+    stage.sandbox.stop().await;
+    Sandbox::start(settings).await.unwrap().stop().await;
+}
+
+#[tokio::test]
+async fn a_port_that_is_taken_is_said_so_and_free_again_after_a_stop() {
+    let stage = Stage::open().await;
+    let bind = stage.sandbox.address();
+    let refused = Sandbox::start(Settings { bind, ..settings() }).await.unwrap_err();
+    assert!(matches!(refused, StartError::Bind { .. }), "{refused}");
+    stage.sandbox.stop().await;
+    Sandbox::start(Settings { bind, ..settings() })
+        .await
+        .unwrap()
+        .stop()
+        .await;
+}

@@ -1,0 +1,174 @@
+//! Bags and seats: with the offer, and after the order.
+
+use serde_json::{Value, json};
+
+use crate::harness::*;
+
+#[tokio::test]
+async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
+    let stage = Stage::open().await;
+    let offer = stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await;
+    let id = offer["id"].as_str().unwrap();
+    let read = stage
+        .get(&format!("/offers/{id}?return_available_services=true"))
+        .await
+        .data(200);
+    let bag = &read["available_services"][0];
+    assert_eq!(
+        (&bag["type"], &bag["metadata"]["maximum_weight_kg"]),
+        (&json!("baggage"), &json!(23))
+    );
+    let maps = stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200);
+    let seat = free_seats(&maps).remove(0);
+    let services = json!([{ "id": bag["id"], "quantity": 2 }, { "id": seat["id"], "quantity": 1 }]);
+
+    let intended =
+        json!({ "intended_payment_methods": [{ "type": "balance" }], "intended_services": services });
+    let priced = stage
+        .post(&format!("/offers/{id}/actions/price"), intended)
+        .await
+        .data(200);
+    let due = amount(&offer["total_amount"])
+        + amount(&bag["total_amount"]) * rust_decimal::dec!(2)
+        + amount(&seat["total_amount"]);
+    assert_eq!(amount(&priced["total_amount"]), due);
+    assert_eq!(
+        amount(&priced["base_amount"]) + amount(&priced["tax_amount"]),
+        due
+    );
+    assert_eq!(priced["intended_services"], services);
+
+    let mut wanted = instant(&priced);
+    wanted["services"] = services;
+    let order = stage.post("/orders", wanted).await.data(201);
+    assert_eq!(order["total_amount"], priced["total_amount"]);
+    let kinds: Vec<_> = order["services"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|service| service["type"].clone())
+        .collect();
+    assert_eq!(kinds, ["baggage", "seat"]);
+    assert_eq!(
+        order["slices"][0]["segments"][0]["passengers"][0]["seat"]["designator"],
+        order["services"][1]["metadata"]["designator"]
+    );
+}
+
+fn free_seats(maps: &Value) -> Vec<Value> {
+    let mut seats = Vec::new();
+    for row in maps[0]["cabins"][0]["rows"].as_array().unwrap() {
+        for section in row["sections"].as_array().unwrap() {
+            for element in section["elements"].as_array().unwrap() {
+                seats.extend(
+                    element["available_services"]
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .cloned(),
+                );
+            }
+        }
+    }
+    seats
+}
+
+#[tokio::test]
+async fn service_ids_of_an_earlier_reading_are_not_found() {
+    let stage = Stage::open().await;
+    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
+    let path = format!(
+        "/offers/{}?return_available_services=true",
+        offer["id"].as_str().unwrap()
+    );
+    let earlier = stage.get(&path).await.data(200)["available_services"][0]["id"].clone();
+    let latest = stage.get(&path).await.data(200)["available_services"][0]["id"].clone();
+    assert_ne!(earlier, latest);
+    let mut order = instant(&offer);
+    order["services"] = json!([{ "id": earlier, "quantity": 1 }]);
+    stage
+        .post("/orders", order.clone())
+        .await
+        .refused(422, "not_found");
+    order["services"] = json!([{ "id": latest, "quantity": 1 }, { "id": latest, "quantity": 1 }]);
+    stage
+        .post("/orders", order.clone())
+        .await
+        .refused(422, "validation_unique");
+    order["services"] = json!([{ "id": latest, "quantity": 9 }]);
+    stage
+        .post("/orders", order)
+        .await
+        .refused(422, "validation_inclusion");
+}
+
+#[tokio::test]
+async fn two_seats_for_one_passenger_are_refused() {
+    let stage = Stage::open().await;
+    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
+    let maps = stage
+        .get(&format!("/seat_maps?offer_id={}", offer["id"].as_str().unwrap()))
+        .await
+        .data(200);
+    let seats = free_seats(&maps);
+    let mut order = instant(&offer);
+    order["services"] =
+        json!([{ "id": seats[0]["id"], "quantity": 1 }, { "id": seats[1]["id"], "quantity": 1 }]);
+    stage
+        .post("/orders", order)
+        .await
+        .refused(422, "validation_unique");
+}
+
+#[tokio::test]
+async fn a_bag_is_added_to_an_order_that_is_paid() {
+    let stage = Stage::open().await;
+    let order = stage
+        .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await)
+        .await;
+    let path = format!("/orders/{}", order["id"].as_str().unwrap());
+    let services = stage.get(&format!("{path}/available_services")).await.data(200);
+    let bag = &services[0];
+    let add = |quantity: u32, paid: &Value| {
+        let payment = balance(paid, &bag["total_currency"]);
+        json!({ "add_services": [{ "id": bag["id"], "quantity": quantity }], "payment": payment })
+    };
+    let code = "payment_amount_does_not_match_order_amount";
+    stage
+        .post(&format!("{path}/services"), add(2, &bag["total_amount"]))
+        .await
+        .refused(422, code);
+    let changed = stage
+        .post(&format!("{path}/services"), add(1, &bag["total_amount"]))
+        .await
+        .data(200);
+    assert_eq!(
+        amount(&changed["total_amount"]),
+        amount(&order["total_amount"]) + amount(&bag["total_amount"])
+    );
+    assert_eq!(changed["services"].as_array().unwrap().len(), 1);
+    let left = stage.get(&format!("{path}/available_services")).await.data(200);
+    assert_eq!(left[0]["maximum_quantity"], 1);
+    stage
+        .post(&format!("{path}/services"), add(2, &bag["total_amount"]))
+        .await
+        .refused(422, "not_found");
+}
+
+#[tokio::test]
+async fn duffel_airways_sells_nothing_after_the_order() {
+    let stage = Stage::open().await;
+    let order = stage
+        .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("ZZ")).await)
+        .await;
+    let path = format!("/orders/{}", order["id"].as_str().unwrap());
+    assert_eq!(
+        stage.get(&format!("{path}/available_services")).await.data(200),
+        json!([])
+    );
+    let add = json!({ "add_services": [{ "id": "ase_0", "quantity": 1 }], "payment": balance(&json!("20.00"), &json!("INR")) });
+    stage
+        .post(&format!("{path}/services"), add)
+        .await
+        .refused(400, "unsupported_action");
+}

@@ -1,0 +1,23 @@
+//! The sandbox over real HTTP, as a supplier's client meets it.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod cancelling;
+mod control;
+mod durability;
+mod extras;
+mod faults;
+mod harness;
+mod holding;
+mod listing;
+mod ordering;
+mod protocol;
+mod recordings;
+mod searching;
+mod special_routes;
+mod speed;

@@ -1,0 +1,128 @@
+//! The connection pool and the migrations.
+
+use std::time::Duration;
+
+use diesel_async::{
+    AsyncPgConnection, RunQueryDsl,
+    async_connection_wrapper::AsyncConnectionWrapper,
+    pooled_connection::{
+        AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
+        deadpool::{Object, Pool},
+    },
+};
+use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+
+use crate::StoreError;
+
+/// Every migration, in order, inside the program.
+pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
+
+/// How long a caller waits for a free connection before it is told that there is none.
+const WAIT: Duration = Duration::from_secs(10);
+
+/// A pooled connection; gives itself back when dropped.
+pub type Connection = Object<AsyncPgConnection>;
+
+/// A pool of connections to one database.
+#[derive(Clone)]
+pub struct Database {
+    pool: Pool<AsyncPgConnection>,
+    url: String,
+}
+
+impl Database {
+    /// A pool of at most `size` connections; nothing is connected yet.
+    ///
+    /// # Errors
+    /// When the pool can't be made.
+    pub fn connect(url: &str, size: usize) -> Result<Self, StoreError> {
+        let mut config = ManagerConfig::<AsyncPgConnection>::default();
+        // A round trip on each use would only tell what the next statement tells anyway.
+        config.recycling_method = RecyclingMethod::Fast;
+        let manager = AsyncDieselConnectionManager::new_with_config(url, config);
+        let pool = Pool::builder(manager)
+            .max_size(size)
+            .build()
+            .map_err(|error| StoreError::Pool(error.to_string()))?;
+        Ok(Self {
+            pool,
+            url: url.to_owned(),
+        })
+    }
+
+    /// A connection of the pool.
+    ///
+    /// # Errors
+    /// [`StoreError::Pool`] when none is free in time or PostgreSQL can't be reached.
+    pub async fn connection(&self) -> Result<Connection, StoreError> {
+        match tokio::time::timeout(WAIT, self.pool.get()).await {
+            Ok(got) => got.map_err(|error| StoreError::Pool(error.to_string())),
+            Err(_) => Err(StoreError::Pool(format!(
+                "none was free within {} s",
+                WAIT.as_secs()
+            ))),
+        }
+    }
+
+    /// Brings the tables up to date. Several processes may try at once: one does it, the others wait.
+    ///
+    /// # Errors
+    /// [`StoreError::Migration`] says which one failed and why.
+    pub async fn migrate(&self) -> Result<Vec<String>, StoreError> {
+        self.with_harness(|connection| {
+            let done = connection
+                .run_pending_migrations(MIGRATIONS)
+                .map_err(|error| error.to_string())?;
+            Ok(done.iter().map(ToString::to_string).collect())
+        })
+        .await
+    }
+
+    /// Takes every migration back, newest first: empties the database.
+    ///
+    /// # Errors
+    /// [`StoreError::Migration`] says which one failed and why.
+    pub async fn revert(&self) -> Result<(), StoreError> {
+        self.with_harness(|connection| {
+            connection
+                .revert_all_migrations(MIGRATIONS)
+                .map_err(|error| error.to_string())
+                .map(drop)
+        })
+        .await
+    }
+
+    /// Whether PostgreSQL answers and the tables are up to date.
+    ///
+    /// # Errors
+    /// Why it is not ready.
+    pub async fn ready(&self) -> Result<(), StoreError> {
+        let mut connection = self.connection().await?;
+        diesel::sql_query("select 1 from effects limit 0")
+            .execute(&mut connection)
+            .await?;
+        Ok(())
+    }
+
+    /// The migration harness is synchronous: it runs on a thread of its own, under an advisory lock.
+    async fn with_harness<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&mut AsyncConnectionWrapper<AsyncPgConnection>) -> Result<T, String> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        const LOCK: &str = "select pg_advisory_lock(7727061)";
+        let url = self.url.clone();
+        let task = tokio::task::spawn_blocking(move || {
+            use diesel::{Connection as _, connection::SimpleConnection as _};
+            let mut connection = AsyncConnectionWrapper::<AsyncPgConnection>::establish(&url)
+                .map_err(|error| format!("no connection: {error}"))?;
+            connection
+                .batch_execute(LOCK)
+                .map_err(|error| error.to_string())?;
+            work(&mut connection)
+        });
+        task.await
+            .map_err(|error| error.to_string())
+            .and_then(|done| done)
+            .map_err(StoreError::Migration)
+    }
+}

@@ -1,0 +1,64 @@
+//! What can go wrong between us and PostgreSQL.
+
+use std::str::FromStr;
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use rust_decimal::Decimal;
+use thiserror::Error;
+use wayfare_domain::{Currency, Money, parse_currency};
+
+/// A statement that was not carried out, or a row that makes no sense.
+#[derive(Debug, Error)]
+pub enum StoreError {
+    /// PostgreSQL refused or could not be asked.
+    #[error("database: {0}")]
+    Database(#[from] DieselError),
+    /// No connection could be had.
+    #[error("no database connection: {0}")]
+    Pool(String),
+    /// Migrations could not run.
+    #[error("migration: {0}")]
+    Migration(String),
+    /// A stored value that the code can't have written.
+    #[error("the database holds {value:?} for {what}")]
+    Corrupt {
+        /// Which column or thing.
+        what: &'static str,
+        /// What stands there.
+        value: String,
+    },
+}
+
+impl StoreError {
+    /// The name of the unique constraint that was hit, if that is what happened.
+    pub fn unique_violation(&self) -> Option<&str> {
+        match self {
+            Self::Database(DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, info)) => {
+                info.constraint_name()
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Reads a text column back into the word it stands for.
+pub(crate) fn word<T: FromStr>(what: &'static str, text: &str) -> Result<T, StoreError> {
+    text.parse().map_err(|_| StoreError::Corrupt {
+        what,
+        value: text.to_owned(),
+    })
+}
+
+pub(crate) fn currency(code: &str) -> Result<Currency, StoreError> {
+    parse_currency(code).ok_or_else(|| StoreError::Corrupt {
+        what: "currency",
+        value: code.to_owned(),
+    })
+}
+
+pub(crate) fn money(what: &'static str, amount: Decimal, currency: Currency) -> Result<Money, StoreError> {
+    Money::exact(amount, currency).map_err(|_| StoreError::Corrupt {
+        what,
+        value: amount.to_string(),
+    })
+}

@@ -1,0 +1,233 @@
+//! Reads the whole ledger back and proves it: every balance re-added, every seal checked, every hold accounted for.
+
+use std::collections::HashMap;
+
+use diesel::{BoolExpressionMethods, dsl::sum};
+use diesel::{ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, SelectableHelper};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{Currency, Money, OrganizationId, TransferId, UserId, WalletId};
+use wayfare_ledger::{Audit, ChainKey, Entry, Leg, Transfer, Wallet};
+
+use crate::{
+    StoreError,
+    error::{currency, money, word},
+    schema::{entries, holds, transfers, wallets},
+    wallets::{Row as WalletRow, seal},
+};
+
+/// Entries that are read at a time.
+const CHUNK: i64 = 1000;
+
+/// What an audit found.
+#[derive(Clone, Debug, Default)]
+pub struct AuditReport {
+    /// Wallets whose history was re-added.
+    pub wallets: usize,
+    /// Entries whose seals were checked.
+    pub entries: i64,
+    /// What is wrong, for people: the first wrong entry of each wallet. Empty when all agrees.
+    pub problems: Vec<String>,
+}
+
+/// Audits every wallet of every agency, in one snapshot if the caller's transaction is one.
+///
+/// # Errors
+/// When the database can't be asked; what is wrong in the books is in the report.
+pub async fn audit(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result<AuditReport, StoreError> {
+    let mut report = AuditReport::default();
+    let rows: Vec<(Uuid, WalletRow)> = wallets::table
+        .order((wallets::org_id, wallets::id))
+        .select((wallets::org_id, WalletRow::as_select()))
+        .load(connection)
+        .await?;
+    for (organization, row) in rows {
+        let wallet = Wallet::try_from(row)?;
+        report.wallets += 1;
+        let organization = OrganizationId::from_uuid(organization);
+        if let Some(problem) =
+            audit_wallet(connection, key, organization, &wallet, &mut report.entries).await?
+        {
+            report.problems.push(format!("wallet {}: {problem}", wallet.id));
+        }
+        let held = open_holds(connection, organization, wallet.id, wallet.balance.currency()).await?;
+        if held != wallet.held {
+            report.problems.push(format!(
+                "wallet {}: holds {} but open holds are {held}",
+                wallet.id, wallet.held
+            ));
+        }
+    }
+    Ok(report)
+}
+
+async fn open_holds(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: WalletId,
+    currency: Currency,
+) -> Result<Money, StoreError> {
+    let total: Option<Decimal> = holds::table
+        .filter(holds::org_id.eq(organization.uuid()))
+        .filter(holds::wallet_id.eq(wallet.uuid()))
+        .filter(holds::closed_at.is_null())
+        .select(sum(holds::amount))
+        .first(connection)
+        .await?;
+    money("holds.amount", total.unwrap_or_default(), currency)
+}
+
+async fn audit_wallet(
+    connection: &mut AsyncPgConnection,
+    key: &ChainKey,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    checked: &mut i64,
+) -> Result<Option<String>, StoreError> {
+    let mut audit = Audit::of(key, wallet);
+    let mut last = 0;
+    loop {
+        let chunk = entries_after(connection, organization, wallet, last).await?;
+        let Some(end) = chunk.last().map(|(entry, _)| entry.sequence) else {
+            break;
+        };
+        let ids: Vec<Uuid> = chunk.iter().map(|(_, transfer)| transfer.uuid()).collect();
+        let mut transfers = transfers_of(connection, organization, ids).await?;
+        for (entry, id) in &chunk {
+            let transfer = match transfers.remove(id) {
+                Some(Ok(transfer)) => transfer,
+                Some(Err(problem)) => return Ok(Some(format!("entry {}: {problem}", entry.sequence))),
+                None => return Ok(Some(format!("entry {} has no transfer", entry.sequence))),
+            };
+            if let Err(broken) = audit.check(entry, &transfer) {
+                return Ok(Some(broken.to_string()));
+            }
+            *checked += 1;
+        }
+        last = end;
+    }
+    Ok(audit.finish(wallet).err().map(|broken| broken.to_string()))
+}
+
+type EntryRow = (Uuid, String, Decimal, i64, Decimal, Decimal, Vec<u8>, Vec<u8>);
+
+async fn entries_after(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    after: i64,
+) -> Result<Vec<(Entry, TransferId)>, StoreError> {
+    let unit = wallet.balance.currency();
+    let rows: Vec<EntryRow> = entries::table
+        .filter(entries::org_id.eq(organization.uuid()))
+        .filter(entries::wallet_id.eq(wallet.id.uuid()))
+        .filter(entries::sequence.gt(after))
+        .order(entries::sequence)
+        .limit(CHUNK)
+        .select((
+            entries::transfer_id,
+            entries::side,
+            entries::amount,
+            entries::sequence.assume_not_null(),
+            entries::balance_before.assume_not_null(),
+            entries::balance_after.assume_not_null(),
+            entries::previous.assume_not_null(),
+            entries::seal.assume_not_null(),
+        ))
+        .load(connection)
+        .await?;
+    rows.into_iter()
+        .map(
+            |(transfer, side, amount, sequence, before, after, previous, sealed)| {
+                let entry = Entry {
+                    wallet: wallet.id,
+                    sequence,
+                    side: word("entries.side", &side)?,
+                    amount: money("entries.amount", amount, unit)?,
+                    balance_before: money("entries.balance_before", before, unit)?,
+                    balance_after: money("entries.balance_after", after, unit)?,
+                    previous: seal(&previous)?,
+                    seal: seal(&sealed)?,
+                };
+                Ok((entry, TransferId::from_uuid(transfer)))
+            },
+        )
+        .collect()
+}
+
+type LegRow = (
+    (
+        Uuid,
+        String,
+        String,
+        Option<String>,
+        String,
+        Option<Uuid>,
+        String,
+        chrono::DateTime<chrono::Utc>,
+    ),
+    (String, String, Decimal),
+);
+
+/// The transfers with all their legs in order; one whose legs don't balance says so.
+async fn transfers_of(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    ids: Vec<Uuid>,
+) -> Result<HashMap<TransferId, Result<Transfer, String>>, StoreError> {
+    let rows: Vec<LegRow> = transfers::table
+        .inner_join(
+            entries::table.on(entries::org_id
+                .eq(transfers::org_id)
+                .and(entries::transfer_id.eq(transfers::id))),
+        )
+        .filter(transfers::org_id.eq(organization.uuid()))
+        .filter(transfers::id.eq_any(ids))
+        .order((transfers::id, entries::leg))
+        .select((
+            (
+                transfers::id,
+                transfers::key,
+                transfers::reason,
+                transfers::reference,
+                transfers::description,
+                transfers::performed_by,
+                transfers::currency,
+                transfers::at,
+            ),
+            (entries::account, entries::side, entries::amount),
+        ))
+        .load(connection)
+        .await?;
+    let mut found = HashMap::new();
+    for group in rows.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
+        let Some(((id, key, reason, reference, description, by, code, at), _)) = group.first() else {
+            continue;
+        };
+        let unit = currency(code)?;
+        let legs = group
+            .iter()
+            .map(|(_, (account, side, amount))| {
+                Ok(Leg {
+                    account: word("entries.account", account)?,
+                    side: word("entries.side", side)?,
+                    amount: money("entries.amount", *amount, unit)?,
+                })
+            })
+            .collect::<Result<Vec<_>, StoreError>>()?;
+        let id = TransferId::from_uuid(*id);
+        let transfer = Transfer::new(
+            id,
+            key.clone(),
+            word("transfers.reason", reason)?,
+            reference.clone(),
+            description.clone(),
+            by.map(UserId::from_uuid),
+            legs,
+            *at,
+        );
+        found.insert(id, transfer.map_err(|unbalanced| unbalanced.to_string()));
+    }
+    Ok(found)
+}

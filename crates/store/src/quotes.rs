@@ -1,0 +1,171 @@
+//! Promised prices.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
+    QueryDsl,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde::{Serialize, de::DeserializeOwned};
+use uuid::Uuid;
+use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId, UserId};
+
+use crate::{
+    StoreError,
+    schema::{bookings, quotes},
+};
+
+/// A promised price with its contents.
+#[derive(Clone, Debug)]
+pub struct Quote<C> {
+    /// Its id.
+    pub id: QuoteId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// To whom it was promised.
+    pub user: UserId,
+    /// What was promised.
+    pub content: C,
+    /// When, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Until when, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// The booking that uses it.
+    pub booking: Option<BookingId>,
+}
+
+fn corrupt(error: &serde_json::Error) -> StoreError {
+    StoreError::Corrupt {
+        what: "quotes.content",
+        value: error.to_string(),
+    }
+}
+
+/// Writes a new quote.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn insert<C: Serialize + Sync>(
+    connection: &mut AsyncPgConnection,
+    product: ProductKind,
+    quote: &Quote<C>,
+) -> Result<(), StoreError> {
+    let content = serde_json::to_value(&quote.content).map_err(|error| corrupt(&error))?;
+    diesel::insert_into(quotes::table)
+        .values((
+            quotes::org_id.eq(quote.organization.uuid()),
+            quotes::id.eq(quote.id.uuid()),
+            quotes::user_id.eq(quote.user.uuid()),
+            quotes::product.eq(product.as_ref()),
+            quotes::content.eq(content),
+            quotes::created_at.eq(quote.created_at),
+            quotes::expires_at.eq(quote.expires_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The quote that this user was promised; anybody else's is not found.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn find<C: DeserializeOwned>(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+    product: ProductKind,
+    id: QuoteId,
+) -> Result<Option<Quote<C>>, StoreError> {
+    let row: Option<(serde_json::Value, DateTime<Utc>, DateTime<Utc>, Option<Uuid>)> = quotes::table
+        .find((organization.uuid(), id.uuid()))
+        .filter(
+            quotes::user_id
+                .eq(user.uuid())
+                .and(quotes::product.eq(product.as_ref())),
+        )
+        .select((
+            quotes::content,
+            quotes::created_at,
+            quotes::expires_at,
+            quotes::booking_id,
+        ))
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|(content, created_at, expires_at, booking)| {
+        Ok(Quote {
+            id,
+            organization,
+            user,
+            content: serde_json::from_value(content).map_err(|error| corrupt(&error))?,
+            created_at,
+            expires_at,
+            booking: booking.map(BookingId::from_uuid),
+        })
+    })
+    .transpose()
+}
+
+/// Claims the quote for a booking: it books once. False when another booking has it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn claim(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: QuoteId,
+    booking: BookingId,
+) -> Result<bool, StoreError> {
+    let free = quotes::table
+        .find((organization.uuid(), id.uuid()))
+        .filter(quotes::booking_id.is_null());
+    let claimed = diesel::update(free)
+        .set(quotes::booking_id.eq(booking.uuid()))
+        .execute(connection)
+        .await?;
+    Ok(claimed == 1)
+}
+
+/// Frees the quote of a booking that has failed: it may be tried again while it is valid.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn free(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: QuoteId,
+) -> Result<(), StoreError> {
+    diesel::update(quotes::table.find((organization.uuid(), id.uuid())))
+        .set(quotes::booking_id.eq(None::<Uuid>))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The reference of the booking that uses the quote, for the answer that tells it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn used_by(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: QuoteId,
+) -> Result<Option<BookingRef>, StoreError> {
+    let reference: Option<String> = quotes::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(quotes::org_id)
+                .and(quotes::booking_id.eq(bookings::id.nullable()))),
+        )
+        .filter(
+            quotes::org_id
+                .eq(organization.uuid())
+                .and(quotes::id.eq(id.uuid())),
+        )
+        .select(bookings::booking_ref)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(reference.map(BookingRef::from))
+}

@@ -1,0 +1,254 @@
+//! The tables as `migrations/` makes them.
+
+use diesel::{allow_tables_to_appear_in_same_query, joinable, table};
+
+table! {
+    organizations (id) {
+        id -> Uuid,
+        agent_id -> Text,
+        name -> Text,
+        slug -> Text,
+        email -> Text,
+        phone -> Text,
+        address -> Text,
+        country -> Text,
+        subscription_type -> Text,
+        status -> Text,
+        ip_whitelist_enabled -> Bool,
+        currency -> Text,
+        timezone -> Text,
+        user_counter -> Integer,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    users (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        username -> Text,
+        email -> Text,
+        name -> Text,
+        phone -> Text,
+        role -> Text,
+        status -> Text,
+        sub_agent_id -> Text,
+        password_hash -> Text,
+        session_epoch -> Integer,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+        last_login_at -> Nullable<Timestamptz>,
+        deleted_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    refresh_tokens (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        user_id -> Uuid,
+        family_id -> Uuid,
+        token_hash -> Bytea,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        spent_at -> Nullable<Timestamptz>,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    wallets (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        owner_type -> Text,
+        owner_id -> Uuid,
+        currency -> Text,
+        balance -> Numeric,
+        held -> Numeric,
+        credit_limit -> Numeric,
+        is_active -> Bool,
+        sequence -> BigInt,
+        head -> Bytea,
+    }
+}
+
+table! {
+    transfers (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        key -> Text,
+        reason -> Text,
+        reference -> Nullable<Text>,
+        description -> Text,
+        performed_by -> Nullable<Uuid>,
+        currency -> Text,
+        at -> Timestamptz,
+    }
+}
+
+table! {
+    entries (org_id, transfer_id, leg) {
+        org_id -> Uuid,
+        transfer_id -> Uuid,
+        leg -> SmallInt,
+        account -> Text,
+        side -> Text,
+        amount -> Numeric,
+        wallet_id -> Nullable<Uuid>,
+        sequence -> Nullable<BigInt>,
+        balance_before -> Nullable<Numeric>,
+        balance_after -> Nullable<Numeric>,
+        previous -> Nullable<Bytea>,
+        seal -> Nullable<Bytea>,
+    }
+}
+
+table! {
+    holds (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        wallet_id -> Uuid,
+        amount -> Numeric,
+        placed_at -> Timestamptz,
+        closed_at -> Nullable<Timestamptz>,
+        outcome -> Nullable<Text>,
+    }
+}
+
+table! {
+    quotes (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        user_id -> Uuid,
+        product -> Text,
+        content -> Jsonb,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        booking_id -> Nullable<Uuid>,
+    }
+}
+
+table! {
+    bookings (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        booking_ref -> Text,
+        product -> Text,
+        user_id -> Uuid,
+        user_name -> Text,
+        wallet_id -> Uuid,
+        hold_id -> Uuid,
+        quote_id -> Uuid,
+        status -> Text,
+        provider -> Text,
+        pnr -> Text,
+        origin -> Text,
+        destination -> Text,
+        passenger_count -> Integer,
+        currency -> Text,
+        base_fare -> Numeric,
+        public_fare -> Numeric,
+        amount -> Numeric,
+        product_content -> Jsonb,
+        pricing -> Jsonb,
+        failure -> Nullable<Text>,
+        created_at -> Timestamptz,
+        booked_at -> Nullable<Timestamptz>,
+        cancelled_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    supplier_orders (org_id, booking_id, number) {
+        org_id -> Uuid,
+        booking_id -> Uuid,
+        number -> SmallInt,
+        reference -> Text,
+        supplier -> Text,
+        status -> Text,
+        supplier_order_id -> Nullable<Text>,
+        content -> Nullable<Jsonb>,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    effects (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        booking_id -> Uuid,
+        number -> SmallInt,
+        kind -> Text,
+        supplier -> Text,
+        requested_by -> Nullable<Uuid>,
+        request -> Jsonb,
+        state -> Text,
+        sent_at -> Timestamptz,
+        due_at -> Timestamptz,
+        attempts -> Integer,
+        problem -> Nullable<Text>,
+        closed_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    refunds (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        booking_id -> Uuid,
+        wallet_id -> Uuid,
+        status -> Text,
+        currency -> Text,
+        cancellation_charge -> Numeric,
+        provider_refund_amount -> Numeric,
+        platform_charges -> Numeric,
+        refund_to_wallet -> Numeric,
+        provider_refund_id -> Nullable<Text>,
+        requested_at -> Timestamptz,
+        refunded_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    events (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        actor_type -> Text,
+        actor_id -> Nullable<Uuid>,
+        action -> Text,
+        entity_type -> Text,
+        entity_id -> Text,
+        old_value -> Nullable<Jsonb>,
+        new_value -> Nullable<Jsonb>,
+        ip_address -> Text,
+        user_agent -> Text,
+        request_id -> Text,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    fare_transactions (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        booking_id -> Uuid,
+        booking_ref -> Text,
+        product -> Text,
+        pnr -> Text,
+        provider -> Text,
+        user_id -> Uuid,
+        user_name -> Text,
+        currency -> Text,
+        public_fare -> Numeric,
+        agent_fare -> Numeric,
+        agent_commission -> Numeric,
+        markup -> Numeric,
+        issued_at -> Timestamptz,
+    }
+}
+
+joinable!(users -> organizations (org_id));
+allow_tables_to_appear_in_same_query!(users, organizations);
+allow_tables_to_appear_in_same_query!(entries, transfers);
+allow_tables_to_appear_in_same_query!(bookings, quotes);

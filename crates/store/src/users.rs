@@ -1,0 +1,226 @@
+//! The people of agencies and their refresh tokens.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{Account, AgencyCode, Organization, OrganizationId, TokenId, UserId};
+
+use crate::{
+    StoreError,
+    error::word,
+    organizations,
+    schema::{organizations as agencies, refresh_tokens, users},
+};
+
+diesel::define_sql_function! {
+    /// PostgreSQL's `lower`.
+    fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    username: String,
+    email: String,
+    name: String,
+    phone: String,
+    role: String,
+    status: String,
+    sub_agent_id: String,
+    session_epoch: i32,
+    created_at: DateTime<Utc>,
+    last_login_at: Option<DateTime<Utc>>,
+}
+
+impl Row {
+    fn account(self, agency_code: AgencyCode) -> Result<Account, StoreError> {
+        Ok(Account {
+            id: UserId::from_uuid(self.id),
+            organization: OrganizationId::from_uuid(self.org_id),
+            agency_code,
+            username: self.username,
+            email: self.email,
+            name: self.name,
+            phone: self.phone,
+            role: word("users.role", &self.role)?,
+            standing: word("users.status", &self.status)?,
+            sub_agent_id: self.sub_agent_id,
+            created_at: self.created_at,
+            last_login_at: self.last_login_at,
+        })
+    }
+}
+
+/// A person and their agency, as a request needs them: one statement.
+pub struct Identity {
+    /// The person.
+    pub account: Account,
+    /// Their agency.
+    pub organization: Organization,
+    /// Tokens of another epoch are dead.
+    pub session_epoch: i32,
+}
+
+/// Writes a new user.
+///
+/// # Errors
+/// A unique violation (`users_username_key`, `users_email_key`) when the name or address is taken.
+pub async fn insert(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    password_hash: &str,
+) -> Result<(), StoreError> {
+    diesel::insert_into(users::table)
+        .values((
+            users::org_id.eq(account.organization.uuid()),
+            users::id.eq(account.id.uuid()),
+            users::username.eq(&account.username),
+            users::email.eq(&account.email),
+            users::name.eq(&account.name),
+            users::phone.eq(&account.phone),
+            users::role.eq(account.role.as_ref()),
+            users::status.eq(account.standing.as_ref()),
+            users::sub_agent_id.eq(&account.sub_agent_id),
+            users::password_hash.eq(password_hash),
+            users::created_at.eq(account.created_at),
+            users::updated_at.eq(account.created_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Who logs in under this agency code and username (without regard to case), with the password's hash.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn for_login(
+    connection: &mut AsyncPgConnection,
+    agency: &str,
+    username: &str,
+) -> Result<Option<(Identity, String)>, StoreError> {
+    let found: Option<(Row, organizations::Row, String)> = users::table
+        .inner_join(agencies::table.on(agencies::id.eq(users::org_id)))
+        .filter(
+            agencies::agent_id
+                .eq(agency)
+                .and(lower(users::username).eq(username.to_lowercase()))
+                .and(users::deleted_at.is_null()),
+        )
+        .select((
+            Row::as_select(),
+            organizations::Row::as_select(),
+            users::password_hash,
+        ))
+        .first(connection)
+        .await
+        .optional()?;
+    found
+        .map(|(user, agency, hash)| Ok((identity(user, agency)?, hash)))
+        .transpose()
+}
+
+/// The person that a token names, if they are still there.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn identify(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+) -> Result<Option<Identity>, StoreError> {
+    let found: Option<(Row, organizations::Row)> = users::table
+        .inner_join(agencies::table.on(agencies::id.eq(users::org_id)))
+        .filter(
+            users::org_id
+                .eq(organization.uuid())
+                .and(users::id.eq(user.uuid()))
+                .and(users::deleted_at.is_null()),
+        )
+        .select((Row::as_select(), organizations::Row::as_select()))
+        .first(connection)
+        .await
+        .optional()?;
+    found.map(|(user, agency)| identity(user, agency)).transpose()
+}
+
+/// The agency's user of this name, without regard to case.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn by_username(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    username: &str,
+) -> Result<Option<Account>, StoreError> {
+    let row = users::table
+        .filter(
+            users::org_id
+                .eq(agency.id.uuid())
+                .and(lower(users::username).eq(username.to_lowercase()))
+                .and(users::deleted_at.is_null()),
+        )
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|row: Row| row.account(agency.code.clone())).transpose()
+}
+
+fn identity(user: Row, agency: organizations::Row) -> Result<Identity, StoreError> {
+    let organization = Organization::try_from(agency)?;
+    let session_epoch = user.session_epoch;
+    Ok(Identity {
+        account: user.account(organization.code.clone())?,
+        organization,
+        session_epoch,
+    })
+}
+
+/// A refresh token as it is kept: hashed.
+pub struct RefreshToken {
+    /// Its id.
+    pub id: TokenId,
+    /// The first token of the family; its own id when it is that.
+    pub family: TokenId,
+    /// SHA-256 of the token.
+    pub hash: [u8; 32],
+    /// When it was made, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When it ends, UTC.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Notes a log-in and keeps its refresh token.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn log_in(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    token: &RefreshToken,
+) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set(users::last_login_at.eq(token.created_at))
+        .execute(connection)
+        .await?;
+    diesel::insert_into(refresh_tokens::table)
+        .values((
+            refresh_tokens::org_id.eq(account.organization.uuid()),
+            refresh_tokens::id.eq(token.id.uuid()),
+            refresh_tokens::user_id.eq(account.id.uuid()),
+            refresh_tokens::family_id.eq(token.family.uuid()),
+            refresh_tokens::token_hash.eq(token.hash.as_slice()),
+            refresh_tokens::created_at.eq(token.created_at),
+            refresh_tokens::expires_at.eq(token.expires_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
