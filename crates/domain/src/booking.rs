@@ -5,14 +5,31 @@ use std::fmt;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use strum::{AsRefStr, EnumString, VariantNames};
 
-use crate::random_code;
+use crate::{Money, random_code};
 
 /// What can be bought: a booking is one thing, whatever it is (an itinerary, a stay).
-pub trait Product: Serialize + DeserializeOwned + Send + Sync {
+pub trait Product: Serialize + DeserializeOwned + Clone + Send + Sync + 'static {
     /// Which kind it is.
     const KIND: ProductKind;
     /// What the supplier says of its order.
-    type Order: Serialize + DeserializeOwned + Send + Sync;
+    type Order: Serialize + DeserializeOwned + Clone + Send + Sync;
+    /// What every booking needs to know of a supplier's order.
+    fn facts(order: &Self::Order) -> OrderFacts<'_>;
+    /// Marks what the supplier said of its order as given back.
+    fn give_back(order: &mut Self::Order);
+}
+
+/// What every booking needs to know of a supplier's order.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderFacts<'a> {
+    /// The supplier's id of it.
+    pub id: &'a str,
+    /// Held, confirmed or cancelled.
+    pub status: OrderStatus,
+    /// The record locator or confirmation number; empty when there is none.
+    pub locator: &'a str,
+    /// What the supplier charges, in its currency.
+    pub total: Money,
 }
 
 /// What kind of thing was bought.

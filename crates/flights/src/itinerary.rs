@@ -1,7 +1,7 @@
 //! The product of a flight booking: who flies what, under which orders. Stored with the booking as it is.
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{Contact, Product, ProductKind, TicketStatus, Traveller};
+use wayfare_domain::{Contact, OrderFacts, OrderStatus, Product, ProductKind, TicketStatus, Traveller};
 
 use crate::{FareDetails, Leg, PassengerShare, SupplierOrder};
 
@@ -43,6 +43,17 @@ pub struct Itinerary {
 impl Product for Itinerary {
     const KIND: ProductKind = ProductKind::Flight;
     type Order = SupplierOrder;
+
+    fn facts(order: &SupplierOrder) -> OrderFacts<'_> {
+        OrderFacts { id: &order.id, status: order.status, locator: &order.pnr, total: order.total }
+    }
+
+    fn give_back(order: &mut SupplierOrder) {
+        order.status = OrderStatus::Cancelled;
+        for ticket in &mut order.tickets {
+            ticket.status = TicketStatus::Refunded;
+        }
+    }
 }
 
 impl Itinerary {

@@ -1,1 +1,50 @@
-//! .
+//! Everything a caller of Wayfare can ask for, and what the service does by itself.
+//!
+//! Only this crate opens transactions, and it never holds one, nor a connection, while a supplier is asked.
+//! A permission is in the signature: an operation takes a [`Caller`] or an [`Admin`], values that only
+//! [`identity::authenticate`] can make. A supplier's silence leaves a booking pending and its money held; the
+//! [`worker`] looks it up until it is known.
+//!
+//! ```no_run
+//! use wayfare_operations::{Platform, identity, flights};
+//!
+//! # async fn example(platform: std::sync::Arc<Platform>) -> Result<(), wayfare_operations::Error> {
+//! let signed_in = identity::log_in(&platform, "WF7K2M9Q", "agent", "secret", Default::default()).await?;
+//! let caller = identity::authenticate(&platform, &signed_in.tokens.access, Default::default()).await?;
+//! let bookings = flights::list(
+//!     &platform, &caller, None, wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod caller;
+mod cancel;
+mod effects;
+mod error;
+pub mod flights;
+pub mod identity;
+mod journal;
+pub mod operator;
+mod password;
+mod platform;
+mod purchase;
+mod settlement;
+mod token;
+pub mod wallets;
+pub mod worker;
+
+pub use caller::{Admin, Caller};
+pub use error::Error;
+pub use platform::{Durations, Platform, PlatformParts, Secrets};
+pub use settlement::RefundTerms;
+pub use wayfare_store::{
+    Database, StoreError,
+    bookings::{Booking, Order},
+    ledger::WalletTransaction,
+    ledger_audit::AuditReport,
+    refunds::Refund,
+    wallets::Owner,
+};
+
+/// The crate's results.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -33,7 +33,7 @@ const USUAL_NAMES: [(&str, &str); 28] = [
 ];
 
 /// The English name of a country by its alpha-2 code.
-pub(crate) fn english_name(alpha2: &str) -> Option<&'static str> {
+pub fn english_name(alpha2: &str) -> Option<&'static str> {
     USUAL_NAMES
         .iter()
         .find(|(code, _)| *code == alpha2)

@@ -9,4 +9,5 @@ mod geometry;
 mod table;
 
 pub use airport::Airport;
+pub use country::english_name as country_name;
 pub use table::{airport, airports};

@@ -174,6 +174,21 @@ pub async fn postpone(
     Ok(())
 }
 
+/// Writes what became known about an open effect's request.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn note(connection: &mut AsyncPgConnection, effect: &Effect) -> Result<(), StoreError> {
+    let open = effects::table
+        .find((effect.organization.uuid(), effect.id.uuid()))
+        .filter(effects::state.eq("open"));
+    diesel::update(open)
+        .set(effects::request.eq(&effect.request))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
 /// How an effect ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {

@@ -44,12 +44,27 @@ fn side(side: Side) -> &'static str {
 ///
 /// # Errors
 /// A unique violation when a transfer of this key is there already: the movement was made before.
+/// [`StoreError::Corrupt`] when it touches a wallet whose entry is not among `written`, or the other way round.
 pub async fn record(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     transfer: &Transfer,
     written: &[Entry],
 ) -> Result<(), StoreError> {
+    let touched: Vec<WalletId> = transfer
+        .legs()
+        .iter()
+        .filter_map(|leg| leg.account.wallet())
+        .collect();
+    let all_written = touched
+        .iter()
+        .all(|wallet| written.iter().any(|entry| entry.wallet == *wallet));
+    if !all_written || touched.len() != written.len() {
+        return Err(StoreError::Corrupt {
+            what: "a transfer whose wallets are not those of its entries",
+            value: transfer.key.clone(),
+        });
+    }
     let money_of = transfer
         .legs()
         .first()

@@ -7,7 +7,7 @@ use diesel::{ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, 
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{Currency, Money, OrganizationId, TransferId, UserId, WalletId};
+use wayfare_domain::{OrganizationId, TransferId, UserId, WalletId};
 use wayfare_ledger::{Audit, ChainKey, Entry, Leg, Transfer, Wallet};
 
 use crate::{
@@ -43,16 +43,24 @@ pub async fn audit(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result
         .load(connection)
         .await?;
     for (organization, row) in rows {
-        let wallet = Wallet::try_from(row)?;
         report.wallets += 1;
+        let id = WalletId::from_uuid(row.id);
+        // One row that makes no sense must not hide what is wrong elsewhere.
+        let wallet = match Wallet::try_from(row) {
+            Ok(wallet) => wallet,
+            Err(corrupt) => {
+                report.problems.push(format!("wallet {id}: {corrupt}"));
+                continue;
+            }
+        };
         let organization = OrganizationId::from_uuid(organization);
         if let Some(problem) =
             audit_wallet(connection, key, organization, &wallet, &mut report.entries).await?
         {
             report.problems.push(format!("wallet {}: {problem}", wallet.id));
         }
-        let held = open_holds(connection, organization, wallet.id, wallet.balance.currency()).await?;
-        if held != wallet.held {
+        let held = open_holds(connection, organization, wallet.id).await?;
+        if held != wallet.held.amount() {
             report.problems.push(format!(
                 "wallet {}: holds {} but open holds are {held}",
                 wallet.id, wallet.held
@@ -66,8 +74,7 @@ async fn open_holds(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     wallet: WalletId,
-    currency: Currency,
-) -> Result<Money, StoreError> {
+) -> Result<Decimal, StoreError> {
     let total: Option<Decimal> = holds::table
         .filter(holds::org_id.eq(organization.uuid()))
         .filter(holds::wallet_id.eq(wallet.uuid()))
@@ -75,7 +82,7 @@ async fn open_holds(
         .select(sum(holds::amount))
         .first(connection)
         .await?;
-    money("holds.amount", total.unwrap_or_default(), currency)
+    Ok(total.unwrap_or_default())
 }
 
 async fn audit_wallet(
@@ -89,18 +96,23 @@ async fn audit_wallet(
     let mut last = 0;
     loop {
         let chunk = entries_after(connection, organization, wallet, last).await?;
-        let Some(end) = chunk.last().map(|(entry, _)| entry.sequence) else {
+        let Some(end) = chunk.last().map(|found| found.sequence) else {
             break;
         };
-        let ids: Vec<Uuid> = chunk.iter().map(|(_, transfer)| transfer.uuid()).collect();
+        let ids: Vec<Uuid> = chunk.iter().map(|found| found.transfer.uuid()).collect();
         let mut transfers = transfers_of(connection, organization, ids).await?;
-        for (entry, id) in &chunk {
-            let transfer = match transfers.remove(id) {
-                Some(Ok(transfer)) => transfer,
-                Some(Err(problem)) => return Ok(Some(format!("entry {}: {problem}", entry.sequence))),
-                None => return Ok(Some(format!("entry {} has no transfer", entry.sequence))),
+        for found in chunk {
+            let number = found.sequence;
+            let entry = match found.entry {
+                Ok(entry) => entry,
+                Err(corrupt) => return Ok(Some(format!("entry {number}: {corrupt}"))),
             };
-            if let Err(broken) = audit.check(entry, &transfer) {
+            let transfer = match transfers.remove(&found.transfer) {
+                Some(Ok(transfer)) => transfer,
+                Some(Err(problem)) => return Ok(Some(format!("entry {number}: {problem}"))),
+                None => return Ok(Some(format!("entry {number} has no transfer"))),
+            };
+            if let Err(broken) = audit.check(&entry, &transfer) {
                 return Ok(Some(broken.to_string()));
             }
             *checked += 1;
@@ -110,6 +122,13 @@ async fn audit_wallet(
     Ok(audit.finish(wallet).err().map(|broken| broken.to_string()))
 }
 
+/// An entry as it was found; one that makes no sense says so.
+struct Found {
+    sequence: i64,
+    transfer: TransferId,
+    entry: Result<Entry, StoreError>,
+}
+
 type EntryRow = (Uuid, String, Decimal, i64, Decimal, Decimal, Vec<u8>, Vec<u8>);
 
 async fn entries_after(
@@ -117,7 +136,7 @@ async fn entries_after(
     organization: OrganizationId,
     wallet: &Wallet,
     after: i64,
-) -> Result<Vec<(Entry, TransferId)>, StoreError> {
+) -> Result<Vec<Found>, StoreError> {
     let unit = wallet.balance.currency();
     let rows: Vec<EntryRow> = entries::table
         .filter(entries::org_id.eq(organization.uuid()))
@@ -137,23 +156,26 @@ async fn entries_after(
         ))
         .load(connection)
         .await?;
-    rows.into_iter()
-        .map(
-            |(transfer, side, amount, sequence, before, after, previous, sealed)| {
-                let entry = Entry {
-                    wallet: wallet.id,
-                    sequence,
-                    side: word("entries.side", &side)?,
-                    amount: money("entries.amount", amount, unit)?,
-                    balance_before: money("entries.balance_before", before, unit)?,
-                    balance_after: money("entries.balance_after", after, unit)?,
-                    previous: seal(&previous)?,
-                    seal: seal(&sealed)?,
-                };
-                Ok((entry, TransferId::from_uuid(transfer)))
-            },
-        )
-        .collect()
+    let found = |(transfer, side, amount, sequence, before, after, previous, sealed): EntryRow| {
+        let entry = || {
+            Ok(Entry {
+                wallet: wallet.id,
+                sequence,
+                side: word("entries.side", &side)?,
+                amount: money("entries.amount", amount, unit)?,
+                balance_before: money("entries.balance_before", before, unit)?,
+                balance_after: money("entries.balance_after", after, unit)?,
+                previous: seal(&previous)?,
+                seal: seal(&sealed)?,
+            })
+        };
+        Found {
+            sequence,
+            transfer: TransferId::from_uuid(transfer),
+            entry: entry(),
+        }
+    };
+    Ok(rows.into_iter().map(found).collect())
 }
 
 type LegRow = (
@@ -170,7 +192,7 @@ type LegRow = (
     (String, String, Decimal),
 );
 
-/// The transfers with all their legs in order; one whose legs don't balance says so.
+/// The transfers with all their legs in order; one that makes no sense or whose legs don't balance says so.
 async fn transfers_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -202,32 +224,41 @@ async fn transfers_of(
         .await?;
     let mut found = HashMap::new();
     for group in rows.chunk_by(|(a, _), (b, _)| a.0 == b.0) {
-        let Some(((id, key, reason, reference, description, by, code, at), _)) = group.first() else {
+        let Some(((id, ..), _)) = group.first() else {
             continue;
         };
-        let unit = currency(code)?;
-        let legs = group
-            .iter()
-            .map(|(_, (account, side, amount))| {
-                Ok(Leg {
-                    account: word("entries.account", account)?,
-                    side: word("entries.side", side)?,
-                    amount: money("entries.amount", *amount, unit)?,
-                })
-            })
-            .collect::<Result<Vec<_>, StoreError>>()?;
-        let id = TransferId::from_uuid(*id);
-        let transfer = Transfer::new(
-            id,
-            key.clone(),
-            word("transfers.reason", reason)?,
-            reference.clone(),
-            description.clone(),
-            by.map(UserId::from_uuid),
-            legs,
-            *at,
-        );
-        found.insert(id, transfer.map_err(|unbalanced| unbalanced.to_string()));
+        found.insert(TransferId::from_uuid(*id), transfer_of(group));
     }
     Ok(found)
+}
+
+/// The transfer that these rows are, all of one.
+fn transfer_of(group: &[LegRow]) -> Result<Transfer, String> {
+    let Some(((id, key, reason, reference, description, by, code, at), _)) = group.first() else {
+        return Err("a transfer without legs".to_owned());
+    };
+    let corrupt = |error: StoreError| error.to_string();
+    let unit = currency(code).map_err(corrupt)?;
+    let legs = group
+        .iter()
+        .map(|(_, (account, side, amount))| {
+            Ok(Leg {
+                account: word("entries.account", account)?,
+                side: word("entries.side", side)?,
+                amount: money("entries.amount", *amount, unit)?,
+            })
+        })
+        .collect::<Result<Vec<_>, StoreError>>()
+        .map_err(corrupt)?;
+    Transfer::new(
+        TransferId::from_uuid(*id),
+        key.clone(),
+        word("transfers.reason", reason).map_err(corrupt)?,
+        reference.clone(),
+        description.clone(),
+        by.map(UserId::from_uuid),
+        legs,
+        *at,
+    )
+    .map_err(|unbalanced| unbalanced.to_string())
 }

@@ -33,4 +33,6 @@ pub mod users;
 pub mod wallets;
 
 pub use database::{Connection, Database, MIGRATIONS};
+/// What diesel reports when a statement fails; transactions are opened with it by the operations.
+pub use diesel::result::Error as DieselError;
 pub use error::StoreError;

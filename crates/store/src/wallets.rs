@@ -51,7 +51,7 @@ impl Owner {
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = wallets, check_for_backend(diesel::pg::Pg))]
 pub(crate) struct Row {
-    id: Uuid,
+    pub(crate) id: Uuid,
     currency: String,
     balance: Decimal,
     held: Decimal,

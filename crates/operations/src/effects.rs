@@ -1,0 +1,78 @@
+//! Recovery of effects: whoever sent one may have died, or its supplier fell silent. It is looked up, never
+//! sent again.
+
+use chrono::Duration;
+use rand::Rng;
+use wayfare_domain::{Actor, EffectKind};
+use wayfare_flights::{Itinerary, Lookup, OrderRequest};
+use wayfare_store::effects::{self, Effect};
+use wayfare_supply::Answer;
+
+use crate::{
+    Platform, Result,
+    cancel::{self, CancelRequest},
+    purchase,
+};
+
+/// The longest wait between two look-ups.
+const LONGEST_WAIT_S: u64 = 300;
+
+/// Looks one open effect up at its supplier and closes it if its outcome is known; else says when to look again.
+///
+/// # Errors
+/// When the database can't be asked; the effect stays open.
+pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> {
+    let supplier = match platform.flight_supplier(&effect.supplier) {
+        Ok(supplier) => supplier.clone(),
+        Err(_) => return postpone(platform, effect, "the supplier is not configured").await,
+    };
+    let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
+    let too_late = platform.clock.now() - effect.sent_at > processing;
+    let actor = Actor::system();
+    match effect.kind {
+        EffectKind::Book => {
+            let request: OrderRequest = serde_json::from_value(effect.request.clone())?;
+            let lookup = Lookup {
+                reference: &request.reference,
+                order_id: None,
+                request: &request,
+            };
+            let ending = match supplier.find(lookup).await {
+                Answer::Done(Some(order)) => purchase::Ending::Done(order),
+                Answer::Done(None) if too_late => {
+                    purchase::Ending::Refused("not found at the supplier".to_owned())
+                }
+                Answer::Done(None) => return postpone(platform, effect, "not found yet").await,
+                other => return postpone(platform, effect, other.problem().unwrap_or_default()).await,
+            };
+            purchase::close::<Itinerary>(platform, &actor, effect, ending).await?;
+        }
+        EffectKind::Cancel => {
+            let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
+            let ending = match supplier
+                .find_cancellation(&request.order_id, &request.cancellation_id)
+                .await
+            {
+                Answer::Done(cancellation) if cancellation.confirmed => cancel::Ending::Done,
+                Answer::Done(_) if too_late && !request.accepted => {
+                    cancel::Ending::Refused("not carried out by the supplier".to_owned())
+                }
+                Answer::Done(_) => return postpone(platform, effect, "not carried out yet").await,
+                other => return postpone(platform, effect, other.problem().unwrap_or_default()).await,
+            };
+            cancel::close::<Itinerary>(platform, &actor, effect, ending).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Looks again later: after 1, 2, 4 … seconds up to five minutes, with jitter so that many don't come at once.
+pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str) -> Result<()> {
+    let exponent = u32::try_from(effect.attempts.clamp(0, 16)).unwrap_or_default();
+    let longest = (1_u64 << exponent).min(LONGEST_WAIT_S) * 1000;
+    let wait = rand::rng().random_range(longest / 2..=longest);
+    let due_at = platform.clock.now() + Duration::milliseconds(i64::try_from(wait).unwrap_or(i64::MAX));
+    tracing::warn!(effect = %effect.id, booking = %effect.booking, problem, "an effect's outcome is not known yet");
+    let mut connection = platform.database.connection().await?;
+    Ok(effects::postpone(&mut connection, effect, due_at, problem).await?)
+}

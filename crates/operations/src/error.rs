@@ -1,0 +1,120 @@
+//! Everything that can end an operation, composed once. `bins/api` matches it exhaustively to status and text.
+
+use std::time::Duration;
+
+use thiserror::Error;
+use wayfare_domain::{BookingRef, Faults, Money, MoneyError};
+use wayfare_ledger::{Unbalanced, WalletError};
+use wayfare_pricing::NoRate;
+use wayfare_store::StoreError;
+
+/// Why an operation ended without doing what was asked. Unless a variant says otherwise, nothing changed.
+#[derive(Debug, Error)]
+pub enum Error {
+    /// Bad credentials, a missing, expired or revoked token.
+    #[error("invalid credentials")]
+    Unauthenticated,
+    /// Not for this role.
+    #[error("access denied")]
+    AccessDenied,
+    /// There is no such thing for this caller.
+    #[error("resource not found")]
+    NotFound,
+    /// Fields at fault.
+    #[error("{0}")]
+    Invalid(#[from] Faults),
+    /// The payer's wallet can't cover the agent fare.
+    #[error(
+        "insufficient wallet balance to proceed — available: {available}, required: {required} (agent fare)"
+    )]
+    InsufficientFunds {
+        /// What can be spent now, net of holds.
+        available: Money,
+        /// What was asked.
+        required: Money,
+    },
+    /// The offer's time is over.
+    #[error("offer has expired, please search again")]
+    OfferExpired,
+    /// The booking key's time is over.
+    #[error("booking key has expired, please price the itinerary again")]
+    KeyExpired,
+    /// A quote books once; this is the booking that used it.
+    #[error("booking key has already been used")]
+    KeyUsed(BookingRef),
+    /// The client agreed to another price than the quote's, or the supplier's price moved.
+    #[error("fare has changed, please price again")]
+    FareChanged,
+    /// The supplier no longer sells the offer.
+    #[error("offer is no longer available, please search again")]
+    OfferGone,
+    /// The supplier said no, in its own words.
+    #[error("{0}")]
+    SupplierRefused(String),
+    /// The supplier can't be asked now; surely nothing happened there, or nothing that matters.
+    #[error("supplier is temporarily unavailable, please try again")]
+    SupplierUnavailable(Option<Duration>),
+    /// The supplier's currency can't be converted into the wallet's.
+    #[error("{0}")]
+    NoRate(#[from] NoRate),
+    /// Its outcome at the supplier isn't known yet.
+    #[error("booking is still pending")]
+    BookingPending,
+    /// It was cancelled before.
+    #[error("booking is already cancelled")]
+    BookingCancelled,
+    /// It never came to be.
+    #[error("booking has failed")]
+    BookingFailed,
+    /// A cancellation is under way.
+    #[error("booking cancellation is pending")]
+    CancellationPending,
+    /// A name that must be unique is in use.
+    #[error("{0} is already taken")]
+    Taken(&'static str),
+    /// The database.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A promise between our own parts is broken.
+    #[error("{0}")]
+    Internal(String),
+}
+
+impl From<WalletError> for Error {
+    fn from(error: WalletError) -> Self {
+        match error {
+            WalletError::Refused(refused) => Self::InsufficientFunds {
+                available: refused.available,
+                required: refused.required,
+            },
+            WalletError::NoLeg(_) | WalletError::NotHeld(_) | WalletError::Money(_) => {
+                Self::Internal(error.to_string())
+            }
+        }
+    }
+}
+
+impl From<MoneyError> for Error {
+    fn from(error: MoneyError) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+impl From<Unbalanced> for Error {
+    fn from(error: Unbalanced) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+impl From<serde_json::Error> for Error {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Internal(error.to_string())
+    }
+}
+
+/// What a failed transaction statement comes to: diesel asks for this to begin and commit.
+impl From<wayfare_store::DieselError> for Error {
+    fn from(error: wayfare_store::DieselError) -> Self {
+        Self::Store(error.into())
+    }
+}

@@ -1,0 +1,242 @@
+//! Bookings as they are looked at and given back.
+
+use std::{sync::Arc, time::Duration};
+
+use wayfare_domain::{
+    BookingRef, BookingStatus, Currency, Money, OrderStatus, Page, PageRequest, RefundStatus,
+};
+use wayfare_flights::{CancellationQuote, Itinerary, SupplierOrder};
+use wayfare_store::{
+    bookings::{self, Booking, Order},
+    effects as rows,
+    effects::Effect,
+    refunds::Refund,
+};
+use wayfare_supply::{Answer, SupplierConfig};
+
+use crate::{
+    Caller, Error, Platform, RefundTerms, Result,
+    cancel::{self, CancelRequest, Ending},
+    effects,
+};
+
+/// A page of the caller's bookings, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    platform: &Platform,
+    caller: &Caller,
+    status: Option<BookingStatus>,
+    request: PageRequest,
+) -> Result<Page<Booking<Itinerary>>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(bookings::list(&mut connection, caller.scope(), status, request).await?)
+}
+
+/// A booking with its orders.
+#[derive(Clone, Debug)]
+pub struct Detail {
+    /// The booking.
+    pub booking: Booking<Itinerary>,
+    /// Its supplier orders, in order of their numbers.
+    pub orders: Vec<Order<SupplierOrder>>,
+}
+
+async fn load(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Detail> {
+    let mut connection = platform.database.connection().await?;
+    let booking = bookings::find(&mut connection, caller.scope(), reference)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let orders = bookings::orders(&mut connection, &booking).await?;
+    Ok(Detail { booking, orders })
+}
+
+/// The booking as it stands; a pending one is looked up at its supplier first.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too.
+pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Detail> {
+    let detail = load(platform, caller, reference).await?;
+    if detail.booking.status != BookingStatus::Pending {
+        return Ok(detail);
+    }
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
+    drop(connection);
+    // Before it is due, whoever sent it is still waiting for the answer.
+    for effect in open
+        .iter()
+        .filter(|effect| effect.attempts > 0 || effect.due_at <= now)
+    {
+        effects::recover(platform, effect).await?;
+    }
+    load(platform, caller, reference).await
+}
+
+/// What cancelling would cost (contract, penalty).
+#[derive(Clone, Debug)]
+pub struct Penalty {
+    /// The booking.
+    pub booking: Booking<Itinerary>,
+    /// What would come back.
+    pub terms: RefundTerms,
+}
+
+/// Asks the supplier what cancelling would cost. The same question and the same sum as a cancellation's.
+///
+/// # Errors
+/// The state's error (decisions, detail 18), the supplier's refusal or outage.
+pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Penalty> {
+    let detail = load(platform, caller, reference).await?;
+    let (_, terms) = quote(platform, &detail).await?;
+    Ok(Penalty {
+        booking: detail.booking,
+        terms,
+    })
+}
+
+/// The supplier's quote for the order and what it comes to for the wallet.
+async fn quote(platform: &Platform, detail: &Detail) -> Result<(CancellationQuote, RefundTerms)> {
+    cancel::cancellable(&detail.booking)?;
+    let order = only_order(detail)?;
+    let order_id = order_id(order)?;
+    let supplier = platform.flight_supplier(&order.supplier)?;
+    let quote = match supplier.quote_cancellation(order_id).await {
+        Answer::Done(quote) => quote,
+        Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
+        Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
+        // Nothing that matters has changed there: it may be asked again.
+        Answer::Unknown(reason) => {
+            tracing::warn!(reason, "a supplier did not quote a cancellation");
+            return Err(Error::SupplierUnavailable(None));
+        }
+    };
+    let refund = quote.refund.ok_or_else(|| {
+        Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
+    })?;
+    let currency: Currency = detail.booking.amount.currency();
+    let refunds: [Money; 1] = [refund];
+    let terms = RefundTerms::of(
+        &detail.booking.sales,
+        &refunds,
+        order.status == OrderStatus::Held,
+        currency,
+    )?;
+    Ok((quote, terms))
+}
+
+fn only_order(detail: &Detail) -> Result<&Order<SupplierOrder>> {
+    match detail.orders.as_slice() {
+        [order] => Ok(order),
+        orders => Err(Error::Internal(format!(
+            "{} has {} orders",
+            detail.booking.reference,
+            orders.len()
+        ))),
+    }
+}
+
+fn order_id(order: &Order<SupplierOrder>) -> Result<&str> {
+    let id = order.supplier_order_id.as_deref();
+    id.ok_or_else(|| Error::Internal(format!("order {} has no id at its supplier", order.reference)))
+}
+
+/// How a cancellation stands when the call ends.
+#[derive(Clone, Debug)]
+pub enum Cancelled {
+    /// Given back; the refund is in the wallet.
+    Done(Refund),
+    /// The supplier has not said so yet; the worker finds out.
+    Pending,
+}
+
+/// Cancels: quotes, writes the intent, lets the supplier carry it out, pays back.
+///
+/// # Errors
+/// The state's error (decisions, detail 18), the supplier's refusal or outage; the booking stands then.
+pub async fn cancel(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Cancelled> {
+    let detail = load(platform, caller, reference).await?;
+    cancel::cancellable(&detail.booking)?;
+    let mut connection = platform.database.connection().await?;
+    let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
+    drop(connection);
+    if !open.is_empty() {
+        return Err(Error::CancellationPending);
+    }
+    let (quote, terms) = quote(platform, &detail).await?;
+    let order = only_order(&detail)?;
+    let request = CancelRequest {
+        order_id: order_id(order)?.to_owned(),
+        cancellation_id: quote.id,
+        accepted: false,
+    };
+    let config: &SupplierConfig = platform.flight_supplier(&order.supplier)?.config();
+    let deadline: Duration = config.effect_deadline;
+    let effect = cancel::open(
+        platform,
+        caller,
+        &detail.booking,
+        order,
+        request.clone(),
+        terms,
+        deadline,
+    )
+    .await?;
+    let task = tokio::spawn({
+        let (platform, caller) = (platform.clone(), caller.clone());
+        async move { ask_and_close(&platform, &caller, effect, request).await }
+    });
+    match tokio::time::timeout(platform.durations.patience, task).await {
+        Err(_) => Ok(Cancelled::Pending),
+        Ok(Err(lost)) => {
+            tracing::error!(%lost, booking = %reference, "a cancellation's task was lost");
+            Ok(Cancelled::Pending)
+        }
+        Ok(Ok(ended)) => ended,
+    }
+}
+
+async fn ask_and_close(
+    platform: &Platform,
+    caller: &Caller,
+    mut effect: Effect,
+    mut request: CancelRequest,
+) -> Result<Cancelled> {
+    let supplier = platform.flight_supplier(&effect.supplier)?;
+    let (ending, error) = match supplier.cancel(&request.order_id, &request.cancellation_id).await {
+        Answer::Done(cancellation) if cancellation.confirmed => (Ending::Done, None),
+        Answer::Done(_) => {
+            request.accepted = true;
+            effect.request = serde_json::to_value(&request)?;
+            let mut connection = platform.database.connection().await?;
+            rows::note(&mut connection, &effect).await?;
+            drop(connection);
+            effects::postpone(platform, &effect, "accepted, to be carried out later").await?;
+            return Ok(Cancelled::Pending);
+        }
+        Answer::Refused(refusal) => (
+            Ending::Refused(refusal.text.clone()),
+            Some(Error::SupplierRefused(refusal.text)),
+        ),
+        Answer::Unavailable(outage) => (
+            Ending::Refused(outage.reason),
+            Some(Error::SupplierUnavailable(outage.retry_after)),
+        ),
+        Answer::Unknown(reason) => {
+            tracing::warn!(effect = %effect.id, reason, "a supplier's answer to a cancellation is not known");
+            effects::postpone(platform, &effect, &reason).await?;
+            return Ok(Cancelled::Pending);
+        }
+    };
+    let (booking, refund) = cancel::close::<Itinerary>(platform, &caller.actor(), &effect, ending).await?;
+    match error {
+        Some(error)
+            if refund.status == RefundStatus::Failed && booking.status == BookingStatus::Confirmed =>
+        {
+            Err(error)
+        }
+        _ => Ok(Cancelled::Done(refund)),
+    }
+}

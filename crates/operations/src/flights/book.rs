@@ -1,0 +1,415 @@
+//! Book: from a booking key to a confirmed itinerary, or to the one clear reason why not.
+
+use std::{collections::HashSet, sync::Arc, time::Duration};
+
+use rust_decimal::Decimal;
+use serde_json::Value;
+use wayfare_domain::{
+    BookingRef, BookingStatus, Contact, Faults, PassengerType, ProductKind, QuoteId, Traveller,
+};
+use wayfare_flights::{Itinerary, ItineraryOrder, OrderMode, OrderRequest};
+use wayfare_store::{
+    bookings::{self, Booking, Order, Summary},
+    effects::Effect,
+    quotes::{self, Quote},
+};
+use wayfare_supply::{Answer, RefusalKind};
+
+use super::{
+    offer_id::OfferId,
+    price::{BookingKey, FlightQuote, PriceRequest, QuotedOffer, price},
+    search::{kept, priced},
+};
+use crate::{
+    Caller, Error, Platform, Result, effects,
+    purchase::{self, Ending, Intent, Opened, OrderIntent},
+};
+
+/// What is to be booked: priced, or not yet.
+#[derive(Clone, Debug)]
+pub enum Bought {
+    /// Booking keys of one price call, all of them.
+    Keys(Vec<String>),
+    /// Offers, which are priced in the same call (decisions, detail 77).
+    Offers(Vec<String>),
+}
+
+/// What the client states it agreed to; it changes no price (decisions, prices).
+#[derive(Clone, Copy, Debug)]
+pub struct AgreedPrice {
+    /// In the wallet's currency.
+    pub agent_fare: Decimal,
+}
+
+/// A flight order.
+#[derive(Clone, Debug)]
+pub struct FlightOrder {
+    /// What.
+    pub bought: Bought,
+    /// For whom; in any order of their indices.
+    pub travellers: Vec<Traveller>,
+    /// How they are reached.
+    pub contact: Contact,
+    /// What the client agreed to.
+    pub agreed: Option<AgreedPrice>,
+    /// Hold instead of buying at once, where the supplier can.
+    pub hold: bool,
+}
+
+/// A booking as it stands when the call ends.
+#[derive(Clone, Debug)]
+pub struct Booked {
+    /// The booking: confirmed, or pending while its outcome is not known.
+    pub booking: Booking<Itinerary>,
+    /// Its supplier orders.
+    pub orders: Vec<Order<wayfare_flights::SupplierOrder>>,
+}
+
+/// Books: the money is held and the intent written before the supplier is asked; the hold is posted or voided
+/// when its answer is known. A silent supplier leaves the booking pending.
+///
+/// # Errors
+/// The decided errors of decisions, detail 76; nothing stays held then.
+pub async fn book(platform: &Arc<Platform>, caller: &Caller, order: FlightOrder) -> Result<Booked> {
+    check_shape(&order)?;
+    let quote = quoted(platform, caller, &order.bought).await?;
+    if let Some(reference) = used_by(platform, &quote).await? {
+        return Err(Error::KeyUsed(reference));
+    }
+    if platform.clock.now() >= quote.expires_at {
+        return Err(Error::KeyExpired);
+    }
+    let totals = quote.content.totals()?;
+    if order
+        .agreed
+        .is_some_and(|agreed| agreed.agent_fare != totals.agent_fare.amount())
+    {
+        return Err(Error::FareChanged);
+    }
+    let travellers = fitting(&quote.content, order.travellers)?;
+    let intent = intent(platform, &quote, travellers, order.contact, order.hold)?;
+    let opened = purchase::open(platform, caller, intent).await?;
+    settle(platform, caller, opened).await
+}
+
+/// What can be said of the order without its quote.
+fn check_shape(order: &FlightOrder) -> Result<()> {
+    let mut faults = Faults::default();
+    let mut seen = HashSet::new();
+    for (place, traveller) in order.travellers.iter().enumerate() {
+        if !seen.insert(traveller.index) {
+            faults.add(format!("passengers[{place}].pax_index"), "must be unique");
+        }
+    }
+    if order.travellers.is_empty() {
+        faults.add("passengers", "this field is required");
+    }
+    Ok(faults.or(())?)
+}
+
+async fn quoted(platform: &Platform, caller: &Caller, bought: &Bought) -> Result<Quote<FlightQuote>> {
+    match bought {
+        Bought::Keys(texts) => {
+            let keys = texts
+                .iter()
+                .map(|text| BookingKey::read(text))
+                .collect::<Result<Vec<_>>>()?;
+            let first = keys
+                .first()
+                .ok_or_else(|| Faults::of("booking_keys", "this field is required"))?;
+            let quote = find(platform, caller, first.quote).await?;
+            let named: HashSet<usize> = keys
+                .iter()
+                .filter(|key| key.quote == quote.id)
+                .map(|key| key.index)
+                .collect();
+            let whole = keys.len() == quote.content.offers.len()
+                && (0..quote.content.offers.len()).all(|index| named.contains(&index));
+            if !whole {
+                return Err(
+                    Faults::of("booking_keys", "must be all keys of one price call, each once").into(),
+                );
+            }
+            Ok(quote)
+        }
+        Bought::Offers(offer_ids) => {
+            let request = PriceRequest {
+                offer_ids: offer_ids.clone(),
+                adults: None,
+                children: None,
+                infants: None,
+            };
+            let now = price(platform, caller, &request).await?;
+            for offer_id in offer_ids {
+                let id = OfferId::read(platform, caller, offer_id)?;
+                let search = kept(platform, caller, id.search).await?;
+                let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
+                let shown = priced(platform, shown.charge, code, caller.currency())?;
+                if now.totals.agent_fare.amount() > shown.price.agent_fare().amount() {
+                    return Err(Error::FareChanged);
+                }
+            }
+            Ok(now.quote)
+        }
+    }
+}
+
+async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
+    let mut connection = platform.database.connection().await?;
+    let quote = quotes::find(
+        &mut connection,
+        caller.organization(),
+        caller.user(),
+        ProductKind::Flight,
+        id,
+    )
+    .await?;
+    quote.ok_or(Error::NotFound)
+}
+
+/// The booking that has used the quote: told even after the quote's time is over.
+async fn used_by(platform: &Platform, quote: &Quote<FlightQuote>) -> Result<Option<BookingRef>> {
+    if quote.booking.is_none() {
+        return Ok(None);
+    }
+    let mut connection = platform.database.connection().await?;
+    Ok(quotes::used_by(&mut connection, quote.organization, quote.id).await?)
+}
+
+/// The travellers in order of their index, if they are the party that was quoted: as many of each type, of the
+/// right age at the last flight, each infant on an adult of its own (decisions, detail 57).
+fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Result<Vec<Traveller>> {
+    travellers.sort_by_key(|traveller| traveller.index);
+    let mut faults = Faults::default();
+    let party = quote.query.party;
+    for (kind, expected) in [
+        (PassengerType::Adult, party.adults),
+        (PassengerType::Child, party.children),
+        (PassengerType::Infant, party.infants),
+    ] {
+        let count = travellers
+            .iter()
+            .filter(|traveller| traveller.kind == kind)
+            .count();
+        if count != usize::from(expected) {
+            faults.add(
+                "passengers",
+                format!("must have {expected} of type {} but has {count}", kind.as_ref()),
+            );
+        }
+    }
+    let last_day = quote
+        .offers
+        .iter()
+        .flat_map(|offer| offer.priced.offer.segments())
+        .map(|segment| segment.departure.date())
+        .max();
+    for (place, traveller) in travellers.iter().enumerate() {
+        if last_day.is_some_and(|day| PassengerType::on(traveller.born_on, day) != Some(traveller.kind)) {
+            let reason = format!(
+                "does not make a {} on the day of the last flight",
+                traveller.kind.as_ref()
+            );
+            faults.add(format!("passengers[{place}].dob"), reason);
+        }
+    }
+    seat_infants(&mut travellers, &mut faults);
+    Ok(faults.or(travellers)?)
+}
+
+/// Each infant sits on the adult that `infant_ref` names, or on the next free one.
+fn seat_infants(travellers: &mut [Traveller], faults: &mut Faults) {
+    let adults: Vec<u32> = travellers
+        .iter()
+        .filter(|traveller| traveller.kind == PassengerType::Adult)
+        .map(|traveller| traveller.index)
+        .collect();
+    let mut taken: HashSet<u32> = HashSet::new();
+    for (place, infant) in travellers.iter().enumerate() {
+        if let (PassengerType::Infant, Some(adult)) = (infant.kind, infant.held_by)
+            && (!adults.contains(&adult) || !taken.insert(adult))
+        {
+            faults.add(
+                format!("passengers[{place}].infant_ref"),
+                "must be the pax_index of an adult without an infant",
+            );
+        }
+    }
+    let mut free = adults.into_iter().filter(|adult| !taken.contains(adult));
+    for infant in travellers.iter_mut() {
+        match infant.kind {
+            PassengerType::Infant if infant.held_by.is_none() => infant.held_by = free.next(),
+            PassengerType::Infant => {}
+            _ => infant.held_by = None,
+        }
+    }
+}
+
+fn intent(
+    platform: &Platform,
+    quote: &Quote<FlightQuote>,
+    travellers: Vec<Traveller>,
+    contact: Contact,
+    hold: bool,
+) -> Result<Intent<Itinerary, OrderRequest>> {
+    let reference = BookingRef::random(ProductKind::Flight);
+    let mut requests = Vec::new();
+    let mut orders = Vec::new();
+    for (number, quoted) in (1_u16..).zip(&quote.content.offers) {
+        let supplier = quoted.sale.supplier.clone();
+        let deadline = platform.flight_supplier(&supplier)?.config().effect_deadline;
+        let request = OrderRequest {
+            reference: reference.order(number),
+            offer_token: quoted.priced.offer.token.clone(),
+            memory: quoted.priced.memory.clone(),
+            mode: mode(quoted, hold)?,
+            total: quoted.priced.offer.charge.total,
+            travellers: travellers.clone(),
+            contact: contact.clone(),
+        };
+        orders.push(ItineraryOrder {
+            supplier: supplier.clone(),
+            legs: quoted.priced.offer.legs.clone(),
+            fare: quoted.priced.offer.fare.clone(),
+            shares: quoted.shares.clone(),
+        });
+        requests.push(OrderIntent {
+            supplier,
+            request,
+            deadline,
+        });
+    }
+    let product = Itinerary {
+        orders,
+        travellers,
+        contact,
+    };
+    let ends = product.legs().next().map(|leg| {
+        let place = |segment: Option<&wayfare_flights::Segment>, origin: bool| {
+            segment.map_or(String::new(), |segment| {
+                if origin {
+                    segment.origin.clone()
+                } else {
+                    segment.destination.clone()
+                }
+            })
+        };
+        (
+            place(leg.segments.first(), true),
+            place(leg.segments.last(), false),
+        )
+    });
+    let (origin, destination) = ends.unwrap_or_default();
+    let summary = Summary {
+        provider: quote
+            .content
+            .offers
+            .first()
+            .map(|offer| offer.sale.supplier.clone())
+            .unwrap_or_default(),
+        pnr: String::new(),
+        origin,
+        destination,
+        passenger_count: i32::try_from(product.travellers.len()).unwrap_or(i32::MAX),
+    };
+    let sales = quote
+        .content
+        .offers
+        .iter()
+        .map(|offer| offer.sale.clone())
+        .collect();
+    Ok(Intent {
+        quote: quote.id,
+        reference,
+        summary,
+        product,
+        sales,
+        requests,
+    })
+}
+
+/// Bought at once wherever the supplier allows it; held where it allows nothing else or the client wants it
+/// and the supplier can (decisions, detail 13).
+fn mode(quoted: &QuotedOffer, hold: bool) -> Result<OrderMode> {
+    let offer = &quoted.priced.offer;
+    match (hold, offer.holdable, offer.instant) {
+        (true, true, _) | (false, true, false) => Ok(OrderMode::Hold),
+        (false, _, true) => Ok(OrderMode::Instant),
+        (true, false, _) => Err(Faults::of("hold", "the supplier can't hold this offer").into()),
+        (false, false, false) => Err(Error::OfferGone),
+    }
+}
+
+/// Asks the supplier in a task of its own, so that nobody's hanging up or impatience stops it, and waits for
+/// it as long as the caller's patience lasts.
+async fn settle(platform: &Arc<Platform>, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
+    let pending = opened.booking.clone();
+    let task = tokio::spawn({
+        let (platform, caller) = (platform.clone(), caller.clone());
+        async move { ask_and_close(&platform, &caller, opened).await }
+    });
+    let patience: Duration = platform.durations.patience;
+    let booking = match tokio::time::timeout(patience, task).await {
+        Err(_) => pending,
+        Ok(Err(lost)) => {
+            tracing::error!(%lost, booking = %pending.reference, "a booking's task was lost");
+            pending
+        }
+        Ok(Ok(ended)) => ended?,
+    };
+    let mut connection = platform.database.connection().await?;
+    let orders = bookings::orders(&mut connection, &booking).await?;
+    Ok(Booked { booking, orders })
+}
+
+async fn ask_and_close(
+    platform: &Platform,
+    caller: &Caller,
+    opened: Opened<Itinerary>,
+) -> Result<Booking<Itinerary>> {
+    let mut booking = opened.booking;
+    for effect in &opened.effects {
+        match ask(platform, effect).await? {
+            Asked::Ended(ending, error) => {
+                booking = purchase::close(platform, &caller.actor(), effect, ending).await?;
+                if let Some(error) = error
+                    && booking.status == BookingStatus::Failed
+                {
+                    return Err(error);
+                }
+            }
+            Asked::Unknown(reason) => {
+                // The booking stays pending and its money held; the worker finds out.
+                tracing::warn!(booking = %booking.reference, reason, "a supplier's answer to a booking is not known");
+                effects::postpone(platform, effect, &reason).await?;
+            }
+        }
+    }
+    Ok(booking)
+}
+
+enum Asked {
+    /// How it ended, and what the caller is told if the booking failed by it.
+    Ended(Ending<wayfare_flights::SupplierOrder>, Option<Error>),
+    Unknown(String),
+}
+
+async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
+    let supplier = platform.flight_supplier(&effect.supplier)?;
+    let request: OrderRequest = serde_json::from_value::<OrderRequest>(Value::clone(&effect.request))?;
+    Ok(match supplier.book(&request).await {
+        Answer::Done(order) => Asked::Ended(Ending::Done(order), None),
+        Answer::Refused(refusal) => {
+            let error = match refusal.kind {
+                RefusalKind::PriceChanged => Error::FareChanged,
+                _ => Error::SupplierRefused(refusal.text.clone()),
+            };
+            Asked::Ended(Ending::Refused(refusal.text), Some(error))
+        }
+        Answer::Unavailable(outage) => Asked::Ended(
+            Ending::Refused(outage.reason),
+            Some(Error::SupplierUnavailable(outage.retry_after)),
+        ),
+        Answer::Unknown(reason) => Asked::Unknown(reason),
+    })
+}

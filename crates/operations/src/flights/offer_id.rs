@@ -1,0 +1,86 @@
+//! Offer ids: they carry their search, their expiry and a keyed hash bound to the user, so that an id that
+//! expired can be told from one that was never given to this caller (decisions, detail 56).
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
+use subtle::ConstantTimeEq;
+use uuid::Uuid;
+use wayfare_domain::SearchId;
+
+use crate::{Caller, Error, Platform, Result};
+
+const PREFIX: &str = "of_";
+
+/// One offer of one search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OfferId {
+    pub search: SearchId,
+    /// Its place among the search's offers.
+    pub index: u32,
+    /// Seconds since 1970.
+    expires: u32,
+}
+
+impl OfferId {
+    pub(crate) fn new(search: SearchId, index: u32, expires_at: DateTime<Utc>) -> Self {
+        Self {
+            search,
+            index,
+            expires: u32::try_from(expires_at.timestamp()).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The id as this caller sees it.
+    pub(crate) fn print(self, platform: &Platform, caller: &Caller) -> String {
+        let mut bytes = self.bytes().to_vec();
+        bytes.extend(self.mac(platform, caller));
+        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes))
+    }
+
+    /// The offer that this text names.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for anything we did not give to this caller, [`Error::OfferExpired`] past its time.
+    pub(crate) fn read(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
+        let bytes = text
+            .strip_prefix(PREFIX)
+            .and_then(|code| URL_SAFE_NO_PAD.decode(code).ok())
+            .and_then(|bytes| <[u8; 36]>::try_from(bytes).ok())
+            .ok_or(Error::NotFound)?;
+        let (content, mac) = bytes.split_at(24);
+        let (search, rest) = content.split_at(16);
+        let (index, expires) = rest.split_at(4);
+        let id = Self {
+            search: SearchId::from_uuid(Uuid::from_slice(search).map_err(|_| Error::NotFound)?),
+            index: u32::from_be_bytes(index.try_into().map_err(|_| Error::NotFound)?),
+            expires: u32::from_be_bytes(expires.try_into().map_err(|_| Error::NotFound)?),
+        };
+        if !bool::from(id.mac(platform, caller).ct_eq(mac)) {
+            return Err(Error::NotFound);
+        }
+        if platform.clock.now().timestamp() >= i64::from(id.expires) {
+            return Err(Error::OfferExpired);
+        }
+        Ok(id)
+    }
+
+    fn bytes(self) -> [u8; 24] {
+        let mut bytes = [0; 24];
+        let (search, rest) = bytes.split_at_mut(16);
+        search.copy_from_slice(self.search.uuid().as_bytes());
+        let (index, expires) = rest.split_at_mut(4);
+        index.copy_from_slice(&self.index.to_be_bytes());
+        expires.copy_from_slice(&self.expires.to_be_bytes());
+        bytes
+    }
+
+    fn mac(self, platform: &Platform, caller: &Caller) -> [u8; 12] {
+        let mut content = self.bytes().to_vec();
+        content.extend(caller.organization().uuid().as_bytes());
+        content.extend(caller.user().uuid().as_bytes());
+        let mac = platform.secrets.mac("offer-id", &content);
+        let mut short = [0; 12];
+        short.iter_mut().zip(mac).for_each(|(to, from)| *to = from);
+        short
+    }
+}

@@ -1,0 +1,222 @@
+//! Price: the offer read again with the supplier, and the promise that a booking key names.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
+use wayfare_flights::{PassengerShare, PricedOffer, Query};
+use wayfare_pricing::{Sale, Totals};
+use wayfare_store::{
+    quotes::{self, Quote},
+    wallets,
+};
+use wayfare_supply::{Answer, RefusalKind};
+
+use super::{
+    offer_id::OfferId,
+    search::{kept, priced, shown_shares},
+};
+use crate::{Caller, Error, Platform, Result};
+
+/// Which offers are to be priced.
+#[derive(Clone, Debug)]
+pub struct PriceRequest {
+    /// Ids out of a search of the caller's.
+    pub offer_ids: Vec<String>,
+    /// Must equal the search's, where given (decisions, detail 55).
+    pub adults: Option<u8>,
+    /// Must equal the search's, where given.
+    pub children: Option<u8>,
+    /// Must equal the search's, where given.
+    pub infants: Option<u8>,
+}
+
+/// One offer of a quote, with everything that a booking needs.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct QuotedOffer {
+    /// The supplier's offer as it was promised.
+    pub priced: PricedOffer,
+    /// Its price.
+    pub sale: Sale,
+    /// By passenger type, in the wallet's currency.
+    pub shares: Vec<PassengerShare>,
+}
+
+/// What a flight quote promises.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FlightQuote {
+    /// What was asked.
+    pub query: Query,
+    /// The wallet's currency.
+    pub currency: Currency,
+    /// One for each booking key, in order.
+    pub offers: Vec<QuotedOffer>,
+}
+
+impl FlightQuote {
+    /// What it comes to.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn totals(&self) -> Result<Totals> {
+        let sales: Vec<Sale> = self.offers.iter().map(|offer| offer.sale.clone()).collect();
+        Ok(Totals::of(&sales, self.currency)?)
+    }
+}
+
+/// What one booking key names: an offer of a quote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BookingKey {
+    /// The quote.
+    pub quote: QuoteId,
+    /// Which of its offers, from 0.
+    pub index: usize,
+}
+
+impl BookingKey {
+    const PREFIX: &'static str = "bk_";
+
+    /// The key that this text is.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for a text that is none.
+    pub fn read(text: &str) -> Result<Self> {
+        let (id, index) = text
+            .strip_prefix(Self::PREFIX)
+            .and_then(|key| key.split_once('_'))
+            .ok_or(Error::NotFound)?;
+        let quote = Uuid::try_parse(id).map_err(|_| Error::NotFound)?;
+        let key = Self {
+            quote: QuoteId::from_uuid(quote),
+            index: index.parse().map_err(|_| Error::NotFound)?,
+        };
+        // One key has one spelling.
+        if key.to_string() == text {
+            Ok(key)
+        } else {
+            Err(Error::NotFound)
+        }
+    }
+}
+
+impl std::fmt::Display for BookingKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}_{}", Self::PREFIX, self.quote.uuid().simple(), self.index)
+    }
+}
+
+/// The supplier's total moved since the search (decisions, detail 16).
+#[derive(Clone, Copy, Debug)]
+pub struct PriceChange {
+    /// T as the search showed it.
+    pub old_total: Money,
+    /// T now.
+    pub new_total: Money,
+}
+
+/// A promised price.
+#[derive(Clone, Debug)]
+pub struct Priced {
+    /// The stored promise.
+    pub quote: Quote<FlightQuote>,
+    /// What it comes to.
+    pub totals: Totals,
+    /// Whether it differs from what the search showed.
+    pub change: Option<PriceChange>,
+}
+
+/// Reads the offers again with their supplier, checks that the wallet can pay, and keeps the promise.
+///
+/// # Errors
+/// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::InsufficientFunds`],
+/// [`Error::NoRate`], [`Error::Invalid`] for a party that is not the search's.
+pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
+    // No supplier here sells halves that are bought together: each search offer covers the whole trip.
+    let [offer_id] = request.offer_ids.as_slice() else {
+        return Err(Faults::of("offer_ids", "these offers can't be booked together").into());
+    };
+    let id = OfferId::read(platform, caller, offer_id)?;
+    let search = kept(platform, caller, id.search).await?;
+    let query = search.query.clone();
+    check_party(request, query.party)?;
+    let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
+    let supplier = platform.flight_supplier(code)?;
+    let currency = caller.currency();
+    let old_total = priced(platform, shown.charge, code, currency)?.price.total();
+
+    let answer = supplier.price(&shown.token, query.party).await;
+    let now_offered = judged(answer)?;
+    let sale = priced(platform, now_offered.offer.charge, code, currency)?;
+    let new_total = sale.price.total();
+    let shares = shown_shares(&now_offered.offer, &sale, query.party)?;
+    let now = platform.clock.now();
+    let expires_at = expiry(platform, &now_offered, now);
+    let content = FlightQuote {
+        query,
+        currency,
+        offers: vec![QuotedOffer {
+            priced: now_offered,
+            sale,
+            shares,
+        }],
+    };
+    let totals = content.totals()?;
+    let quote = Quote {
+        id: QuoteId::new(&platform.clock),
+        organization: caller.organization(),
+        user: caller.user(),
+        content,
+        created_at: now,
+        expires_at,
+        booking: None,
+    };
+    let mut connection = platform.database.connection().await?;
+    let wallet = wallets::of(&mut connection, caller.payer())
+        .await?
+        .ok_or(Error::NotFound)?;
+    wallet.covers(totals.agent_fare)?;
+    quotes::insert(&mut connection, ProductKind::Flight, &quote).await?;
+    let change = (old_total != new_total).then_some(PriceChange { old_total, new_total });
+    Ok(Priced {
+        quote,
+        totals,
+        change,
+    })
+}
+
+fn check_party(request: &PriceRequest, party: Party) -> Result<()> {
+    let mut faults = Faults::default();
+    for (field, stated, searched) in [
+        ("adults", request.adults, party.adults),
+        ("children", request.children, party.children),
+        ("infants", request.infants, party.infants),
+    ] {
+        if stated.is_some_and(|stated| stated != searched) {
+            faults.add(field, format!("must be {searched} as in the search"));
+        }
+    }
+    Ok(faults.or(())?)
+}
+
+/// The decided answers of a price call (decisions, detail 76).
+fn judged(answer: Answer<PricedOffer>) -> Result<PricedOffer> {
+    match answer {
+        Answer::Done(offer) => Ok(offer),
+        Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => Err(Error::OfferExpired),
+        Answer::Refused(_) => Err(Error::OfferGone),
+        Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
+        Answer::Unknown(reason) => {
+            tracing::warn!(reason, "a supplier did not price an offer");
+            Err(Error::SupplierUnavailable(None))
+        }
+    }
+}
+
+/// Our validity, never longer than the supplier's own.
+fn expiry(platform: &Platform, priced: &PricedOffer, now: DateTime<Utc>) -> DateTime<Utc> {
+    let ours = now + platform.durations.quote_validity;
+    [priced.expires_at, priced.offer.expires_at]
+        .into_iter()
+        .flatten()
+        .fold(ours, DateTime::min)
+}

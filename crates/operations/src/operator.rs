@@ -1,0 +1,316 @@
+//! What the operator does at the command line: agencies, users, money into wallets, proof of the books.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+use wayfare_domain::{
+    Account, Actor, AgencyCode, Currency, Faults, Money, Organization, OrganizationId, Role, Standing, Tier,
+    TransferId, UserId, WalletId, random_code,
+};
+use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer};
+use wayfare_store::{
+    ledger, ledger_audit, organizations, users,
+    wallets::{self, Owner},
+};
+
+use crate::{
+    AuditReport, Error, Platform, Result,
+    journal::{self, Change},
+    password,
+};
+
+/// A new agency.
+pub struct NewAgency {
+    /// Its name.
+    pub name: String,
+    /// Its e-mail address.
+    pub email: String,
+    /// ISO 3166 alpha-2.
+    pub country: String,
+    /// Its subscription.
+    pub tier: Tier,
+    /// The currency of its wallets.
+    pub currency: Currency,
+    /// Its calendar.
+    pub time_zone: chrono_tz::Tz,
+    /// Its first user, an `org_admin`.
+    pub admin: NewUser,
+}
+
+/// A new user.
+pub struct NewUser {
+    /// Unique in the agency without regard to case.
+    pub username: String,
+    /// Unique in the agency without regard to case.
+    pub email: String,
+    /// The person's name.
+    pub name: String,
+    /// May be empty.
+    pub phone: String,
+    /// With which they log in.
+    pub password: SecretString,
+    /// What they may do.
+    pub role: Role,
+}
+
+/// Makes an agency with its wallet and its first admin.
+///
+/// # Errors
+/// [`Error::Invalid`] names the fields at fault.
+pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organization, Account)> {
+    let mut faults = Faults::default();
+    if new.name.trim().is_empty() {
+        faults.add("name", "this field is required");
+    }
+    if !new.email.contains('@') {
+        faults.add("email", "must be an e-mail address");
+    }
+    if wayfare_reference::country_name(&new.country).is_none() {
+        faults.add("country", "must be a 2-letter country code");
+    }
+    faults.append(check_user(&new.admin).err().unwrap_or_default());
+    faults.or(())?;
+    let code = AgencyCode::random();
+    let organization = Organization {
+        id: OrganizationId::new(&platform.clock),
+        slug: slug(&new.name),
+        code,
+        name: new.name,
+        email: new.email,
+        phone: String::new(),
+        address: String::new(),
+        country: new.country,
+        tier: new.tier,
+        standing: Standing::Active,
+        ip_whitelist_enabled: false,
+        currency: new.currency,
+        time_zone: new.time_zone,
+        created_at: platform.clock.now(),
+    };
+    let hash = password::hash(platform, new.admin.password.clone()).await?;
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            organizations::insert(connection, &organization).await?;
+            let owner = Owner::Organization(organization.id);
+            let wallet = WalletId::new(&platform.clock);
+            wallets::open(connection, owner, wallet, organization.currency).await?;
+            let value = json!({ "name": organization.name, "agent_id": organization.code.as_ref() });
+            let id = organization.id;
+            note(
+                platform,
+                connection,
+                id,
+                "organization.created",
+                "organization",
+                id.to_string(),
+                value,
+            )
+            .await?;
+            let admin = add_user(platform, connection, &organization, new.admin, hash).await?;
+            Ok::<_, Error>((organization, admin))
+        })
+        .await
+}
+
+/// Adds a user to an agency; an agent gets a wallet.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
+pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser) -> Result<Account> {
+    check_user(&new)?;
+    let hash = password::hash(platform, new.password.clone()).await?;
+    let mut connection = platform.database.connection().await?;
+    let organization = organizations::by_code(&mut connection, agency)
+        .await?
+        .ok_or(Error::NotFound)?;
+    connection
+        .transaction(async |connection| add_user(platform, connection, &organization, new, hash).await)
+        .await
+}
+
+fn check_user(new: &NewUser) -> Result<(), Faults> {
+    let mut faults = Faults::default();
+    if new.username.trim().is_empty() || new.username.chars().count() > 64 {
+        faults.add("username", "must be between 1 and 64 characters");
+    }
+    if !new.email.contains('@') {
+        faults.add("email", "must be an e-mail address");
+    }
+    if new.name.trim().is_empty() {
+        faults.add("name", "this field is required");
+    }
+    let secret = new.password.expose_secret();
+    faults.append(
+        password::check("password", secret, &new.username, &new.email)
+            .err()
+            .unwrap_or_default(),
+    );
+    faults.or(())
+}
+
+async fn add_user(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    organization: &Organization,
+    new: NewUser,
+    hash: String,
+) -> Result<Account> {
+    let number = organizations::next_user_number(connection, organization.id).await?;
+    let account = Account {
+        id: UserId::new(&platform.clock),
+        organization: organization.id,
+        agency_code: organization.code.clone(),
+        username: new.username,
+        email: new.email,
+        name: new.name,
+        phone: new.phone,
+        role: new.role,
+        standing: Standing::Active,
+        sub_agent_id: organization.code.sub_agent(number),
+        created_at: platform.clock.now(),
+        last_login_at: None,
+    };
+    users::insert(connection, &account, &hash)
+        .await
+        .map_err(|error| match error.unique_violation() {
+            Some("users_username_key") => Error::Taken("username"),
+            Some("users_email_key") => Error::Taken("email"),
+            _ => error.into(),
+        })?;
+    if account.role == Role::Agent {
+        let owner = Owner::User(organization.id, account.id);
+        wallets::open(
+            connection,
+            owner,
+            WalletId::new(&platform.clock),
+            organization.currency,
+        )
+        .await?;
+    }
+    let value = json!({ "username": account.username, "role": account.role, "name": account.name });
+    note(
+        platform,
+        connection,
+        organization.id,
+        "user.created",
+        "user",
+        account.id.to_string(),
+        value,
+    )
+    .await?;
+    Ok(account)
+}
+
+/// Puts money from outside into the agency's wallet, or into one agent's (decisions, detail 35). Returns the
+/// balance after it.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency or user, or an admin, who has no wallet of their own;
+/// [`Error::Invalid`] for an amount that is not above zero or has too many decimals.
+pub async fn top_up(
+    platform: &Platform,
+    agency: &AgencyCode,
+    username: Option<&str>,
+    amount: rust_decimal::Decimal,
+) -> Result<Money> {
+    let mut connection = platform.database.connection().await?;
+    let organization = organizations::by_code(&mut connection, agency)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let owner = match username {
+        None => Owner::Organization(organization.id),
+        Some(name) => {
+            let user = users::by_username(&mut connection, &organization, name)
+                .await?
+                .ok_or(Error::NotFound)?;
+            Owner::User(organization.id, user.id)
+        }
+    };
+    let amount = Money::exact(amount, organization.currency)
+        .map_err(|error| Faults::of("amount", error.to_string()))?;
+    if !amount.is_positive() {
+        return Err(Faults::of("amount", "must be greater than 0").into());
+    }
+    connection
+        .transaction(async |connection| {
+            let mut wallet = wallets::lock(connection, owner).await?.ok_or(Error::NotFound)?;
+            let id = TransferId::new(&platform.clock);
+            let transfer = Transfer::new(
+                id,
+                format!("topup:{id}"),
+                Reason::Topup,
+                None,
+                "wallet topped up by the platform".to_owned(),
+                None,
+                vec![
+                    Leg::debit(LedgerAccount::Funding, amount),
+                    Leg::credit(LedgerAccount::Wallet(wallet.id), amount),
+                ],
+                platform.clock.now(),
+            )?;
+            let entry = wallet.apply(&transfer, &platform.secrets.chain)?;
+            wallets::save(connection, organization.id, &wallet).await?;
+            ledger::record(connection, organization.id, &transfer, &[entry]).await?;
+            let value = json!({ "amount": amount.number(), "balance": wallet.balance.number() });
+            note(
+                platform,
+                connection,
+                organization.id,
+                "wallet.topped_up",
+                "wallet",
+                wallet.id.to_string(),
+                value,
+            )
+            .await?;
+            Ok::<_, Error>(wallet.balance)
+        })
+        .await
+}
+
+/// Proves the books in one snapshot of the database.
+///
+/// # Errors
+/// When the database can't be asked; what is wrong in the books is in the report.
+pub async fn verify_ledger(platform: &Platform) -> Result<AuditReport> {
+    let mut connection = platform.database.connection().await?;
+    let mut snapshot = connection.build_transaction().read_only().repeatable_read();
+    let report = snapshot.run(async |connection| {
+        Ok::<_, Error>(ledger_audit::audit(connection, &platform.secrets.chain).await?)
+    });
+    report.await
+}
+
+async fn note(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    action: &'static str,
+    entity_type: &'static str,
+    entity_id: String,
+    value: serde_json::Value,
+) -> Result<()> {
+    let actor = Actor::operator();
+    let change = Change {
+        organization,
+        actor: &actor,
+        action,
+        entity_type,
+        entity_id,
+        old_value: None,
+        new_value: Some(value),
+    };
+    journal::record(platform, connection, change).await
+}
+
+/// The name, URL-friendly, with a random end that makes it unique.
+fn slug(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    format!("{}-{}", words.join("-"), random_code(6).to_ascii_lowercase())
+        .trim_matches('-')
+        .to_owned()
+}

@@ -1,0 +1,80 @@
+//! Passwords: Argon2id, off the async threads, only as many at once as there are cores.
+
+use argon2::{
+    Argon2,
+    password_hash::{PasswordHasher, PasswordVerifier, phc::PasswordHash},
+};
+use secrecy::{ExposeSecret, SecretString};
+use wayfare_domain::Faults;
+
+use crate::{Error, Platform, Result};
+
+/// Whether it may be a password at all (decisions, identity and access).
+///
+/// # Errors
+/// Names `field` and the reason.
+pub fn check(field: &str, password: &str, username: &str, email: &str) -> Result<(), Faults> {
+    let length = password.chars().count();
+    if !(8..=128).contains(&length) {
+        return Err(Faults::of(field, "must be between 8 and 128 characters"));
+    }
+    if [username, email]
+        .iter()
+        .any(|name| name.eq_ignore_ascii_case(password))
+    {
+        return Err(Faults::of(field, "must not be the username or email"));
+    }
+    Ok(())
+}
+
+async fn off_the_async_threads<T: Send + 'static>(
+    platform: &Platform,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    let _turn = platform
+        .hashing
+        .acquire()
+        .await
+        .map_err(|closed| Error::Internal(closed.to_string()))?;
+    tokio::task::spawn_blocking(work)
+        .await
+        .map_err(|error| Error::Internal(error.to_string()))
+}
+
+/// The password's hash with a salt of its own.
+///
+/// # Errors
+/// When the system's randomness fails.
+pub async fn hash(platform: &Platform, password: SecretString) -> Result<String> {
+    let hashed = off_the_async_threads(platform, move || {
+        Argon2::default()
+            .hash_password(password.expose_secret().as_bytes())
+            .map(|hash| hash.to_string())
+    });
+    hashed.await?.map_err(|error| Error::Internal(error.to_string()))
+}
+
+/// Whether it is the password of this hash; without a hash as much time is taken and the answer is no.
+///
+/// # Errors
+/// When the work can't be done.
+pub async fn verify(platform: &Platform, password: SecretString, hash: Option<String>) -> Result<bool> {
+    let known = hash.is_some();
+    let hash = match hash {
+        Some(hash) => hash,
+        None => platform
+            .nobodys_hash
+            .get_or_try_init(|| self::hash(platform, SecretString::from("a password that nobody has")))
+            .await?
+            .clone(),
+    };
+    let matches = off_the_async_threads(platform, move || {
+        PasswordHash::new(&hash).is_ok_and(|hash| {
+            Argon2::default()
+                .verify_password(password.expose_secret().as_bytes(), &hash)
+                .is_ok()
+        })
+    })
+    .await?;
+    Ok(matches && known)
+}

@@ -1,0 +1,147 @@
+//! What every operation works with: the database, the clock, the secrets, the suppliers.
+
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
+
+use hmac::{Hmac, Mac};
+use moka::future::Cache;
+use rand::{Rng, SeedableRng, rngs::StdRng};
+use secrecy::{ExposeSecret, SecretSlice};
+use sha2::Sha256;
+use tokio::sync::Semaphore;
+use wayfare_domain::{Clock, SearchId};
+use wayfare_flights::FlightSupplier;
+use wayfare_ledger::ChainKey;
+use wayfare_pricing::RateSource;
+use wayfare_store::Database;
+
+use crate::{Error, Result, flights::KeptSearch};
+
+/// Offers that are kept in memory at most, over all searches.
+const KEPT_OFFERS: u64 = 200_000;
+
+/// How long promises last and callers wait.
+#[derive(Clone, Copy, Debug)]
+pub struct Durations {
+    /// Searches and offers.
+    pub offer_validity: Duration,
+    /// Booking keys.
+    pub quote_validity: Duration,
+    /// How long a caller waits for a supplier's effect before it is told `PENDING`.
+    pub patience: Duration,
+}
+
+/// The keys, which neither the database nor a log ever holds.
+#[derive(Clone)]
+pub struct Secrets {
+    pub(crate) signing: SecretSlice<u8>,
+    pub(crate) chain: ChainKey,
+}
+
+impl Secrets {
+    /// The keys.
+    ///
+    /// # Errors
+    /// When one is under 32 bytes.
+    pub fn new(signing: SecretSlice<u8>, ledger: &SecretSlice<u8>) -> Result<Self> {
+        if signing.expose_secret().len() < 32 {
+            return Err(Error::Internal(
+                "the signing key must have at least 32 bytes".to_owned(),
+            ));
+        }
+        let chain =
+            ChainKey::new(ledger.expose_secret()).map_err(|weak| Error::Internal(weak.to_string()))?;
+        Ok(Self { signing, chain })
+    }
+
+    /// A keyed hash for one purpose; another purpose's hash of the same content is another.
+    pub(crate) fn mac(&self, purpose: &str, content: &[u8]) -> [u8; 32] {
+        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.signing.expose_secret()) else {
+            return [0; 32];
+        };
+        mac.update(&(purpose.len() as u64).to_be_bytes());
+        mac.update(purpose.as_bytes());
+        mac.update(content);
+        mac.finalize().into_bytes().into()
+    }
+}
+
+/// What a platform is made of.
+pub struct PlatformParts {
+    /// The database.
+    pub database: Database,
+    /// The source of time.
+    pub clock: Clock,
+    /// The keys.
+    pub secrets: Secrets,
+    /// Exchange rates.
+    pub rates: Arc<dyn RateSource>,
+    /// Every flight supplier.
+    pub flights: Vec<Arc<dyn FlightSupplier>>,
+    /// How long promises last and callers wait.
+    pub durations: Durations,
+}
+
+/// The service without its doors.
+pub struct Platform {
+    /// The database.
+    pub database: Database,
+    /// The source of time.
+    pub clock: Clock,
+    /// How long promises last and callers wait.
+    pub durations: Durations,
+    pub(crate) secrets: Secrets,
+    pub(crate) rates: Arc<dyn RateSource>,
+    pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
+    pub(crate) searches: Cache<SearchId, Arc<KeptSearch>>,
+    /// Argon2 takes 19 MiB and a core each: only so many at once.
+    pub(crate) hashing: Semaphore,
+    /// Verified against when there is no such user, so that both take the same time.
+    pub(crate) nobodys_hash: tokio::sync::OnceCell<String>,
+}
+
+impl Platform {
+    /// Puts the parts together.
+    pub fn new(parts: PlatformParts) -> Arc<Self> {
+        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Arc::new(Self {
+            database: parts.database,
+            clock: parts.clock,
+            durations: parts.durations,
+            secrets: parts.secrets,
+            rates: parts.rates,
+            flights: parts
+                .flights
+                .into_iter()
+                .map(|supplier| (supplier.config().code.clone(), supplier))
+                .collect(),
+            searches: Cache::builder()
+                .weigher(|_, kept: &Arc<KeptSearch>| u32::try_from(kept.offers().max(1)).unwrap_or(u32::MAX))
+                .max_capacity(KEPT_OFFERS)
+                .time_to_live(parts.durations.offer_validity)
+                .build(),
+            hashing: Semaphore::new(cores),
+            nobodys_hash: tokio::sync::OnceCell::new(),
+        })
+    }
+
+    /// The flight supplier of this code.
+    ///
+    /// # Errors
+    /// [`Error::SupplierUnavailable`] when it is no longer configured.
+    pub(crate) fn flight_supplier(&self, code: &str) -> Result<&Arc<dyn FlightSupplier>> {
+        self.flights.get(code).ok_or(Error::SupplierUnavailable(None))
+    }
+
+    /// Whether the database answers and is up to date.
+    ///
+    /// # Errors
+    /// Why it is not ready.
+    pub async fn ready(&self) -> Result<()> {
+        Ok(self.database.ready().await?)
+    }
+}
+
+/// 256 bits nobody can guess.
+pub(crate) fn random_bytes() -> [u8; 32] {
+    StdRng::from_os_rng().random()
+}
