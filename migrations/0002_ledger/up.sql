@@ -51,6 +51,10 @@ create table entries (
     constraint wallet_rows_are_whole check (
         num_nulls(wallet_id, sequence, balance_before, balance_after, previous, seal) in (0, 6)
     ),
+    constraint wallet_legs_are_entries check (
+        case when account like 'wallet:%' then wallet_id is not null and account = 'wallet:' || wallet_id
+             else wallet_id is null end
+    ),
     constraint balances_follow check (
         balance_after = balance_before + case side when 'credit' then amount else -amount end
     )

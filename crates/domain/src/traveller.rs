@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString, VariantNames};
+use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 
 /// The age group that a fare is sold for; the age at the last flight decides (decisions, detail 57).
 #[derive(
@@ -20,6 +20,7 @@ use strum::{AsRefStr, EnumString, VariantNames};
     Serialize,
     Deserialize,
 )]
+#[derive(IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum PassengerType {
     /// 12 years or older.

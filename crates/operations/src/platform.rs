@@ -89,6 +89,8 @@ pub struct Platform {
     pub clock: Clock,
     /// How long promises last and callers wait.
     pub durations: Durations,
+    /// Effects run here: not on the runtime of the request that wanted them, which may end before they do.
+    pub(crate) runtime: tokio::runtime::Handle,
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
@@ -100,13 +102,14 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// Puts the parts together.
+    /// Puts the parts together. Call it in the runtime that lives as long as the process: effects run there.
     pub fn new(parts: PlatformParts) -> Arc<Self> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         Arc::new(Self {
             database: parts.database,
             clock: parts.clock,
             durations: parts.durations,
+            runtime: tokio::runtime::Handle::current(),
             secrets: parts.secrets,
             rates: parts.rates,
             flights: parts

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use diesel::ConnectionError;
 use diesel_async::{
-    AsyncPgConnection, RunQueryDsl,
+    AsyncConnection, AsyncPgConnection, RunQueryDsl,
     async_connection_wrapper::AsyncConnectionWrapper,
     pooled_connection::{
         AsyncDieselConnectionManager, ManagerConfig, RecyclingMethod,
@@ -11,6 +12,8 @@ use diesel_async::{
     },
 };
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
+use futures_util::FutureExt;
+use tokio::runtime::Handle;
 
 use crate::StoreError;
 
@@ -31,7 +34,7 @@ pub struct Database {
 }
 
 impl Database {
-    /// A pool of at most `size` connections; nothing is connected yet.
+    /// A pool of at most `size` connections; nothing is connected yet. Called in the runtime that is to drive them.
     ///
     /// # Errors
     /// When the pool can't be made.
@@ -39,6 +42,17 @@ impl Database {
         let mut config = ManagerConfig::<AsyncPgConnection>::default();
         // A round trip on each use would only tell what the next statement tells anyway.
         config.recycling_method = RecyclingMethod::Fast;
+        // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
+        let runtime = Handle::current();
+        config.custom_setup = Box::new(move |url| {
+            let (runtime, url) = (runtime.clone(), url.to_owned());
+            async move {
+                let made = runtime.spawn(async move { AsyncPgConnection::establish(&url).await });
+                made.await
+                    .unwrap_or_else(|lost| Err(ConnectionError::BadConnection(lost.to_string())))
+            }
+            .boxed()
+        });
         let manager = AsyncDieselConnectionManager::new_with_config(url, config);
         let pool = Pool::builder(manager)
             .max_size(size)
@@ -98,7 +112,7 @@ impl Database {
     /// Why it is not ready.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
-        diesel::sql_query("select 1 from effects limit 0")
+        diesel::sql_query("select 1 from fare_transactions limit 0")
             .execute(&mut connection)
             .await?;
         Ok(())
@@ -112,8 +126,8 @@ impl Database {
         const LOCK: &str = "select pg_advisory_lock(7727061)";
         let url = self.url.clone();
         let task = tokio::task::spawn_blocking(move || {
-            use diesel::{Connection as _, connection::SimpleConnection as _};
-            let mut connection = AsyncConnectionWrapper::<AsyncPgConnection>::establish(&url)
+            use diesel::connection::SimpleConnection as _;
+            let mut connection = <AsyncConnectionWrapper<AsyncPgConnection> as diesel::Connection>::establish(&url)
                 .map_err(|error| format!("no connection: {error}"))?;
             connection
                 .batch_execute(LOCK)

@@ -184,7 +184,7 @@ pub async fn cancel(platform: &Arc<Platform>, caller: &Caller, reference: &Booki
         deadline,
     )
     .await?;
-    let task = tokio::spawn({
+    let task = platform.runtime.spawn({
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { ask_and_close(&platform, &caller, effect, request).await }
     });

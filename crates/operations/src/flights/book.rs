@@ -344,7 +344,7 @@ fn mode(quoted: &QuotedOffer, hold: bool) -> Result<OrderMode> {
 /// it as long as the caller's patience lasts.
 async fn settle(platform: &Arc<Platform>, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
     let pending = opened.booking.clone();
-    let task = tokio::spawn({
+    let task = platform.runtime.spawn({
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { ask_and_close(&platform, &caller, opened).await }
     });

@@ -1,0 +1,246 @@
+//! The contract's request bodies.
+
+use chrono::NaiveDate;
+use wayfare_domain::{Contact, Party, PassengerType, Traveller, parse_currency};
+use wayfare_flights::{Query, Slice, TripType};
+use wayfare_operations::flights::{AgreedPrice, Bought, FlightOrder, PriceRequest, SearchRequest};
+
+use crate::form::{Form, FromForm};
+
+/// `POST /auth/login`.
+pub struct LogIn {
+    /// The agency's code.
+    pub agent_id: String,
+    /// The username.
+    pub username: String,
+    /// The password.
+    pub password: String,
+}
+
+impl FromForm for LogIn {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let agent_id = form.text("agent_id", 64);
+        let username = form.text("username", 256);
+        let password = form.secret("password");
+        Some(Self {
+            agent_id: agent_id?,
+            username: username?,
+            password: password?,
+        })
+    }
+}
+
+/// `POST /flights/search`.
+pub struct Search(pub SearchRequest);
+
+impl FromForm for Search {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let params = form.object("search_params", |params| {
+            let trip_type = params.word::<TripType>("trip_type");
+            let cabin = params.word("cabin_class");
+            let party = params.object("passengers", party);
+            let party = params.required("passengers", party);
+            let preferred_currency = params
+                .optional_text("preferred_currency")
+                .filter(|code| !code.is_empty());
+            let currency = preferred_currency.as_deref().map(parse_currency);
+            if currency == Some(None) {
+                params.fault("preferred_currency", "must be a 3-letter currency code");
+            }
+            let direct_only = params.boolean("direct_flights_only").unwrap_or(false);
+            let max_results = params.number("max_results", 1..=1000_u16).map(usize::from);
+            let airline = params.optional_text("airline_id").filter(|code| !code.is_empty());
+            if airline
+                .as_ref()
+                .is_some_and(|code| code.len() != 2 || !code.bytes().all(|c| c.is_ascii_alphanumeric()))
+            {
+                params.fault("airline_id", "must be a 2-character IATA airline code");
+            }
+            Some((
+                trip_type?,
+                cabin?,
+                party?,
+                currency.flatten(),
+                direct_only,
+                max_results,
+                airline,
+            ))
+        });
+        let params = form.required("search_params", params);
+        let slices = form.list("slices", 1..=6, slice);
+        let (trip_type, cabin, party, preferred_currency, direct_only, max_results, airline) = params?;
+        let airline = airline.map(|code| code.to_ascii_uppercase());
+        let query = Query {
+            trip_type,
+            party,
+            cabin,
+            slices: slices?,
+            direct_only,
+            airline,
+        };
+        Some(Self(SearchRequest {
+            query,
+            preferred_currency,
+            max_results,
+        }))
+    }
+}
+
+fn party(form: &mut Form<'_>) -> Option<Party> {
+    let adults = form.number("adults", 1..=9);
+    let adults = form.required("adults", adults);
+    let children = form.number("children", 0..=9).unwrap_or(0);
+    let infants = form.number("infants", 0..=9).unwrap_or(0);
+    Some(Party {
+        adults: adults?,
+        children,
+        infants,
+    })
+}
+
+fn slice(form: &mut Form<'_>) -> Option<Slice> {
+    let origin = form.text("origin", 3).map(|code| code.to_ascii_uppercase());
+    let destination = form.text("destination", 3).map(|code| code.to_ascii_uppercase());
+    let date = form.date("departure_date");
+    Some(Slice {
+        origin: origin?,
+        destination: destination?,
+        date: date?,
+    })
+}
+
+/// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
+pub struct Price(pub PriceRequest);
+
+impl FromForm for Price {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let wrapped = form.object("flight_selection", |selection| selection.texts("offer_ids", 9));
+        let direct = form.texts("offer_ids", 9);
+        let offer_ids = direct.or(wrapped).filter(|ids| !ids.is_empty());
+        if offer_ids.is_none() && !form.is_at_fault() {
+            form.fault("offer_ids", "this field is required");
+        }
+        let adults = form.number("adults", 1..=9);
+        let children = form.number("children", 0..=9);
+        let infants = form.number("infants", 0..=9);
+        Some(Self(PriceRequest {
+            offer_ids: offer_ids?,
+            adults,
+            children,
+            infants,
+        }))
+    }
+}
+
+/// `POST /flights/book`.
+pub struct Book(pub FlightOrder);
+
+impl FromForm for Book {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let keys = form.texts("booking_keys", 9).filter(|keys| !keys.is_empty());
+        let offers = form.texts("offer_ids", 9).filter(|ids| !ids.is_empty());
+        let bought = keys.map(Bought::Keys).or(offers.map(Bought::Offers));
+        if bought.is_none() && !form.is_at_fault() {
+            form.fault("booking_keys", "this field is required");
+        }
+        let contact = contact(form);
+        let travellers = form.list("passengers", 1..=27, traveller);
+        let agreed = form.object("agent_price", |agreed| {
+            for name in [
+                "service_fee",
+                "gst_on_service_fee",
+                "platform_charge",
+                "agent_commission",
+            ] {
+                agreed.decimal(name);
+            }
+            agreed
+                .decimal("agent_fare")
+                .map(|agent_fare| AgreedPrice { agent_fare })
+        });
+        let hold = form.boolean("hold").unwrap_or(false);
+        Some(Self(FlightOrder {
+            bought: bought?,
+            travellers: travellers?,
+            contact: contact?,
+            agreed,
+            hold,
+        }))
+    }
+}
+
+fn contact(form: &mut Form<'_>) -> Option<Contact> {
+    let email = form.text("contact_email", 254);
+    if let Some(email) = &email
+        && !is_email(email)
+    {
+        form.fault("contact_email", "must be an e-mail address");
+    }
+    let phone = form.text("contact_phone", 20);
+    let code = form.optional_text("contact_country_code").unwrap_or_default();
+    let code = code.trim_start_matches('+').to_owned();
+    if let Some(phone) = &phone {
+        let (digits, shortest) = phone
+            .strip_prefix('+')
+            .map_or((phone.as_str(), 4), |digits| (digits, 7));
+        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !all_digits(digits) || !(shortest..=15).contains(&digits.len()) {
+            form.fault("contact_phone", "must be digits, or E.164 such as +919812345678");
+        }
+        if !phone.starts_with('+') && code.is_empty() {
+            form.fault("contact_country_code", "this field is required");
+        }
+        if !all_digits(&code) || code.len() > 3 {
+            form.fault("contact_country_code", "must be 1 to 3 digits such as 91");
+        }
+    }
+    Some(Contact {
+        email: email?,
+        country_code: code,
+        phone: phone?,
+    })
+}
+
+/// One at-sign with something on both sides and a dot behind it: the rest is for the mail server to say.
+fn is_email(text: &str) -> bool {
+    let plain = text.is_ascii() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    plain
+        && text.split_once('@').is_some_and(|(name, host)| {
+            !name.is_empty()
+                && !host.contains('@')
+                && host.split('.').count() >= 2
+                && host.split('.').all(|p| !p.is_empty())
+        })
+}
+
+fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
+    let index = form.number("pax_index", 1..=27_u32);
+    let index = form.required("pax_index", index);
+    let kind = form.word::<PassengerType>("type");
+    let title = form.word("title");
+    let first_name = name(form, "first_name");
+    let last_name = name(form, "last_name");
+    let gender = form.word("gender");
+    let born_on: Option<NaiveDate> = form.date("dob");
+    let held_by = form.number("infant_ref", 1..=27_u32);
+    Some(Traveller {
+        index: index?,
+        kind: kind?,
+        title: title?,
+        first_name: first_name?,
+        last_name: last_name?,
+        gender: gender?,
+        born_on: born_on?,
+        held_by,
+    })
+}
+
+/// Names as passports have them: letters, and between them spaces, hyphens, apostrophes and dots.
+fn name(form: &mut Form<'_>, field: &str) -> Option<String> {
+    let name = form.text(field, 50)?;
+    if !name.chars().all(|c| c.is_alphabetic() || " -'.’".contains(c)) || !name.contains(char::is_alphabetic)
+    {
+        form.fault(field, "must be letters, spaces, hyphens and apostrophes");
+    }
+    Some(name)
+}

@@ -1,0 +1,342 @@
+//! Reads a JSON body field by field and names every field at fault, not only the first.
+//!
+//! Serde stops at the first wrong field and turns large numbers into floats; the contract wants all faults
+//! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
+
+use std::{ops::RangeInclusive, str::FromStr};
+
+use chrono::NaiveDate;
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+use strum::VariantNames;
+use wayfare_domain::Faults;
+
+const REQUIRED: &str = "this field is required";
+
+/// A request body that can be read out of a form.
+pub trait FromForm: Sized {
+    /// Reads every field; none when one of them is at fault, which the form then knows.
+    fn read(form: &mut Form<'_>) -> Option<Self>;
+}
+
+/// A body out of a whole JSON document.
+///
+/// # Errors
+/// Every field at fault.
+pub fn read<T: FromForm>(document: &Value) -> Result<T, Faults> {
+    let Some(object) = document.as_object() else {
+        return Err(Faults::of("body", "must be an object"));
+    };
+    let mut faults = Faults::default();
+    let read = T::read(&mut Form {
+        object,
+        path: String::new(),
+        faults: &mut faults,
+    });
+    match read {
+        Some(value) => faults.or(value),
+        None if faults.is_empty() => Err(Faults::of("body", REQUIRED)),
+        None => Err(faults),
+    }
+}
+
+/// One JSON object and the path to it.
+pub struct Form<'a> {
+    object: &'a Map<String, Value>,
+    path: String,
+    faults: &'a mut Faults,
+}
+
+impl Form<'_> {
+    fn at(&self, name: &str) -> String {
+        if self.path.is_empty() {
+            name.to_owned()
+        } else {
+            format!("{}.{name}", self.path)
+        }
+    }
+
+    /// Notes that a field is at fault.
+    pub fn fault(&mut self, name: &str, reason: impl Into<String>) {
+        let path = self.at(name);
+        self.faults.add(path, reason);
+    }
+
+    /// The field's value; absent and null are the same.
+    fn value(&self, name: &str) -> Option<&Value> {
+        self.object.get(name).filter(|value| !value.is_null())
+    }
+
+    fn typed<T>(&mut self, name: &str, wanted: &str, read: impl FnOnce(&Value) -> Option<T>) -> Option<T> {
+        let found = read(self.value(name)?);
+        if found.is_none() {
+            self.fault(name, format!("must be {wanted}"));
+        }
+        found
+    }
+
+    /// Whether anything is at fault already.
+    pub fn is_at_fault(&self) -> bool {
+        !self.faults.is_empty()
+    }
+
+    /// Whether the field is there.
+    pub fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+
+    /// Notes a missing field; what is found is passed on.
+    pub fn required<T>(&mut self, name: &str, found: Option<T>) -> Option<T> {
+        let path = self.at(name);
+        if found.is_none() && !self.faults.names(&path) && !self.has(name) {
+            self.faults.add(path, REQUIRED);
+        }
+        found
+    }
+
+    /// A text, trimmed.
+    pub fn optional_text(&mut self, name: &str) -> Option<String> {
+        self.typed(name, "a string", |value| {
+            value.as_str().map(|text| text.trim().to_owned())
+        })
+    }
+
+    /// A text that must be there and not be empty, of at most `longest` characters.
+    pub fn text(&mut self, name: &str, longest: usize) -> Option<String> {
+        let text = self.optional_text(name);
+        let text = self.required(name, text)?;
+        if text.is_empty() {
+            self.fault(name, REQUIRED);
+            return None;
+        }
+        if text.chars().count() > longest {
+            self.fault(name, format!("must have at most {longest} characters"));
+            return None;
+        }
+        Some(text)
+    }
+
+    /// A secret: like a text, but to the letter.
+    pub fn secret(&mut self, name: &str) -> Option<String> {
+        let secret = self.typed(name, "a string", |value| value.as_str().map(str::to_owned));
+        let secret = self.required(name, secret)?;
+        if secret.is_empty() {
+            self.fault(name, REQUIRED);
+            return None;
+        }
+        Some(secret)
+    }
+
+    /// A whole number in a range.
+    pub fn number<T: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display>(
+        &mut self,
+        name: &str,
+        range: RangeInclusive<T>,
+    ) -> Option<T> {
+        let number = self.typed(name, "a whole number", Value::as_i64)?;
+        match T::try_from(number) {
+            Ok(number) if range.contains(&number) => Some(number),
+            _ => {
+                self.fault(
+                    name,
+                    format!("must be between {} and {}", range.start(), range.end()),
+                );
+                None
+            }
+        }
+    }
+
+    /// True or false.
+    pub fn boolean(&mut self, name: &str) -> Option<bool> {
+        self.typed(name, "true or false", Value::as_bool)
+    }
+
+    /// An exact number.
+    pub fn decimal(&mut self, name: &str) -> Option<Decimal> {
+        self.typed(name, "a number", |value| {
+            let text = value.as_number()?.to_string();
+            Decimal::from_str_exact(&text)
+                .or_else(|_| Decimal::from_scientific(&text))
+                .ok()
+        })
+    }
+
+    /// A day, `YYYY-MM-DD`.
+    pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
+        let day = self.typed(name, "a date (YYYY-MM-DD)", |value| {
+            let text = value.as_str()?;
+            NaiveDate::parse_from_str(text, "%Y-%m-%d")
+                .ok()
+                .filter(|_| text.len() == 10)
+        });
+        self.required(name, day)
+    }
+
+    /// One of a word's variants, as the contract spells them.
+    pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
+        let text = self.text(name, 64)?;
+        let word = text.parse().ok();
+        if word.is_none() {
+            self.fault(name, format!("must be one of {}", T::VARIANTS.join(", ")));
+        }
+        word
+    }
+
+    /// Texts; none of them may be empty.
+    pub fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
+        let texts = self.typed(name, "an array of strings", |value| {
+            value
+                .as_array()?
+                .iter()
+                .map(|item| item.as_str().map(str::to_owned))
+                .collect::<Option<Vec<_>>>()
+        })?;
+        if texts.len() > most {
+            self.fault(name, format!("must have at most {most} items"));
+            return None;
+        }
+        Some(texts)
+    }
+
+    /// A nested object.
+    pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Form<'_>) -> Option<T>) -> Option<T> {
+        let path = self.at(name);
+        match self.object.get(name).filter(|value| !value.is_null()) {
+            None => None,
+            Some(Value::Object(object)) => read(&mut Form {
+                object,
+                path,
+                faults: self.faults,
+            }),
+            Some(_) => {
+                self.faults.add(path, "must be an object");
+                None
+            }
+        }
+    }
+
+    /// A nested list of objects; none when one of them is at fault.
+    pub fn list<T>(
+        &mut self,
+        name: &str,
+        sizes: RangeInclusive<usize>,
+        mut read: impl FnMut(&mut Form<'_>) -> Option<T>,
+    ) -> Option<Vec<T>> {
+        let path = self.at(name);
+        let items = match self.object.get(name).filter(|value| !value.is_null()) {
+            None => {
+                self.faults.add(path, REQUIRED);
+                return None;
+            }
+            Some(Value::Array(items)) => items,
+            Some(_) => {
+                self.faults.add(path, "must be an array");
+                return None;
+            }
+        };
+        if !sizes.contains(&items.len()) {
+            self.faults.add(
+                path,
+                format!("must have between {} and {} items", sizes.start(), sizes.end()),
+            );
+            return None;
+        }
+        let mut found = Vec::with_capacity(items.len());
+        for (index, item) in items.iter().enumerate() {
+            let path = format!("{path}[{index}]");
+            match item {
+                Value::Object(object) => {
+                    found.extend(read(&mut Form {
+                        object,
+                        path,
+                        faults: &mut *self.faults,
+                    }));
+                }
+                _ => self.faults.add(path, "must be an object"),
+            }
+        }
+        (found.len() == items.len()).then_some(found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[derive(Debug, PartialEq)]
+    struct Sample {
+        name: String,
+        count: u8,
+        amount: Option<Decimal>,
+        days: Vec<NaiveDate>,
+    }
+
+    impl FromForm for Sample {
+        fn read(form: &mut Form<'_>) -> Option<Self> {
+            let name = form.text("name", 5);
+            let count = form.number("count", 1..=9);
+            let count = form.required("count", count);
+            let amount = form.decimal("amount");
+            let days = form.list("days", 1..=2, |day| day.date("on"));
+            Some(Self {
+                name: name?,
+                count: count?,
+                amount,
+                days: days?,
+            })
+        }
+    }
+
+    fn check(body: &Value) -> String {
+        match read::<Sample>(body) {
+            Ok(sample) => format!(
+                "{} {} {:?} {}",
+                sample.name,
+                sample.count,
+                sample.amount,
+                sample.days.len()
+            ),
+            Err(faults) => faults.to_string(),
+        }
+    }
+
+    #[test]
+    fn every_field_at_fault_is_named_with_its_path() {
+        for (body, expected) in [
+            (
+                json!({ "name": " a ", "count": 9, "days": [{ "on": "2026-01-31" }] }),
+                "a 9 None 1",
+            ),
+            (json!([]), "{body must be an object}"),
+            (
+                json!({}),
+                "{name this field is required} {count this field is required} {days this field is required}",
+            ),
+            (
+                json!({ "name": 7, "count": 10, "amount": "x", "days": [{ "on": "31/01/2026" }, 5] }),
+                "{name must be a string} {count must be between 1 and 9} {amount must be a number} \
+                 {days[0].on must be a date (YYYY-MM-DD)} {days[1] must be an object}",
+            ),
+            (
+                json!({ "name": "sixsix", "count": 1.5, "days": [] }),
+                "{name must have at most 5 characters} {count must be a whole number} \
+                 {days must have between 1 and 2 items}",
+            ),
+        ] {
+            assert_eq!(check(&body), expected);
+        }
+    }
+
+    #[test]
+    fn numbers_keep_their_digits() {
+        let body: Value = serde_json::from_str(
+            r#"{"name":"a","count":1,"amount":12345678901234.56,"days":[{"on":"2026-01-31"}]}"#,
+        )
+        .unwrap();
+        assert_eq!(
+            read::<Sample>(&body).unwrap().amount.unwrap().to_string(),
+            "12345678901234.56"
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! The error table: each error of an operation to its status and text (contract, errors; decisions, detail 76).
+
+use std::{fmt, time::Duration};
+
+use actix_web::{
+    HttpResponse, ResponseError,
+    http::{StatusCode, header},
+};
+use serde::Serialize;
+use serde_json::{Value, json};
+use wayfare_domain::Faults;
+use wayfare_operations::Error;
+
+/// An answer in the contract's error envelope.
+#[derive(Debug)]
+pub struct Refusal {
+    status: StatusCode,
+    text: String,
+    data: Option<Value>,
+    retry_after: Option<Duration>,
+}
+
+#[derive(Serialize)]
+struct Envelope<'a> {
+    success: bool,
+    error: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<&'a Value>,
+}
+
+impl Refusal {
+    /// A refusal with this status and text.
+    pub fn new(status: StatusCode, text: impl Into<String>) -> Self {
+        Self {
+            status,
+            text: text.into(),
+            data: None,
+            retry_after: None,
+        }
+    }
+
+    /// 429, to be tried again after this time.
+    pub fn too_many(retry_after: Duration) -> Self {
+        Self {
+            retry_after: Some(retry_after),
+            ..Self::new(StatusCode::TOO_MANY_REQUESTS, "too many requests")
+        }
+    }
+}
+
+impl From<Faults> for Refusal {
+    fn from(faults: Faults) -> Self {
+        Self::from(Error::Invalid(faults))
+    }
+}
+
+impl From<Error> for Refusal {
+    fn from(error: Error) -> Self {
+        let text = error.to_string();
+        match error {
+            Error::Unauthenticated => Self::new(StatusCode::UNAUTHORIZED, text),
+            Error::AccessDenied => Self::new(StatusCode::FORBIDDEN, text),
+            Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
+            Error::Invalid(faults) => Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                format!("code=422, message=[{faults}]"),
+            ),
+            Error::InsufficientFunds { .. } => Self::new(StatusCode::PAYMENT_REQUIRED, text),
+            Error::OfferExpired
+            | Error::KeyExpired
+            | Error::FareChanged
+            | Error::BookingCancelled
+            | Error::BookingFailed => Self::new(StatusCode::BAD_REQUEST, text),
+            Error::KeyUsed(reference) => {
+                let data = Some(json!({ "booking_ref": reference }));
+                Self {
+                    data,
+                    ..Self::new(StatusCode::CONFLICT, text)
+                }
+            }
+            Error::OfferGone
+            | Error::SupplierRefused(_)
+            | Error::NoRate(_)
+            | Error::BookingPending
+            | Error::CancellationPending
+            | Error::Taken(_) => Self::new(StatusCode::CONFLICT, text),
+            Error::SupplierUnavailable(retry_after) => {
+                let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));
+                Self {
+                    retry_after,
+                    ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+                }
+            }
+            Error::Store(_) | Error::Internal(_) => {
+                tracing::error!(error = text, "an operation broke");
+                Self::new(
+                    StatusCode::INTERNAL_SERVER_ERROR,
+                    "internal server error, please try again later",
+                )
+            }
+        }
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.text.fmt(f)
+    }
+}
+
+impl ResponseError for Refusal {
+    fn status_code(&self) -> StatusCode {
+        self.status
+    }
+
+    fn error_response(&self) -> HttpResponse {
+        let mut response = HttpResponse::build(self.status);
+        if let Some(wait) = self.retry_after {
+            let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
+            response.insert_header((header::RETRY_AFTER, seconds.max(1).to_string()));
+        }
+        response.json(Envelope {
+            success: false,
+            error: &self.text,
+            data: self.data.as_ref(),
+        })
+    }
+}

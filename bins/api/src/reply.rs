@@ -1,0 +1,62 @@
+//! The contract's success envelopes.
+
+use actix_web::{HttpResponse, http::StatusCode};
+use serde::Serialize;
+use wayfare_domain::Page;
+
+use crate::refusal::Refusal;
+
+/// What handlers return.
+pub type Replied = Result<HttpResponse, Refusal>;
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    data: T,
+}
+
+#[derive(Serialize)]
+struct Meta {
+    page: u32,
+    per_page: u32,
+    total: i64,
+    total_pages: i64,
+}
+
+#[derive(Serialize)]
+struct ListEnvelope<T> {
+    success: bool,
+    data: Vec<T>,
+    meta: Meta,
+}
+
+/// 200 with data.
+pub fn data(data: impl Serialize) -> Replied {
+    told(StatusCode::OK, None, data)
+}
+
+/// A status, a message and data.
+pub fn told(status: StatusCode, message: Option<&str>, data: impl Serialize) -> Replied {
+    Ok(HttpResponse::build(status).json(Envelope {
+        success: true,
+        message,
+        data,
+    }))
+}
+
+/// 200 with a page of a list.
+pub fn list<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied {
+    let meta = Meta {
+        page: page.request.page,
+        per_page: page.request.per_page,
+        total: page.total,
+        total_pages: page.total_pages(),
+    };
+    Ok(HttpResponse::Ok().json(ListEnvelope {
+        success: true,
+        data: page.map(view).items,
+        meta,
+    }))
+}

@@ -1,0 +1,50 @@
+//! `X-Request-Id` on every answer: the client's own if it is printable and at most 128 characters, else ours.
+
+use actix_web::{
+    Error, HttpMessage,
+    body::MessageBody,
+    dev::{ServiceRequest, ServiceResponse},
+    http::header::{HeaderName, HeaderValue},
+    middleware::Next,
+};
+use tracing::Instrument;
+use wayfare_domain::{Clock, EventId};
+
+static HEADER: HeaderName = HeaderName::from_static("x-request-id");
+
+/// The id of the request that is being served.
+#[derive(Clone, Debug)]
+pub struct RequestId(pub String);
+
+fn usable(value: &HeaderValue) -> Option<&str> {
+    value.to_str().ok().filter(|text| {
+        (1..=128).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
+    })
+}
+
+/// Middleware: gives the request its id, its log span and one log line.
+///
+/// # Errors
+/// What the service behind it returns.
+pub async fn identify(
+    request: ServiceRequest,
+    next: Next<impl MessageBody>,
+) -> Result<ServiceResponse<impl MessageBody>, Error> {
+    let given = request.headers().get(&HEADER).and_then(usable).map(str::to_owned);
+    let id = given.unwrap_or_else(|| EventId::new(&Clock::system()).to_string());
+    request.extensions_mut().insert(RequestId(id.clone()));
+    let span =
+        tracing::info_span!("request", request_id = id, method = %request.method(), path = request.path());
+    async move {
+        let started = tokio::time::Instant::now();
+        let mut response = next.call(request).await?;
+        let duration_ms = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
+        tracing::info!(status = response.status().as_u16(), duration_ms, "served");
+        if let Ok(value) = HeaderValue::from_str(&id) {
+            response.headers_mut().insert(HEADER.clone(), value);
+        }
+        Ok(response)
+    }
+    .instrument(span)
+    .await
+}

@@ -1,0 +1,56 @@
+//! Every endpoint on one screen.
+
+use actix_web::{
+    HttpRequest, HttpResponse, ResponseError,
+    http::StatusCode,
+    web::{self, ServiceConfig, get, post, resource, scope},
+};
+
+use crate::{
+    handlers::{access, flights, health, wallets},
+    refusal::Refusal,
+};
+
+/// Mounts everything.
+pub fn mount(config: &mut ServiceConfig) {
+    config
+        .service(
+            resource("/health/live")
+                .route(get().to(health::live))
+                .default_service(wrong_method()),
+        )
+        .service(
+            resource("/health/ready")
+                .route(get().to(health::ready))
+                .default_service(wrong_method()),
+        )
+        .service(
+            scope("/api/v1")
+                .service(at("/auth/login").route(post().to(access::log_in)))
+                .service(at("/me").route(get().to(access::profile)))
+                .service(at("/wallet").route(get().to(wallets::own)))
+                .service(at("/wallet/transactions").route(get().to(wallets::own_transactions)))
+                .service(at("/org/wallet").route(get().to(wallets::of_organization)))
+                .service(at("/flights/search").route(post().to(flights::search)))
+                .service(at("/flights/price").route(post().to(flights::price)))
+                .service(at("/flights/book").route(post().to(flights::book)))
+                .service(at("/flights/bookings").route(get().to(flights::bookings)))
+                .service(at("/flights/bookings/{ref}").route(get().to(flights::booking)))
+                .service(at("/flights/bookings/{ref}/penalty").route(post().to(flights::penalty)))
+                .service(at("/flights/bookings/{ref}/cancel").route(post().to(flights::cancel))),
+        )
+        .default_service(web::to(unknown_path));
+}
+
+/// A resource that answers other methods in the envelope.
+fn at(path: &str) -> actix_web::Resource {
+    resource(path).default_service(wrong_method())
+}
+
+fn wrong_method() -> actix_web::Route {
+    web::to(|| async { Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed").error_response() })
+}
+
+async fn unknown_path(_: HttpRequest) -> HttpResponse {
+    Refusal::new(StatusCode::NOT_FOUND, "resource not found").error_response()
+}

@@ -1,0 +1,475 @@
+//! Flight bookings: the answer of book, the list, the detail, penalty and cancellation.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+use serde::Serialize;
+use wayfare_domain::{
+    Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, Title,
+};
+use wayfare_flights::{Itinerary, PassengerShare, SupplierOrder};
+use wayfare_operations::{
+    Booking, Order, Refund,
+    flights::{Booked, Detail, Penalty},
+};
+use wayfare_pricing::Totals;
+
+use super::itinerary::{Allowance, ItineraryView};
+
+/// The answer of book.
+#[derive(Serialize)]
+pub struct Confirmation {
+    booking_ref: BookingRef,
+    provider: String,
+    status: String,
+    total_amount: Amount,
+    currency: Currency,
+    legs: Vec<BookedLeg>,
+}
+
+#[derive(Serialize)]
+struct BookedLeg {
+    booking_track_id: String,
+    provider_pnr: String,
+    airline_pnr: String,
+    ticket_number: String,
+    origin: String,
+    destination: String,
+    gross_amount: Amount,
+    currency: Currency,
+    issued_date: String,
+}
+
+impl Confirmation {
+    /// The booking as the call left it; times of issue in the agency's time zone.
+    pub fn of(booked: Booked, zone: Tz) -> Self {
+        let Booked { booking, orders } = booked;
+        let count = booking.product.legs().count();
+        let mut amounts = booking.amount.split(count).into_iter();
+        let currency = booking.amount.currency();
+        let mut legs = Vec::new();
+        for (order, bought) in orders.iter().zip(&booking.product.orders) {
+            for leg in &bought.legs {
+                let ticket = first_ticket(order);
+                legs.push(BookedLeg {
+                    booking_track_id: order.reference.to_string(),
+                    provider_pnr: order
+                        .content
+                        .as_ref()
+                        .map(|order| order.pnr.clone())
+                        .unwrap_or_default(),
+                    airline_pnr: order
+                        .content
+                        .as_ref()
+                        .map(|order| order.airline_pnr.clone())
+                        .unwrap_or_default(),
+                    issued_date: match booking.booked_at {
+                        Some(at) if !ticket.is_empty() => {
+                            at.with_timezone(&zone).format("%d/%m/%Y %H:%M:%S").to_string()
+                        }
+                        _ => String::new(),
+                    },
+                    ticket_number: ticket,
+                    origin: leg
+                        .segments
+                        .first()
+                        .map(|segment| segment.origin.clone())
+                        .unwrap_or_default(),
+                    destination: leg
+                        .segments
+                        .last()
+                        .map(|segment| segment.destination.clone())
+                        .unwrap_or_default(),
+                    gross_amount: amounts.next().unwrap_or(Money::zero(currency)).number(),
+                    currency,
+                });
+            }
+        }
+        Self {
+            booking_ref: booking.reference,
+            provider: booking.summary.provider,
+            status: booking.status.as_ref().to_uppercase(),
+            total_amount: booking.amount.number(),
+            currency,
+            legs,
+        }
+    }
+
+    /// Whether its outcome is not known yet.
+    pub fn is_pending(&self) -> bool {
+        self.status == "PENDING"
+    }
+}
+
+fn first_ticket(order: &Order<SupplierOrder>) -> String {
+    let tickets = order
+        .content
+        .as_ref()
+        .map(|content| content.tickets.as_slice())
+        .unwrap_or_default();
+    tickets
+        .first()
+        .map(|ticket| ticket.number.clone())
+        .unwrap_or_default()
+}
+
+/// An item of the list.
+#[derive(Serialize)]
+pub struct ListItem {
+    id: BookingId,
+    booking_ref: BookingRef,
+    pnr: String,
+    provider: String,
+    origin: String,
+    destination: String,
+    passenger_count: i32,
+    base_fare: Amount,
+    public_fare: Amount,
+    currency: Currency,
+    status: BookingStatus,
+    booked_at: Option<DateTime<Utc>>,
+    passengers: Vec<ListedPassenger>,
+}
+
+#[derive(Serialize)]
+struct ListedPassenger {
+    title: Title,
+    first_name: String,
+    last_name: String,
+    #[serde(rename = "type")]
+    kind: wayfare_domain::PassengerType,
+}
+
+impl From<Booking<Itinerary>> for ListItem {
+    fn from(booking: Booking<Itinerary>) -> Self {
+        Self {
+            id: booking.id,
+            booking_ref: booking.reference,
+            pnr: booking.summary.pnr,
+            provider: booking.summary.provider,
+            origin: booking.summary.origin,
+            destination: booking.summary.destination,
+            passenger_count: booking.summary.passenger_count,
+            base_fare: booking.base_fare.number(),
+            public_fare: booking.public_fare.number(),
+            currency: booking.amount.currency(),
+            status: booking.status,
+            booked_at: booking.booked_at,
+            passengers: booking
+                .product
+                .travellers
+                .into_iter()
+                .map(|traveller| ListedPassenger {
+                    title: traveller.title,
+                    first_name: traveller.first_name,
+                    last_name: traveller.last_name,
+                    kind: traveller.kind,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A booking in full.
+#[derive(Serialize)]
+pub struct DetailView {
+    booking_id: BookingId,
+    booking_ref: BookingRef,
+    provider: String,
+    provider_ref: String,
+    pnr: String,
+    status: BookingStatus,
+    created_at: DateTime<Utc>,
+    currency: Currency,
+    pnr_details: Vec<PnrDetail>,
+    passengers: Vec<Passenger>,
+    itinerary: ItineraryView,
+    pricing: Pricing,
+    tickets: Vec<TicketView>,
+    baggage_allowance: Vec<Allowance>,
+    contact_details: ContactDetails,
+    can_issue_ticket: bool,
+}
+
+#[derive(Serialize)]
+struct PnrDetail {
+    pnr: String,
+    airline_pnr: String,
+    airline: String,
+    supplier: String,
+    supplier_ref: String,
+    status: OrderStatus,
+    segment_refs: Vec<String>,
+    ancillaries: [(); 0],
+}
+
+#[derive(Serialize)]
+struct Passenger {
+    pax_id: String,
+    #[serde(rename = "type")]
+    kind: wayfare_domain::PassengerType,
+    title: Title,
+    first_name: String,
+    last_name: String,
+    dob: NaiveDate,
+    gender: Gender,
+    seat_onward: &'static str,
+    seat_return: &'static str,
+}
+
+#[derive(Serialize)]
+struct Pricing {
+    currency: Currency,
+    total_payable: Amount,
+    supplier_currency: Option<Currency>,
+    supplier_total: Option<Amount>,
+    exchange_rate: Option<Amount>,
+    public_fare: Amount,
+    agent_fare: Amount,
+    ancillary: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_details: Option<AgentDetails>,
+    pax_breakdown: Vec<PaxShare>,
+}
+
+#[derive(Serialize)]
+struct AgentDetails {
+    agent_fare: Amount,
+    service_fee: Amount,
+    gst_on_service_fee: Amount,
+    platform_charge: Amount,
+    markup_amount: Amount,
+}
+
+#[derive(Serialize)]
+struct PaxShare {
+    pax_id: String,
+    #[serde(rename = "type")]
+    kind: wayfare_domain::PassengerType,
+    base: Amount,
+    tax: Amount,
+    total: Amount,
+}
+
+#[derive(Serialize)]
+struct TicketView {
+    tkt_number: String,
+    pax_id: String,
+    pnr_ref: String,
+    status: wayfare_domain::TicketStatus,
+    segment_refs: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ContactDetails {
+    country_code: String,
+    phone: String,
+    email: String,
+}
+
+impl DetailView {
+    /// The booking as it stands at `now`.
+    ///
+    /// # Errors
+    /// When its stored amounts don't add up.
+    pub fn of(detail: Detail, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
+        let Detail { booking, orders } = detail;
+        let itinerary = ItineraryView::of(&booking.product, booking.status.as_ref());
+        let contact = &booking.product.contact;
+        Ok(Self {
+            provider_ref: orders
+                .first()
+                .and_then(|order| order.supplier_order_id.clone())
+                .unwrap_or_default(),
+            pnr_details: orders.iter().map(|order| pnr_detail(&booking, order)).collect(),
+            passengers: passengers(&booking.product),
+            pricing: pricing(&booking)?,
+            tickets: orders.iter().flat_map(|order| tickets(&booking, order)).collect(),
+            baggage_allowance: itinerary.allowances(),
+            contact_details: ContactDetails {
+                country_code: contact.country_code.clone(),
+                phone: contact.phone.clone(),
+                email: contact.email.clone(),
+            },
+            can_issue_ticket: booking.status == BookingStatus::Confirmed
+                && orders.iter().any(|order| can_issue(order, now)),
+            itinerary,
+            booking_id: booking.id,
+            booking_ref: booking.reference,
+            provider: booking.summary.provider,
+            pnr: booking.summary.pnr,
+            status: booking.status,
+            created_at: booking.created_at,
+            currency: booking.amount.currency(),
+        })
+    }
+}
+
+fn can_issue(order: &Order<SupplierOrder>, now: DateTime<Utc>) -> bool {
+    let deadline = order
+        .content
+        .as_ref()
+        .and_then(|content| content.payment_required_by);
+    order.status == OrderStatus::Held && deadline.is_none_or(|deadline| now < deadline)
+}
+
+fn pnr_detail(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> PnrDetail {
+    let bought = booking
+        .product
+        .orders
+        .get(usize::from(order.number).saturating_sub(1));
+    let first = bought
+        .and_then(|bought| bought.legs.first())
+        .and_then(|leg| leg.segments.first());
+    let content = order.content.as_ref();
+    PnrDetail {
+        pnr: content.map(|content| content.pnr.clone()).unwrap_or_default(),
+        airline_pnr: content
+            .map(|content| content.airline_pnr.clone())
+            .unwrap_or_default(),
+        airline: first.map(|segment| segment.airline.clone()).unwrap_or_default(),
+        supplier: order.supplier.clone(),
+        supplier_ref: order.supplier_order_id.clone().unwrap_or_default(),
+        status: order.status,
+        segment_refs: ItineraryView::refs_of_order(&booking.product, order.number),
+        ancillaries: [],
+    }
+}
+
+fn passengers(itinerary: &Itinerary) -> Vec<Passenger> {
+    itinerary
+        .travellers
+        .iter()
+        .map(|traveller| Passenger {
+            pax_id: traveller.index.to_string(),
+            kind: traveller.kind,
+            title: traveller.title,
+            first_name: traveller.first_name.clone(),
+            last_name: traveller.last_name.clone(),
+            dob: traveller.born_on,
+            gender: traveller.gender,
+            seat_onward: "",
+            seat_return: "",
+        })
+        .collect()
+}
+
+fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::MoneyError> {
+    let currency = booking.amount.currency();
+    let totals = Totals::of(&booking.sales, currency)?;
+    let first = booking.sales.first();
+    let supplier_currency = first.map(|sale| sale.supplier_total.currency());
+    let supplier_total = supplier_currency
+        .map(|unit| Money::sum(unit, booking.sales.iter().map(|sale| sale.supplier_total)))
+        .transpose()?;
+    let packaged = totals.agent_commission.is_some();
+    Ok(Pricing {
+        currency,
+        total_payable: booking.amount.number(),
+        supplier_currency,
+        supplier_total: supplier_total.map(Money::number),
+        exchange_rate: first.map(|sale| Amount(sale.exchange_rate)),
+        public_fare: totals.public_fare.number(),
+        agent_fare: totals.agent_fare.number(),
+        ancillary: Money::zero(currency).number(),
+        agent_details: packaged.then(|| AgentDetails {
+            agent_fare: totals.agent_fare.number(),
+            service_fee: totals.service_fee.number(),
+            gst_on_service_fee: totals.gst.number(),
+            platform_charge: totals.platform_charge.number(),
+            markup_amount: totals.markup.number(),
+        }),
+        pax_breakdown: pax_breakdown(&booking.product)?,
+    })
+}
+
+/// Each traveller's share of T: the rows of their type, handed out in order.
+fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain::MoneyError> {
+    let mut rows: Vec<PassengerShare> = itinerary
+        .orders
+        .iter()
+        .flat_map(|order| order.shares.clone())
+        .collect();
+    let mut shares = Vec::new();
+    for traveller in &itinerary.travellers {
+        let row = rows
+            .iter_mut()
+            .find(|row| row.kind == traveller.kind && row.count > 0);
+        if let Some(row) = row {
+            row.count -= 1;
+            shares.push(PaxShare {
+                pax_id: traveller.index.to_string(),
+                kind: traveller.kind,
+                base: row.base.number(),
+                tax: row.taxes.number(),
+                total: row.base.plus(row.taxes)?.number(),
+            });
+        }
+    }
+    Ok(shares)
+}
+
+fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<TicketView> {
+    let Some(content) = &order.content else {
+        return Vec::new();
+    };
+    content
+        .tickets
+        .iter()
+        .map(|ticket| TicketView {
+            tkt_number: ticket.number.clone(),
+            pax_id: ticket.traveller.to_string(),
+            pnr_ref: content.pnr.clone(),
+            status: ticket.status,
+            segment_refs: ItineraryView::refs_of_order(&booking.product, order.number),
+        })
+        .collect()
+}
+
+/// What cancelling would cost.
+#[derive(Serialize)]
+pub struct PenaltyView {
+    booking_ref: BookingRef,
+    pnr: String,
+    penalty: Amount,
+    refund_amount: Amount,
+    currency: Currency,
+}
+
+impl From<Penalty> for PenaltyView {
+    fn from(Penalty { booking, terms }: Penalty) -> Self {
+        Self {
+            booking_ref: booking.reference,
+            pnr: booking.summary.pnr,
+            penalty: terms.cancellation_charge.number(),
+            refund_amount: terms.refund_to_wallet.number(),
+            currency: booking.amount.currency(),
+        }
+    }
+}
+
+/// A cancellation that was carried out.
+#[derive(Serialize)]
+pub struct CancelledView {
+    booking_ref: BookingRef,
+    status: &'static str,
+    cancellation_charge: Amount,
+    provider_refund_amount: Amount,
+    platform_charges: Amount,
+    refund_to_wallet: Amount,
+    currency: Currency,
+}
+
+impl CancelledView {
+    /// The refund of this booking.
+    pub fn of(booking_ref: BookingRef, refund: &Refund) -> Self {
+        Self {
+            booking_ref,
+            status: "cancelled",
+            cancellation_charge: refund.cancellation_charge.number(),
+            provider_refund_amount: refund.provider_refund_amount.number(),
+            platform_charges: refund.platform_charges.number(),
+            refund_to_wallet: refund.refund_to_wallet.number(),
+            currency: refund.refund_to_wallet.currency(),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! Users and tokens.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+use wayfare_domain::{Account, OrganizationId, Role, Standing, UserId};
+use wayfare_operations::identity::SignedIn;
+
+/// A log-in's answer.
+#[derive(Serialize)]
+pub struct LogIn {
+    user: SignedInUser,
+    tokens: Tokens,
+    agent_id: String,
+}
+
+#[derive(Serialize)]
+struct SignedInUser {
+    id: UserId,
+    username: String,
+    email: String,
+    name: String,
+    role: Role,
+    status: Standing,
+    org_id: OrganizationId,
+    sub_agent_id: String,
+}
+
+#[derive(Serialize)]
+struct Tokens {
+    access_token: String,
+    refresh_token: String,
+    expires_in_seconds: i64,
+}
+
+impl From<SignedIn> for LogIn {
+    fn from(SignedIn { account, tokens }: SignedIn) -> Self {
+        Self {
+            agent_id: account.agency_code.to_string(),
+            user: SignedInUser {
+                id: account.id,
+                username: account.username,
+                email: account.email,
+                name: account.name,
+                role: account.role,
+                status: account.standing,
+                org_id: account.organization,
+                sub_agent_id: account.sub_agent_id,
+            },
+            tokens: Tokens {
+                access_token: tokens.access,
+                refresh_token: tokens.refresh,
+                expires_in_seconds: tokens.expires_in_seconds,
+            },
+        }
+    }
+}
+
+/// The own profile.
+#[derive(Serialize)]
+pub struct Profile<'a> {
+    id: UserId,
+    username: &'a str,
+    email: &'a str,
+    name: &'a str,
+    phone: &'a str,
+    role: Role,
+    status: Standing,
+    org_id: OrganizationId,
+    sub_agent_id: &'a str,
+    created_at: DateTime<Utc>,
+    last_login_at: Option<DateTime<Utc>>,
+}
+
+impl<'a> From<&'a Account> for Profile<'a> {
+    fn from(account: &'a Account) -> Self {
+        Self {
+            id: account.id,
+            username: &account.username,
+            email: &account.email,
+            name: &account.name,
+            phone: &account.phone,
+            role: account.role,
+            status: account.standing,
+            org_id: account.organization,
+            sub_agent_id: &account.sub_agent_id,
+            created_at: account.created_at,
+            last_login_at: account.last_login_at,
+        }
+    }
+}

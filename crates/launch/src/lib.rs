@@ -1,0 +1,77 @@
+//! What both programs, the server and `wayfarectl`, need before they can work: settings, keys, the database.
+//!
+//! It promises:
+//! - **Both find the same things the same way.** The options of [`Common`] are in both programs, each of them a flag,
+//!   an environment variable and a key of one TOML file. A flag beats a variable, a variable the file, the file the
+//!   default; a wrong value or an unknown key ends the program at start, and the message names where it was set.
+//! - **No start without keys.** With a database of the operator's both keys have to be given; with the private one
+//!   they are made once, and never again once there is data ([`Keys`]).
+//! - **A database with nothing configured**, shared by all programs on one data folder ([`database::open`]).
+//! - **A sandbox that outlives a kill of the server** and is found again by the next one ([`SandboxProcess`]).
+//!
+//! ```no_run
+//! use clap::Parser;
+//! use wayfare_launch::{Common, Keys, SandboxArgs, SandboxProcess, ServerSettings, database, run_sandbox};
+//!
+//! /// Books journeys.
+//! #[derive(Parser)]
+//! struct Program {
+//!     #[command(flatten)]
+//!     common: Common,
+//!     #[command(flatten)]
+//!     server: ServerSettings,
+//!     #[command(subcommand)]
+//!     command: Option<Command>,
+//! }
+//!
+//! #[derive(clap::Subcommand)]
+//! enum Command {
+//!     /// What SandboxProcess starts.
+//!     #[command(hide = true)]
+//!     Sandbox(SandboxArgs),
+//! }
+//!
+//! # async fn example() -> Result<(), wayfare_launch::Error> {
+//! let (program, tables) = wayfare_launch::parse::<Program>();
+//! wayfare_launch::init_logging(&program.common);
+//! if let Some(Command::Sandbox(sandbox)) = program.command {
+//!     return run_sandbox(sandbox).await;
+//! }
+//! let keys = Keys::open(&program.common)?;
+//! let database = database::open(&program.common).await?;
+//! let sandbox = match program.server.with_sandbox(&program.common, &tables) {
+//!     true => Some(SandboxProcess::start_or_adopt(&program.common.data_dir, program.server.sandbox_bind).await?),
+//!     false => None,
+//! };
+//! // … serve, with `keys`, `database.url()` and `sandbox`, until told to stop …
+//! # drop(keys);
+//! if let Some(sandbox) = sandbox {
+//!     sandbox.stop().await?;
+//! }
+//! database.close().await
+//! # }
+//! ```
+
+mod data_dir;
+pub mod database;
+mod error;
+mod file;
+mod keys;
+mod logging;
+mod parse;
+mod sandbox;
+mod sandbox_process;
+mod settings;
+mod suppliers;
+mod value;
+
+pub use database::OpenDatabase;
+pub use error::Error;
+pub use file::FileTables;
+pub use keys::{Key, Keys};
+pub use logging::init_logging;
+pub use parse::{parse, parse_from};
+pub use sandbox::{SandboxArgs, run_sandbox};
+pub use sandbox_process::SandboxProcess;
+pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};
+pub use suppliers::{SupplierKind, SupplierSettings};

@@ -1,0 +1,143 @@
+//! From arguments, environment and file to settings.
+
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::path::PathBuf;
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Arg, ArgMatches, Command, FromArgMatches, Parser};
+
+use crate::file::{FileTables, SettingsFile};
+use crate::settings::ServerSettings;
+
+/// The settings of this process: a program `P` that flattens [`Common`](crate::Common), and what only the settings
+/// file can say. Ends the process with exit code 2 and a message when something is wrong, with 0 after `--help`.
+pub fn parse<P: Parser>() -> (P, FileTables) {
+    parse_from(env::args_os()).unwrap_or_else(|error| error.exit())
+}
+
+/// As [`parse`], with these arguments, of which the first is the program's name.
+///
+/// # Errors
+/// What clap would print: wrong settings, but also `--help`.
+pub fn parse_from<P: Parser>(
+    arguments: impl IntoIterator<Item = impl Into<OsString>>,
+) -> Result<(P, FileTables), clap::Error> {
+    let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
+    let mut command = P::command();
+    let path = config_path(&arguments);
+    let file = match &path {
+        Some(path) => {
+            SettingsFile::read(path).map_err(|message| command.error(ErrorKind::ValueValidation, message))?
+        }
+        None => SettingsFile::default(),
+    };
+    let mut command = with_defaults(command, &file);
+    let parsed = command.try_get_matches_from_mut(&arguments);
+    let matches = parsed.map_err(|error| explained(error, &mut command, &arguments, &file, path))?;
+    check(&command, &matches).map_err(|message| command.error(ErrorKind::ArgumentConflict, message))?;
+    let program = P::from_arg_matches(&matches).map_err(|error| error.format(&mut command))?;
+    Ok((program, file.tables))
+}
+
+/// The settings file has to be known before clap can read the rest.
+fn config_path(arguments: &[OsString]) -> Option<PathBuf> {
+    let options = || arguments.iter().skip(1).take_while(|argument| *argument != "--");
+    let joined =
+        options().find_map(|argument| argument.to_str()?.strip_prefix("--config=").map(OsString::from));
+    let next = || {
+        options()
+            .skip_while(|argument| *argument != "--config")
+            .nth(1)
+            .cloned()
+    };
+    joined
+        .or_else(next)
+        .or_else(|| env::var_os("WAYFARE_CONFIG"))
+        .map(PathBuf::from)
+}
+
+/// The command with the file's values as defaults, so that clap checks them as it checks the rest. Values for the
+/// other program are not looked at.
+fn with_defaults(mut command: Command, file: &SettingsFile) -> Command {
+    for (key, value) in &file.options {
+        if command.get_arguments().any(|arg| arg.get_id() == key) {
+            command = command.mut_arg(key, |arg| {
+                // What is secret in the environment is secret in the file.
+                let secret = arg.is_hide_env_values_set();
+                arg.default_value(value.clone()).hide_default_value(secret)
+            });
+        }
+    }
+    command
+}
+
+/// What no value alone can show, where this is the server's command.
+fn check(command: &Command, matches: &ArgMatches) -> Result<(), String> {
+    if command.get_arguments().all(|arg| arg.get_id() != "rate_limits") {
+        return Ok(());
+    }
+    ServerSettings::from_arg_matches(matches)
+        .map_err(|error| error.to_string())?
+        .check()
+}
+
+/// The error with the place where the wrong value was set; clap names the flag, whatever it was.
+fn explained(
+    error: clap::Error,
+    command: &mut Command,
+    arguments: &[OsString],
+    file: &SettingsFile,
+    path: Option<PathBuf>,
+) -> clap::Error {
+    let Some(arg) = culprit(&error, command) else {
+        return error;
+    };
+    let flag = format!("--{}", arg.get_long().unwrap_or_default());
+    let given = |argument: &OsString| {
+        argument.to_str().is_some_and(|argument| {
+            argument
+                .strip_prefix(&flag)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('='))
+        })
+    };
+    let variable = arg
+        .get_env()
+        .filter(|name| env::var_os(name).is_some())
+        .map(OsStr::to_string_lossy);
+    let place = match (variable, path) {
+        _ if arguments.iter().any(given) => return error,
+        (Some(variable), _) => format!("the variable {variable}"),
+        (None, Some(path)) if file.options.contains_key(arg.get_id().as_str()) => {
+            format!("key `{}` of {}", arg.get_id(), path.display())
+        }
+        _ => return error,
+    };
+    let mut message = match error.get(ContextKind::InvalidValue) {
+        Some(ContextValue::String(value)) => format!("invalid value '{value}' for {place}"),
+        _ => format!("invalid value for {place}"),
+    };
+    if let Some(ContextValue::Strings(possible)) = error.get(ContextKind::ValidValue) {
+        message += &format!(" [possible values: {}]", possible.join(", "));
+    }
+    if let Some(reason) = std::error::Error::source(&error) {
+        message += &format!(": {reason}");
+    }
+    command.error(error.kind(), message)
+}
+
+/// The option whose value was refused.
+fn culprit(error: &clap::Error, command: &Command) -> Option<Arg> {
+    if !matches!(error.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue) {
+        return None;
+    }
+    let Some(ContextValue::String(usage)) = error.get(ContextKind::InvalidArg) else {
+        return None;
+    };
+    // `--bind <ADDRESS:PORT>`
+    let long = usage.strip_prefix("--")?.split([' ', '=']).next()?;
+    command
+        .get_arguments()
+        .find(|arg| arg.get_long() == Some(long))
+        .cloned()
+}

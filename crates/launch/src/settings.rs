@@ -1,0 +1,320 @@
+//! The options, each with its variable and its default; the file's keys are the field names.
+
+use std::net::SocketAddr;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use clap::{Args, ValueEnum};
+use secrecy::SecretString;
+
+use crate::data_dir;
+use crate::file::FileTables;
+use crate::keys::Key;
+use crate::value::{DatabaseUrlParser, KeyParser, log_filter, web_address};
+
+const A_DAY: u64 = 86_400;
+
+/// The options of both programs.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Where things are")]
+pub struct Common {
+    /// The folder of everything that is kept: keys, private PostgreSQL, sandbox
+    #[arg(
+        long,
+        global = true,
+        env = "WAYFARE_DATA_DIR",
+        value_name = "FOLDER",
+        default_value_os_t = data_dir::usual(),
+        value_parser = PathBufValueParser::new().try_map(std::path::absolute)
+    )]
+    pub data_dir: PathBuf,
+
+    /// A TOML file with any of these options, `data_dir = "…"`, and the tables `[[suppliers]]` and `[exchange_rates]`
+    #[arg(long, global = true, env = "WAYFARE_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// The PostgreSQL database; without it a private server runs in the data folder
+    #[arg(
+        long,
+        global = true,
+        env = "DATABASE_URL",
+        value_name = "URL",
+        value_parser = DatabaseUrlParser,
+        hide_env_values = true
+    )]
+    pub database_url: Option<SecretString>,
+
+    /// The key that signs access tokens, 32 bytes or more as text, base64 or hex; needed with DATABASE_URL
+    #[arg(
+        long,
+        global = true,
+        env = "WAYFARE_SIGNING_KEY",
+        value_name = "KEY",
+        value_parser = KeyParser,
+        hide_env_values = true
+    )]
+    pub signing_key: Option<Key>,
+
+    /// The key that seals the ledger, likewise; never change it once there is data
+    #[arg(
+        long,
+        global = true,
+        env = "WAYFARE_LEDGER_KEY",
+        value_name = "KEY",
+        value_parser = KeyParser,
+        hide_env_values = true
+    )]
+    pub ledger_key: Option<Key>,
+
+    /// The folder with `postgres` and `initdb` for the private server, instead of searching for one
+    #[arg(long, global = true, env = "WAYFARE_POSTGRES_BIN", value_name = "FOLDER")]
+    pub postgres_bin: Option<PathBuf>,
+
+    /// Where to fetch a PostgreSQL build from when the machine has none
+    #[arg(
+        long,
+        global = true,
+        env = "WAYFARE_POSTGRES_DOWNLOAD_URL",
+        value_name = "URL",
+        value_parser = web_address
+    )]
+    pub postgres_download_url: Option<String>,
+
+    /// What is logged, to standard error: levels, also per module
+    #[arg(
+        long,
+        global = true,
+        env = "WAYFARE_LOG",
+        value_name = "FILTER",
+        default_value = "info,actix_server=warn",
+        value_parser = log_filter
+    )]
+    pub log: String,
+
+    /// How it is logged
+    #[arg(
+        long,
+        global = true,
+        env = "WAYFARE_LOG_FORMAT",
+        value_name = "FORMAT",
+        value_enum,
+        default_value_t = LogFormat::Text
+    )]
+    pub log_format: LogFormat,
+}
+
+/// The options of the server alone.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "The server")]
+pub struct ServerSettings {
+    /// Where the API listens
+    #[arg(
+        long,
+        env = "WAYFARE_BIND",
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:8080"
+    )]
+    pub bind: SocketAddr,
+
+    /// How long searches and their offers hold, in seconds
+    #[arg(
+        long,
+        env = "WAYFARE_OFFER_VALIDITY_S",
+        value_name = "SECONDS",
+        default_value_t = 1200,
+        value_parser = clap::value_parser!(u64).range(1..=A_DAY)
+    )]
+    pub offer_validity_s: u64,
+
+    /// How long booking keys and hotel prices hold, in seconds
+    #[arg(
+        long,
+        env = "WAYFARE_QUOTE_VALIDITY_S",
+        value_name = "SECONDS",
+        default_value_t = 900,
+        value_parser = clap::value_parser!(u64).range(1..=A_DAY)
+    )]
+    pub quote_validity_s: u64,
+
+    /// How long a call waits for a supplier before it answers that the outcome is pending, in seconds
+    #[arg(
+        long,
+        env = "WAYFARE_PATIENCE_S",
+        value_name = "SECONDS",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u64).range(1..=3600)
+    )]
+    pub patience_s: u64,
+
+    /// Whether callers are slowed down; `off` only where just this machine can call
+    #[arg(
+        long,
+        env = "WAYFARE_RATE_LIMITS",
+        value_name = "ON|OFF",
+        value_enum,
+        default_value_t = Switch::On
+    )]
+    pub rate_limits: Switch,
+
+    /// Whether sandbox suppliers run beside the server; `auto`: with neither DATABASE_URL nor suppliers
+    #[arg(
+        long,
+        env = "WAYFARE_SANDBOX",
+        value_name = "WHEN",
+        value_enum,
+        default_value_t = Auto::Auto
+    )]
+    pub sandbox: Auto,
+
+    /// Where they listen; port 0 takes a free one
+    #[arg(
+        long,
+        env = "WAYFARE_SANDBOX_BIND",
+        value_name = "ADDRESS:PORT",
+        default_value = "127.0.0.1:0"
+    )]
+    pub sandbox_bind: SocketAddr,
+
+    /// Whether a demo agency is made and its passwords shown; `auto`: with the private PostgreSQL and where just
+    /// this machine can call
+    #[arg(
+        long,
+        env = "WAYFARE_DEMO",
+        value_name = "WHEN",
+        value_enum,
+        default_value_t = Auto::Auto
+    )]
+    pub demo: Auto,
+
+    /// How many threads serve; one per core unless given
+    #[arg(long, env = "WAYFARE_WORKERS", value_name = "NUMBER")]
+    pub workers: Option<NonZeroUsize>,
+
+    /// How many connections to the database at most
+    #[arg(
+        long,
+        env = "WAYFARE_DATABASE_POOL",
+        value_name = "NUMBER",
+        default_value_t = 16,
+        value_parser = clap::value_parser!(u32).range(1..=1000)
+    )]
+    pub database_pool: u32,
+
+    /// How long calls under way may take to end when the server is told to stop, in seconds
+    #[arg(
+        long,
+        env = "WAYFARE_SHUTDOWN_S",
+        value_name = "SECONDS",
+        default_value_t = 30,
+        value_parser = clap::value_parser!(u64).range(0..=3600)
+    )]
+    pub shutdown_s: u64,
+}
+
+/// How log lines look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For eyes.
+    Text,
+    /// One JSON object a line.
+    Json,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
+/// On, off, or what the rest of the settings suggests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Auto {
+    /// What the rest of the settings suggests.
+    Auto,
+    /// It is.
+    On,
+    /// It is not.
+    Off,
+}
+
+impl Auto {
+    fn or(self, suggested: bool) -> bool {
+        match self {
+            Auto::Auto => suggested,
+            Auto::On => true,
+            Auto::Off => false,
+        }
+    }
+}
+
+impl Common {
+    /// Whether the database is a private PostgreSQL in the data folder.
+    pub fn has_private_database(&self) -> bool {
+        self.database_url.is_none()
+    }
+}
+
+impl ServerSettings {
+    /// Whether only this machine can call the API.
+    pub fn is_local(&self) -> bool {
+        self.bind.ip().to_canonical().is_loopback()
+    }
+
+    /// Whether callers are slowed down.
+    pub fn with_rate_limits(&self) -> bool {
+        self.rate_limits == Switch::On
+    }
+
+    /// Whether sandbox suppliers run beside the server.
+    pub fn with_sandbox(&self, common: &Common, tables: &FileTables) -> bool {
+        let nothing_real = common.has_private_database() && tables.suppliers.is_empty();
+        self.sandbox.or(nothing_real)
+    }
+
+    /// Whether a demo agency is made and shown.
+    pub fn with_demo(&self, common: &Common) -> bool {
+        self.demo.or(common.has_private_database() && self.is_local())
+    }
+
+    /// How long searches and their offers hold.
+    pub fn offer_validity(&self) -> Duration {
+        Duration::from_secs(self.offer_validity_s)
+    }
+
+    /// How long booking keys and hotel prices hold.
+    pub fn quote_validity(&self) -> Duration {
+        Duration::from_secs(self.quote_validity_s)
+    }
+
+    /// How long a call waits for a supplier before it answers that the outcome is pending.
+    pub fn patience(&self) -> Duration {
+        Duration::from_secs(self.patience_s)
+    }
+
+    /// How long calls under way may take to end at the end.
+    pub fn shutdown(&self) -> Duration {
+        Duration::from_secs(self.shutdown_s)
+    }
+
+    /// What each value alone cannot show.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        let refused = |what: &str| {
+            Err(format!(
+                "{what} is allowed only with a loopback address, and --bind (WAYFARE_BIND) is {}",
+                self.bind
+            ))
+        };
+        if !self.is_local() && self.rate_limits == Switch::Off {
+            return refused("--rate-limits off (WAYFARE_RATE_LIMITS)");
+        }
+        if !self.is_local() && self.demo == Auto::On {
+            return refused("--demo on (WAYFARE_DEMO)");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,209 @@
+//! The suppliers of the settings file.
+
+use std::collections::HashSet;
+use std::env;
+use std::num::NonZeroU64;
+use std::time::Duration;
+
+use secrecy::SecretString;
+use serde::Deserialize;
+use toml::Value;
+use wayfare_supply::SupplierConfig;
+
+use crate::value::web_address;
+
+/// One `[[suppliers]]` table.
+#[derive(Clone, Debug)]
+pub struct SupplierSettings {
+    /// Which API it speaks.
+    pub kind: SupplierKind,
+    /// How it is reached.
+    pub config: SupplierConfig,
+}
+
+/// Which API a supplier speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SupplierKind {
+    /// Duffel Flights, version 2.
+    Duffel,
+}
+
+impl SupplierKind {
+    /// How to reach a supplier of this kind, with the deadlines that suit it.
+    pub fn config(
+        self,
+        code: impl Into<String>,
+        base_url: impl Into<String>,
+        token: SecretString,
+    ) -> SupplierConfig {
+        match self {
+            SupplierKind::Duffel => SupplierConfig {
+                code: code.into(),
+                base_url: base_url.into(),
+                token,
+                read_deadline: Duration::from_secs(20),
+                effect_deadline: Duration::from_secs(130),
+                processing_time: Duration::from_secs(130),
+            },
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Written {
+    code: String,
+    kind: SupplierKind,
+    base_url: String,
+    token: Option<String>,
+    token_env: Option<String>,
+    read_deadline_s: Option<NonZeroU64>,
+    effect_deadline_s: Option<NonZeroU64>,
+    processing_time_s: Option<NonZeroU64>,
+}
+
+/// The suppliers of the value of the key `suppliers`.
+pub(crate) fn of(value: Value) -> Result<Vec<SupplierSettings>, String> {
+    let Value::Array(list) = value else {
+        return Err("key `suppliers` must be tables, each headed [[suppliers]]".to_owned());
+    };
+    let mut codes = HashSet::new();
+    let numbered = list.into_iter().enumerate();
+    numbered
+        .map(|(index, table)| {
+            let name = format!("[[suppliers]] number {}", index + 1);
+            let supplier = one(table).map_err(|reason| format!("{name}: {reason}"))?;
+            match codes.insert(supplier.config.code.clone()) {
+                true => Ok(supplier),
+                false => Err(format!("{name}: code `{}` is taken", supplier.config.code)),
+            }
+        })
+        .collect()
+}
+
+fn one(table: Value) -> Result<SupplierSettings, String> {
+    let written: Written = table
+        .try_into()
+        .map_err(|error: toml::de::Error| error.message().to_owned())?;
+    let token = token(written.token, written.token_env)?;
+    if !is_code(&written.code) {
+        return Err(
+            "key `code` must be small letters, digits and `_`, a letter first, at most 32".to_owned(),
+        );
+    }
+    let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
+    let mut config = written.kind.config(written.code, base_url, token);
+    for (deadline, seconds) in [
+        (&mut config.read_deadline, written.read_deadline_s),
+        (&mut config.effect_deadline, written.effect_deadline_s),
+        (&mut config.processing_time, written.processing_time_s),
+    ] {
+        if let Some(seconds) = seconds {
+            *deadline = Duration::from_secs(seconds.get());
+        }
+    }
+    Ok(SupplierSettings {
+        kind: written.kind,
+        config,
+    })
+}
+
+fn token(token: Option<String>, token_env: Option<String>) -> Result<SecretString, String> {
+    let token = match (token, token_env) {
+        (Some(token), None) => token,
+        (None, Some(variable)) => env::var(&variable)
+            .map_err(|_| format!("key `token_env` names the variable {variable}, which is not set"))?,
+        _ => return Err("it needs one of `token` and `token_env`".to_owned()),
+    };
+    match token.trim() {
+        "" => Err("the token is empty".to_owned()),
+        token => Ok(token.into()),
+    }
+}
+
+fn is_code(code: &str) -> bool {
+    code.len() <= 32
+        && code.starts_with(|first: char| first.is_ascii_lowercase())
+        && code
+            .chars()
+            .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secrecy::ExposeSecret;
+
+    const DUFFEL: &str =
+        "[[suppliers]]\ncode = 'duffel'\nkind = 'duffel'\nbase_url = 'https://api.duffel.com/'\n";
+
+    fn suppliers(text: &str) -> Result<Vec<SupplierSettings>, String> {
+        of(text.parse::<toml::Table>().unwrap().remove("suppliers").unwrap())
+    }
+
+    #[test]
+    fn a_supplier_has_the_deadlines_of_its_kind_unless_told_otherwise() {
+        let all = suppliers(&format!(
+            "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40"
+        ))
+        .unwrap();
+        let [SupplierSettings { kind, config }] = all.as_slice() else {
+            panic!("{all:?}");
+        };
+        assert_eq!(*kind, SupplierKind::Duffel);
+        assert_eq!(config.base_url, "https://api.duffel.com");
+        assert_eq!(config.token.expose_secret(), "duffel_test_x");
+        assert_eq!(config.read_deadline.as_secs(), 20);
+        assert_eq!(config.effect_deadline.as_secs(), 40);
+        assert_eq!(config.processing_time.as_secs(), 130);
+        assert!(!format!("{all:?}").contains("duffel_test_x"));
+    }
+
+    #[test]
+    fn a_token_can_come_from_a_variable() {
+        // Any variable that every process has.
+        let all = suppliers(&format!("{DUFFEL}token_env = 'PATH'")).unwrap();
+        assert_eq!(all[0].config.token.expose_secret(), env::var("PATH").unwrap());
+        let refused = suppliers(&format!("{DUFFEL}token_env = 'NO_SUCH_TOKEN'")).unwrap_err();
+        assert!(
+            refused.contains("the variable NO_SUCH_TOKEN, which is not set"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn a_supplier_that_is_not_whole_is_refused_with_its_place_and_key() {
+        let twice = format!("{DUFFEL}token = 'a'\n{DUFFEL}token = 'b'");
+        for (text, why) in [
+            (DUFFEL, "number 1: it needs one of `token` and `token_env`"),
+            (&twice, "number 2: code `duffel` is taken"),
+            (
+                &format!("{DUFFEL}token = 'a'\ntokn = 'b'"),
+                "unknown field `tokn`",
+            ),
+            (&format!("{DUFFEL}token = 'a'\nread_deadline_s = 0"), "number 1: "),
+            (
+                &DUFFEL.replace("kind = 'duffel'", "kind = 'sabre'"),
+                "unknown variant `sabre`",
+            ),
+            (
+                &format!("{}token = 'a'", DUFFEL.replace("https://", "")),
+                "key `base_url`: it must begin",
+            ),
+            (
+                &format!(
+                    "{}token = 'a'",
+                    DUFFEL
+                        .replace("= 'duffel'", "= 'Duffel'")
+                        .replace("kind = 'D", "kind = 'd")
+                ),
+                "key `code`",
+            ),
+            ("suppliers = 5", "must be tables"),
+        ] {
+            let refused = suppliers(text).unwrap_err();
+            assert!(refused.contains(why), "{refused}");
+        }
+    }
+}

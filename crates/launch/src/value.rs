@@ -1,0 +1,94 @@
+//! What a value may be, and messages that show no secret.
+
+use std::ffi::OsStr;
+
+use clap::builder::TypedValueParser;
+use clap::error::ErrorKind;
+use clap::{Arg, Command};
+use secrecy::SecretString;
+use tracing_subscriber::EnvFilter;
+
+use crate::keys::Key;
+
+/// Parses a key, and never shows it.
+#[derive(Clone)]
+pub(crate) struct KeyParser;
+
+impl TypedValueParser for KeyParser {
+    type Value = Key;
+
+    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Key, clap::Error> {
+        text(value)
+            .and_then(Key::from_text)
+            .map_err(|reason| refused(command, arg, &reason))
+    }
+}
+
+/// Parses the database's URL, and never shows it.
+#[derive(Clone)]
+pub(crate) struct DatabaseUrlParser;
+
+impl TypedValueParser for DatabaseUrlParser {
+    type Value = SecretString;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<SecretString, clap::Error> {
+        text(value)
+            .and_then(database_url)
+            .map_err(|reason| refused(command, arg, &reason))
+    }
+}
+
+/// Checks a log filter, which is read when logging starts.
+pub(crate) fn log_filter(value: &str) -> Result<String, String> {
+    match EnvFilter::builder().parse(value) {
+        Ok(_) => Ok(value.to_owned()),
+        Err(reason) => Err(reason.to_string()),
+    }
+}
+
+/// An address on the web, without the slash at its end.
+pub(crate) fn web_address(value: &str) -> Result<String, String> {
+    let rest = value.strip_prefix("https://").or(value.strip_prefix("http://"));
+    match rest
+        .is_some_and(|rest| !rest.is_empty() && !rest.starts_with('/') && !rest.contains(char::is_whitespace))
+    {
+        true => Ok(value.trim_end_matches('/').to_owned()),
+        false => Err("it must begin with https:// or http:// and a host".to_owned()),
+    }
+}
+
+fn database_url(value: &str) -> Result<SecretString, String> {
+    match value.starts_with("postgres://") || value.starts_with("postgresql://") {
+        true => Ok(value.into()),
+        false => Err("it must begin with postgres:// or postgresql://".to_owned()),
+    }
+}
+
+fn text(value: &OsStr) -> Result<&str, String> {
+    value.to_str().ok_or_else(|| "it is not UTF-8".to_owned())
+}
+
+/// An error that names the option in all its forms but not its value.
+fn refused(command: &Command, arg: Option<&Arg>, reason: &str) -> clap::Error {
+    let name = arg.map_or_else(String::new, names);
+    clap::Error::raw(
+        ErrorKind::ValueValidation,
+        format!("wrong value for {name}: {reason}\n"),
+    )
+    .with_cmd(command)
+}
+
+/// `--data-dir (WAYFARE_DATA_DIR, key data_dir)`
+fn names(arg: &Arg) -> String {
+    let flag = arg.get_long().unwrap_or_default();
+    let variable = arg.get_env().unwrap_or_default().to_string_lossy();
+    format!(
+        "--{flag} ({variable}, key `{}` of the settings file)",
+        arg.get_id()
+    )
+}

@@ -1,0 +1,327 @@
+//! What the database itself refuses, whatever the code does: each statement goes past the store, as SQL.
+#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
+
+use diesel::result::Error;
+use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
+use wayfare_store::Connection;
+use wayfare_tests::TestDatabase;
+
+/// An agency with one user, one wallet with 100.00 in it from one top-up, and one pending booking.
+/// Short ids: `id(n)` is the UUID that ends in n. Agency 1, user 2, wallet 3, top-up 4, hold 5, quote 6,
+/// booking 7, effect 8, refund 9.
+const SEED: &str = "
+    create function id(n int) returns uuid language sql immutable as
+        $$ select lpad(n::text, 32, '0')::uuid $$;
+    create function seal() returns bytea language sql immutable as $$ select decode(repeat('ab', 32), 'hex') $$;
+
+    insert into organizations (id, agent_id, name, slug, email, phone, address, country, subscription_type,
+        status, currency, timezone, created_at, updated_at)
+    values (id(1), 'WF000001', 'Agency', 'agency', 'a@example.com', '', '', 'IN', 'full',
+        'active', 'INR', 'Asia/Kolkata', now(), now());
+    insert into users (org_id, id, username, email, name, phone, role, status, sub_agent_id, password_hash,
+        created_at, updated_at)
+    values (id(1), id(2), 'Asha', 'asha@example.com', 'Asha', '', 'agent', 'active', 'WF000001-A0001', 'x',
+        now(), now());
+    insert into wallets (org_id, id, owner_type, owner_id, currency, balance, held, credit_limit, is_active,
+        sequence, head)
+    values (id(1), id(3), 'org', id(1), 'INR', 100, 0, 0, true, 1, seal());
+    insert into transfers (org_id, id, key, reason, description, currency, at)
+    values (id(1), id(4), 'topup:1', 'topup', '', 'INR', now());
+    insert into entries (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence,
+        balance_before, balance_after, previous, seal)
+    values
+        (id(1), id(4), 0, 'funding', 'debit', 100, null, null, null, null, null, null),
+        (id(1), id(4), 1, 'wallet:' || id(3), 'credit', 100, id(3), 1, 0, 100, seal(), seal());
+    insert into holds (org_id, id, wallet_id, amount, placed_at) values (id(1), id(5), id(3), 0, now());
+    insert into quotes (org_id, id, user_id, product, content, created_at, expires_at)
+    values (id(1), id(6), id(2), 'flight', '{}', now(), now());
+    insert into bookings (org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id,
+        status, provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, amount,
+        product_content, pricing, created_at)
+    values (id(1), id(7), 'FA1', 'flight', id(2), 'Asha', id(3), id(5), id(6),
+        'pending', 'duffel', '', 'DEL', 'BOM', 1, 'INR', 0, 0, 0, '{}', '{}', now());
+    insert into supplier_orders (org_id, booking_id, number, reference, supplier, status, updated_at)
+    values (id(1), id(7), 1, 'FA1-1', 'duffel', 'pending', now()),
+        (id(1), id(7), 2, 'FA1-2', 'duffel', 'pending', now());
+    insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at)
+    values (id(1), id(8), id(7), 1, 'book', 'duffel', '{}', 'open', now(), now());
+    insert into refunds (org_id, id, booking_id, wallet_id, status, currency, cancellation_charge,
+        provider_refund_amount, platform_charges, refund_to_wallet, requested_at)
+    values (id(1), id(9), id(7), id(3), 'pending', 'INR', 0, 0, 0, 0, now());";
+
+struct Guarded {
+    _test: TestDatabase,
+    connection: Connection,
+}
+
+impl Guarded {
+    async fn new() -> Self {
+        let test = TestDatabase::fresh().await;
+        let mut connection = test.connection().await;
+        connection.batch_execute(SEED).await.unwrap();
+        Self {
+            _test: test,
+            connection,
+        }
+    }
+
+    /// The statement is refused, and it is this constraint or message that refuses it.
+    async fn refuses(&mut self, statement: &str, by: &str) {
+        let refusal = match diesel::sql_query(statement).execute(&mut self.connection).await {
+            Err(Error::DatabaseError(_, info)) => {
+                let constraint = info.constraint_name().unwrap_or_default();
+                format!("{constraint}: {}", info.message())
+            }
+            Err(other) => other.to_string(),
+            Ok(rows) => format!("nobody: {rows} rows were written"),
+        };
+        assert!(
+            refusal.contains(by),
+            "{statement}\nis refused by {refusal}, not {by}"
+        );
+    }
+
+    async fn takes(&mut self, statement: &str) {
+        let rows = diesel::sql_query(statement).execute(&mut self.connection).await;
+        assert_eq!(rows, Ok(1), "{statement}");
+    }
+}
+
+/// An entry on transfer `id(4)` with these last columns.
+fn entry(leg: u8, columns: &str) -> String {
+    format!(
+        "insert into entries (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence,
+            balance_before, balance_after, previous, seal)
+         values (id(1), id(4), {leg}, {columns})"
+    )
+}
+
+#[tokio::test]
+async fn a_wallet_is_never_overspent() {
+    let mut books = Guarded::new().await;
+    let guard = "wallet_is_never_overspent";
+    books.refuses("update wallets set balance = -0.01", guard).await;
+    books.refuses("update wallets set held = 100.01", guard).await;
+    books.takes("update wallets set held = 100").await;
+    books.refuses("update wallets set balance = 99.99", guard).await;
+    books
+        .takes("update wallets set credit_limit = 50, held = 150")
+        .await;
+    books
+        .refuses("update wallets set credit_limit = 49.99", guard)
+        .await;
+}
+
+#[tokio::test]
+async fn holds_and_credit_lines_are_never_negative() {
+    let mut books = Guarded::new().await;
+    books
+        .refuses("update wallets set held = -0.01", "wallets_held_check")
+        .await;
+    books
+        .refuses(
+            "update wallets set credit_limit = -0.01",
+            "wallets_credit_limit_check",
+        )
+        .await;
+    books
+        .refuses("update holds set amount = -0.01", "holds_amount_check")
+        .await;
+    books
+        .refuses("update holds set closed_at = now()", "holds_check")
+        .await;
+}
+
+#[tokio::test]
+async fn an_owner_has_one_wallet() {
+    let mut books = Guarded::new().await;
+    books
+        .refuses(
+            "insert into wallets select (w).* from (select w from wallets w) x
+             where false
+             union all
+             select org_id, id(33), owner_type, owner_id, currency, 0, 0, 0, true, 0, head from wallets",
+            "wallets_org_id_owner_type_owner_id_key",
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn what_was_written_in_the_ledger_is_never_changed_or_deleted() {
+    let mut books = Guarded::new().await;
+    for table in ["entries", "transfers"] {
+        let guard = format!("rows of {table} are never updated or deleted");
+        for statement in [
+            format!("update {table} set org_id = org_id"),
+            // Even where it would touch no row.
+            format!("update {table} set org_id = org_id where false"),
+            format!("delete from {table}"),
+            format!("truncate {table} cascade"),
+        ] {
+            // Truncating transfers takes the entries along, whose guard may speak first.
+            let guard = if statement.starts_with("truncate") {
+                "are never updated or deleted"
+            } else {
+                &guard
+            };
+            books.refuses(&statement, guard).await;
+        }
+    }
+    books
+        .refuses(
+            "insert into transfers select * from transfers
+             on conflict (org_id, key) do update set description = 'other'",
+            "rows of transfers are never updated or deleted",
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn a_wallets_entry_has_all_columns_of_its_chain() {
+    let mut books = Guarded::new().await;
+    for columns in [
+        "'wallet:' || id(3), 'credit', 1, id(3), null, 100, 101, seal(), seal()",
+        "'wallet:' || id(3), 'credit', 1, id(3), 2, null, 101, seal(), seal()",
+        "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, null, seal(), seal()",
+        "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, null, seal()",
+        "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, seal(), null",
+        "'wallet:' || id(3), 'credit', 1, null, 2, 100, 101, seal(), seal()",
+    ] {
+        books.refuses(&entry(2, columns), "wallet_rows_are_whole").await;
+    }
+    books
+        .takes(&entry(
+            2,
+            "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, seal(), seal()",
+        ))
+        .await;
+}
+
+#[tokio::test]
+async fn an_entrys_balances_follow_from_its_amount_and_side() {
+    let mut books = Guarded::new().await;
+    for columns in [
+        "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101.01, seal(), seal()",
+        "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 99, seal(), seal()",
+        "'wallet:' || id(3), 'debit', 1, id(3), 2, 100, 101, seal(), seal()",
+    ] {
+        books.refuses(&entry(2, columns), "balances_follow").await;
+    }
+    for amount in ["0", "-1"] {
+        let columns = format!("'funding', 'debit', {amount}, null, null, null, null, null, null");
+        books.refuses(&entry(2, &columns), "entries_amount_check").await;
+    }
+}
+
+#[tokio::test]
+async fn a_wallets_entries_are_numbered_once() {
+    let mut books = Guarded::new().await;
+    books
+        .refuses(
+            &entry(
+                2,
+                "'wallet:' || id(3), 'credit', 1, id(3), 1, 100, 101, seal(), seal()",
+            ),
+            "entries_by_wallet",
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn an_agency_has_one_transfer_of_a_key() {
+    let mut books = Guarded::new().await;
+    let again = "insert into transfers (org_id, id, key, reason, description, currency, at)
+         values (id(1), id(44), 'topup:1', 'topup', '', 'INR', now())";
+    books.refuses(again, "transfers_org_id_key_key").await;
+    books.takes(&again.replace("topup:1", "topup:2")).await;
+}
+
+#[tokio::test]
+async fn an_order_has_one_open_effect() {
+    let mut books = Guarded::new().await;
+    let second = "insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at)
+         values (id(1), id(88), id(7), 1, 'cancel', 'duffel', '{}', 'open', now(), now())";
+    books.refuses(second, "one_open_effect_per_order").await;
+    // Another order of the same booking is another matter.
+    books
+        .takes(&second.replace("id(88), id(7), 1", "id(89), id(7), 2"))
+        .await;
+    books
+        .refuses(
+            "update effects set state = 'done' where id = id(8)",
+            "effects_check",
+        )
+        .await;
+    books
+        .takes("update effects set state = 'done', closed_at = now() where id = id(8)")
+        .await;
+    books.takes(second).await;
+}
+
+#[tokio::test]
+async fn a_booking_has_one_refund_that_has_not_failed() {
+    let mut books = Guarded::new().await;
+    let second =
+        "insert into refunds (org_id, id, booking_id, wallet_id, status, currency, cancellation_charge,
+            provider_refund_amount, platform_charges, refund_to_wallet, requested_at)
+         values (id(1), id(99), id(7), id(3), 'processing', 'INR', 0, 0, 0, 0, now())";
+    for standing in ["pending", "processing", "refunded"] {
+        books
+            .takes(&format!("update refunds set status = '{standing}'"))
+            .await;
+        books.refuses(second, "one_refund_per_booking").await;
+    }
+    books.takes("update refunds set status = 'failed'").await;
+    books.takes(second).await;
+    books
+        .refuses(
+            "update refunds set status = 'pending' where id = id(9)",
+            "one_refund_per_booking",
+        )
+        .await;
+}
+
+#[tokio::test]
+async fn a_username_and_an_address_are_there_once_without_regard_to_case() {
+    let mut books = Guarded::new().await;
+    let other = |name: &str, email: &str| {
+        format!(
+            "insert into users (org_id, id, username, email, name, phone, role, status, sub_agent_id,
+                password_hash, created_at, updated_at)
+             values (id(1), id(22), '{name}', '{email}', '', '', 'agent', 'active', 'WF000001-A0002', 'x',
+                now(), now())"
+        )
+    };
+    books
+        .refuses(&other("aSHA", "other@example.com"), "users_username_key")
+        .await;
+    books
+        .refuses(&other("other", "ASHA@Example.com"), "users_email_key")
+        .await;
+    // Of a deleted user, both are free again.
+    books.takes("update users set deleted_at = now()").await;
+    books.takes(&other("aSHA", "ASHA@Example.com")).await;
+}
+
+#[tokio::test]
+async fn rows_of_one_agency_never_point_into_another() {
+    let mut books = Guarded::new().await;
+    let other = "insert into organizations select id(10), 'WF000010', name, 'other', email, phone, address,
+         country, subscription_type, status, ip_whitelist_enabled, currency, timezone, user_counter, created_at,
+         updated_at from organizations";
+    books.takes(other).await;
+    books
+        .refuses(
+            "insert into holds (org_id, id, wallet_id, amount, placed_at)
+             values (id(10), id(55), id(3), 1, now())",
+            "holds_org_id_wallet_id_fkey",
+        )
+        .await;
+    books
+        .refuses(
+            "insert into entries (org_id, transfer_id, leg, account, side, amount)
+             values (id(10), id(4), 0, 'funding', 'debit', 1)",
+            "entries_org_id_transfer_id_fkey",
+        )
+        .await;
+}

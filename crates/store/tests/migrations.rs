@@ -1,0 +1,121 @@
+//! The migrations: up, down and up again, and several processes at once.
+#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
+
+use std::{collections::BTreeSet, fs, path::Path};
+
+use diesel::{QueryableByName, sql_types::Text};
+use diesel_async::RunQueryDsl;
+use wayfare_store::Database;
+use wayfare_tests::TestDatabase;
+
+/// Everything that the migrations make, one line for each: columns, constraints, indexes, triggers, functions.
+const SCHEMA: &str = "
+    select concat_ws(' ', 'column', table_name, column_name, data_type, is_nullable, column_default) as line
+    from information_schema.columns where table_schema = 'public'
+    union all
+    select concat_ws(' ', 'constraint', conrelid::regclass, conname, pg_get_constraintdef(oid))
+    from pg_constraint where connamespace = 'public'::regnamespace
+    union all
+    select concat_ws(' ', 'index', indexdef) from pg_indexes where schemaname = 'public'
+    union all
+    select concat_ws(' ', 'trigger', pg_get_triggerdef(oid)) from pg_trigger where not tgisinternal
+    union all
+    select concat_ws(' ', 'function', pg_get_functiondef(oid))
+    from pg_proc where pronamespace = 'public'::regnamespace
+    union all
+    select concat_ws(' ', 'options', relname, array_to_string(reloptions, ','))
+    from pg_class where relnamespace = 'public'::regnamespace and reloptions is not null";
+
+/// What is left in the schema besides diesel's own table.
+const LEFT_OVER: &str = "
+    select relname::text as line from pg_class
+    where relnamespace = 'public'::regnamespace and relname !~ '^__diesel_schema_migrations'
+    union all
+    select proname::text from pg_proc where pronamespace = 'public'::regnamespace
+    union all
+    select typname::text from pg_type
+    where typnamespace = 'public'::regnamespace and typname !~ '^_{1,3}diesel_schema_migrations'";
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Text)]
+    line: String,
+}
+
+async fn lines(test: &TestDatabase, query: &str) -> BTreeSet<String> {
+    let mut connection = test.connection().await;
+    let lines: Vec<Line> = diesel::sql_query(query).load(&mut connection).await.unwrap();
+    lines.into_iter().map(|line| line.line).collect()
+}
+
+#[tokio::test]
+async fn up_down_and_up_again_leaves_the_same_schema() {
+    let test = TestDatabase::empty().await;
+    assert!(!test.database.migrate().await.unwrap().is_empty());
+    let first = lines(&test, SCHEMA).await;
+    for made in [
+        "wallet_is_never_overspent",
+        "one_open_effect_per_order",
+        "entries_are_final",
+    ] {
+        assert!(
+            first.iter().any(|line| line.contains(made)),
+            "no {made} in {first:#?}"
+        );
+    }
+
+    test.database.revert().await.unwrap();
+    assert_eq!(lines(&test, LEFT_OVER).await, BTreeSet::new());
+
+    test.database.migrate().await.unwrap();
+    assert_eq!(lines(&test, SCHEMA).await, first);
+}
+
+#[tokio::test]
+async fn migrating_what_is_migrated_does_nothing() {
+    let test = TestDatabase::fresh().await;
+    assert_eq!(test.database.migrate().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn a_database_is_ready_only_once_it_is_migrated() {
+    let test = TestDatabase::empty().await;
+    assert!(test.database.ready().await.is_err());
+    test.database.migrate().await.unwrap();
+    test.database.ready().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn of_processes_that_migrate_at_once_one_does_it_and_all_succeed() {
+    let test = TestDatabase::empty().await;
+    let tasks: Vec<_> = (0..6)
+        .map(|_| {
+            let database = Database::connect(&test.url, 1).unwrap();
+            tokio::spawn(async move { database.migrate().await.unwrap() })
+        })
+        .collect();
+    let mut done = Vec::new();
+    for task in tasks {
+        done.push(task.await.unwrap().len());
+    }
+    done.sort_unstable();
+    assert!(done.iter().rev().skip(1).all(|count| *count == 0), "{done:?}");
+    assert!(done.last().is_some_and(|count| *count > 0), "{done:?}");
+    test.database.ready().await.unwrap();
+}
+
+#[test]
+fn every_migration_says_how_it_is_done_and_how_it_is_undone() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
+    let mut count = 0;
+    for entry in fs::read_dir(folder).unwrap() {
+        let migration = entry.unwrap().path();
+        for file in ["up.sql", "down.sql"] {
+            let path = migration.join(file);
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            assert!(!text.trim().is_empty(), "{} is missing or empty", path.display());
+        }
+        count += 1;
+    }
+    assert!(count > 0);
+}

@@ -1,0 +1,300 @@
+//! The picture of the crates, as a table: an arrow that it does not have breaks the build.
+#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::{Path, PathBuf},
+};
+
+use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Package};
+
+/// Which crates of the workspace a crate may depend on.
+#[derive(Clone, Copy)]
+enum May {
+    /// None but these.
+    Use(&'static [&'static str]),
+    /// Tests look at everything.
+    UseAll,
+}
+use May::{Use, UseAll};
+
+/// Every crate of the workspace (without `wayfare-`), and what it may see of the others.
+const PICTURE: &[(&str, May)] = &[
+    ("domain", Use(&[])),
+    ("ledger", Use(&["domain"])),
+    ("pricing", Use(&["domain"])),
+    ("reference", Use(&["domain"])),
+    ("supply", Use(&["domain"])),
+    ("flights", Use(&["domain", "reference", "supply"])),
+    ("store", Use(&["domain", "ledger", "pricing"])),
+    (
+        "operations",
+        Use(&[
+            "domain",
+            "flights",
+            "ledger",
+            "pricing",
+            "reference",
+            "store",
+            "supply",
+        ]),
+    ),
+    // The far end shares no type with the adapters: two hands write the two ends.
+    ("sandbox", Use(&["domain", "reference"])),
+    ("local-postgres", Use(&[])),
+    (
+        "launch",
+        Use(&[
+            "domain",
+            "ledger",
+            "local-postgres",
+            "pricing",
+            "sandbox",
+            "supply",
+        ]),
+    ),
+    // The programs never see the store.
+    (
+        "api",
+        Use(&["domain", "flights", "launch", "operations", "pricing", "supply"]),
+    ),
+    ("ctl", Use(&["domain", "launch", "operations"])),
+    ("tests", UseAll),
+];
+
+/// Families of crates from outside, by the start of their names, and who alone may use them.
+const OUTSIDE: &[(&str, &[&str], &str)] = &[
+    (
+        "diesel-async",
+        &["store", "operations", "tests"],
+        "operations only opens transactions",
+    ),
+    ("diesel", &["store", "tests"], "only the store knows SQL"),
+    (
+        "tokio-postgres",
+        &["local-postgres", "tests"],
+        "the store speaks through diesel",
+    ),
+    (
+        "actix",
+        &["api", "sandbox", "tests"],
+        "only the API and the sandbox are servers",
+    ),
+    (
+        "tracing-actix",
+        &["api", "sandbox", "tests"],
+        "only the API and the sandbox are servers",
+    ),
+    (
+        "reqwest",
+        &["supply", "local-postgres", "tests"],
+        "suppliers are asked through supply's one client",
+    ),
+];
+
+/// Crates without input, output and async, and what would bring it in: as a dependency or as a feature of one.
+const PURE: &[&str] = &["domain", "ledger", "pricing"];
+const IMPURE: &[&str] = &[
+    "tokio",
+    "async-std",
+    "futures",
+    "hyper",
+    "reqwest",
+    "diesel",
+    "postgres",
+    "actix",
+];
+
+const LONGEST_FILE: usize = 600;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+fn metadata() -> Metadata {
+    MetadataCommand::new()
+        .manifest_path(root().join("Cargo.toml"))
+        .no_deps()
+        .other_options(["--offline".to_owned()])
+        .exec()
+        .unwrap()
+}
+
+fn short(package: &str) -> &str {
+    package.strip_prefix("wayfare-").unwrap_or(package)
+}
+
+fn shipped(package: &Package) -> impl Iterator<Item = &Dependency> {
+    package
+        .dependencies
+        .iter()
+        .filter(|dependency| dependency.kind != DependencyKind::Development)
+}
+
+fn fail_if_any(problems: &[String]) {
+    assert!(problems.is_empty(), "\n  {}\n", problems.join("\n  "));
+}
+
+#[test]
+fn every_crate_has_its_row_in_the_picture_and_every_row_its_crate() {
+    let metadata = metadata();
+    let crates: BTreeSet<&str> = metadata
+        .packages
+        .iter()
+        .map(|package| short(&package.name))
+        .collect();
+    let rows: BTreeSet<&str> = PICTURE.iter().map(|(name, _)| *name).collect();
+    let mut problems: Vec<String> = crates
+        .difference(&rows)
+        .map(|name| format!("{name} has no row: say in PICTURE what it may depend on"))
+        .collect();
+    problems.extend(
+        rows.difference(&crates)
+            .map(|name| format!("the row of {name} names no crate of the workspace")),
+    );
+    fail_if_any(&problems);
+}
+
+#[test]
+fn no_crate_depends_on_one_that_the_picture_hides_from_it() {
+    let metadata = metadata();
+    let picture: BTreeMap<&str, May> = PICTURE.iter().copied().collect();
+    let inside: BTreeSet<&str> = metadata
+        .packages
+        .iter()
+        .map(|package| package.name.as_str())
+        .collect();
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        let name = short(&package.name);
+        let Some(Use(allowed)) = picture.get(name) else {
+            continue;
+        };
+        for dependency in shipped(package).filter(|dependency| inside.contains(dependency.name.as_str())) {
+            let other = short(&dependency.name);
+            if !allowed.contains(&other) {
+                problems.push(format!("{name} depends on {other}; it may use {allowed:?}"));
+            }
+        }
+    }
+    fail_if_any(&problems);
+}
+
+#[test]
+fn crates_from_outside_are_used_only_where_they_belong() {
+    let metadata = metadata();
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        let name = short(&package.name);
+        for dependency in shipped(package) {
+            let family = OUTSIDE
+                .iter()
+                .find(|(family, ..)| dependency.name.replace('_', "-").starts_with(family));
+            if let Some((_, users, reason)) = family
+                && !users.contains(&name)
+            {
+                problems.push(format!(
+                    "{name} depends on {}, which is for {users:?}: {reason}",
+                    dependency.name
+                ));
+            }
+        }
+    }
+    fail_if_any(&problems);
+}
+
+#[test]
+fn the_pure_crates_bring_no_io_and_no_async_along() {
+    let metadata = metadata();
+    let mut problems = Vec::new();
+    for package in &metadata.packages {
+        let name = short(&package.name);
+        if !PURE.contains(&name) {
+            continue;
+        }
+        for dependency in shipped(package) {
+            let mut words = std::iter::once(&dependency.name).chain(&dependency.features);
+            let impure = words.find(|word| IMPURE.iter().any(|impure| word.contains(impure)));
+            if let Some(word) = impure {
+                problems.push(format!(
+                    "{name} is pure, but depends on {} ({word})",
+                    dependency.name
+                ));
+            }
+        }
+    }
+    fail_if_any(&problems);
+}
+
+/// Every source file of the crates and programs, with its path in the workspace.
+fn sources() -> Vec<(String, String)> {
+    let root = root();
+    let mut folders: Vec<PathBuf> = ["crates", "bins"]
+        .iter()
+        .flat_map(|group| fs::read_dir(root.join(group)).unwrap())
+        .map(|entry| entry.unwrap().path().join("src"))
+        .filter(|folder| folder.is_dir())
+        .collect();
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let name = path.strip_prefix(&root).unwrap().display().to_string();
+                found.push((name, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    assert!(
+        found.len() > 50,
+        "only {} source files under {}",
+        found.len(),
+        root.display()
+    );
+    found.sort();
+    found
+}
+
+#[test]
+fn every_source_file_opens_by_saying_what_it_is_for() {
+    let silent = |text: &str| {
+        let first = text.lines().next().unwrap_or_default();
+        first
+            .strip_prefix("//!")
+            .is_none_or(|rest| rest.trim().trim_matches('.').is_empty())
+    };
+    let problems: Vec<String> = sources()
+        .iter()
+        .filter(|(_, text)| silent(text))
+        .map(|(name, _)| format!("{name} does not open with `//! ` and a sentence"))
+        .collect();
+    fail_if_any(&problems);
+}
+
+#[test]
+fn no_source_file_is_too_long_to_read() {
+    let problems: Vec<String> = sources()
+        .iter()
+        .map(|(name, text)| (name, text.lines().count()))
+        .filter(|(_, lines)| *lines > LONGEST_FILE)
+        .map(|(name, lines)| format!("{name} has {lines} lines, more than {LONGEST_FILE}"))
+        .collect();
+    fail_if_any(&problems);
+}
+
+#[test]
+fn nothing_is_left_for_later() {
+    let problems: Vec<String> = sources()
+        .iter()
+        .flat_map(|(name, text)| {
+            text.lines()
+                .enumerate()
+                .filter(|(_, line)| line.contains("todo!(") || line.contains("unimplemented!("))
+                .map(move |(index, line)| format!("{name}:{}: {}", index + 1, line.trim()))
+        })
+        .collect();
+    fail_if_any(&problems);
+}
