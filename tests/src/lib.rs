@@ -1,7 +1,29 @@
-//! What tests share: a database of their own each.
+//! What tests share: a database of their own each, and a whole world of supplier, platform and API server.
 //!
-//! The checks that look at the workspace as a whole are this package's integration tests.
+//! The checks that look at the workspace as a whole, and the suite that speaks the API, are this package's
+//! integration tests.
+//!
+//! ```no_run
+//! # async fn example() {
+//! use wayfare_tests::{World, one_way};
+//!
+//! let world = World::start().await;
+//! let agent = world.agent("100000").await;
+//! let booking = agent.buy(one_way("DEL", "BOM")).await;
+//! agent.get(&format!("/flights/bookings/{}", booking.reference)).await.ok();
+//! world.books_agree().await;
+//! # }
+//! ```
 
+mod actors;
+mod books;
 mod database;
+mod reply;
+mod trip;
+mod world;
 
+pub use actors::{Agency, Bought, Person};
 pub use database::TestDatabase;
+pub use reply::{Reply, amount, sum};
+pub use trip::{Trip, one_way, round_trip, travellers};
+pub use world::{Knobs, World};

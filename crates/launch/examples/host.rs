@@ -9,7 +9,7 @@ use std::hash::{Hash, Hasher};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use tokio::signal::ctrl_c;
+use tokio::signal::unix::{SignalKind, signal};
 use wayfare_launch::{
     Common, Keys, SandboxArgs, SandboxProcess, ServerSettings, database, init_logging, parse, run_sandbox,
 };
@@ -53,11 +53,16 @@ async fn main() -> ExitCode {
 async fn run() -> Result<(), Box<dyn Error>> {
     let (host, tables) = parse::<Host>();
     init_logging(&host.common);
+    // From here on Ctrl-C waits for us instead of ending us.
+    let mut interrupt = signal(SignalKind::interrupt())?;
     match host.command {
         Some(Command::Sandbox(args)) => run_sandbox(args).await?,
         Some(Command::Settings) => {
             println!("{:#?}", (&host.common, &host.server, &tables));
-            println!("with_sandbox: {}", host.server.with_sandbox(&host.common, &tables));
+            println!(
+                "with_sandbox: {}",
+                host.server.with_sandbox(&host.common, &tables)
+            );
             println!("with_demo: {}", host.server.with_demo(&host.common));
         }
         Some(Command::Keys) => {
@@ -69,14 +74,14 @@ async fn run() -> Result<(), Box<dyn Error>> {
         Some(Command::Database) => {
             let database = database::open(&host.common).await?;
             println!("{}", database.url());
-            ctrl_c().await?;
+            interrupt.recv().await;
             database.close().await?;
         }
         None => {
             let sandbox =
                 SandboxProcess::start_or_adopt(&host.common.data_dir, host.server.sandbox_bind).await?;
             println!("{} {} {}", sandbox.base_url(), sandbox.pid(), sandbox.adopted());
-            ctrl_c().await?;
+            interrupt.recv().await;
             sandbox.stop().await?;
         }
     }

@@ -67,7 +67,27 @@ pub async fn audit(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result
             ));
         }
     }
+    report.problems.extend(unbalanced_transfers(connection).await?);
     Ok(report)
+}
+
+/// Transfers whose legs don't balance, or that have none: also those that no wallet's history leads to.
+async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
+    #[derive(diesel::QueryableByName)]
+    struct Unbalanced {
+        #[diesel(sql_type = diesel::sql_types::Text)]
+        key: String,
+    }
+    let found: Vec<Unbalanced> = diesel::sql_query(
+        "select t.key from transfers t \
+         left join entries e on e.org_id = t.org_id and e.transfer_id = t.id \
+         group by t.org_id, t.id, t.key \
+         having coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 1) <> 0 \
+         order by t.key",
+    )
+    .load(connection)
+    .await?;
+    Ok(found.into_iter().map(|row| format!("transfer {}: its legs don't balance", row.key)).collect())
 }
 
 async fn open_holds(

@@ -185,9 +185,15 @@ async fn a_wallets_entry_has_all_columns_of_its_chain() {
         "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, null, seal(), seal()",
         "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, null, seal()",
         "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, seal(), null",
-        "'wallet:' || id(3), 'credit', 1, null, 2, 100, 101, seal(), seal()",
     ] {
         books.refuses(&entry(2, columns), "wallet_rows_are_whole").await;
+    }
+    for columns in [
+        "'wallet:' || id(3), 'credit', 1, null, 2, 100, 101, seal(), seal()",
+        "'wallet:' || id(3), 'credit', 1, null, null, null, null, null, null",
+        "'funding', 'credit', 1, id(3), 2, 100, 101, seal(), seal()",
+    ] {
+        books.refuses(&entry(2, columns), "wallet_legs_are_entries").await;
     }
     books
         .takes(&entry(

@@ -18,22 +18,51 @@ fn a_flag_beats_a_variable_that_beats_the_file_that_beats_the_default() {
         command
     };
     let shown = settings(&mut folder.host());
-    assert!(shown.contains("bind: 127.0.0.1:8080") && shown.contains("patience_s: 60"), "{shown}");
+    assert!(
+        shown.contains("bind: 127.0.0.1:8080") && shown.contains("patience_s: 60"),
+        "{shown}"
+    );
     let shown = settings(&mut with_file());
-    assert!(shown.contains("bind: 127.0.0.1:1,") && shown.contains("patience_s: 11"), "{shown}");
+    assert!(
+        shown.contains("bind: 127.0.0.1:1,") && shown.contains("patience_s: 11"),
+        "{shown}"
+    );
     let shown = settings(with_file().env("WAYFARE_BIND", "127.0.0.1:2"));
-    assert!(shown.contains("bind: 127.0.0.1:2,") && shown.contains("patience_s: 11"), "{shown}");
-    let shown = settings(with_file().env("WAYFARE_BIND", "127.0.0.1:2").args(["--bind", "127.0.0.1:3"]));
-    assert!(shown.contains("bind: 127.0.0.1:3,") && shown.contains("patience_s: 11"), "{shown}");
+    assert!(
+        shown.contains("bind: 127.0.0.1:2,") && shown.contains("patience_s: 11"),
+        "{shown}"
+    );
+    let shown = settings(
+        with_file()
+            .env("WAYFARE_BIND", "127.0.0.1:2")
+            .args(["--bind", "127.0.0.1:3"]),
+    );
+    assert!(
+        shown.contains("bind: 127.0.0.1:3,") && shown.contains("patience_s: 11"),
+        "{shown}"
+    );
 }
 
 #[test]
 fn the_file_can_be_named_by_a_flag_before_or_after_the_subcommand() {
     let folder = Folder::new();
     let file = folder.write("wayfare.toml", "log_format = 'json'\nworkers = 3\n");
-    for arguments in [vec!["--config", "FILE", "settings"], vec!["settings", "--config", "FILE"], vec!["settings", "--config=FILE"]] {
-        let arguments = arguments.iter().map(|argument| argument.replace("FILE", file.to_str().unwrap()));
-        let shown = stdout(&folder.host().env("WAYFARE_CONFIG", "/nowhere").args(arguments).output().unwrap());
+    for arguments in [
+        vec!["--config", "FILE", "settings"],
+        vec!["settings", "--config", "FILE"],
+        vec!["settings", "--config=FILE"],
+    ] {
+        let arguments = arguments
+            .iter()
+            .map(|argument| argument.replace("FILE", file.to_str().unwrap()));
+        let shown = stdout(
+            &folder
+                .host()
+                .env("WAYFARE_CONFIG", "/nowhere")
+                .args(arguments)
+                .output()
+                .unwrap(),
+        );
         assert!(shown.contains("log_format: Json"), "{shown}");
         assert!(shown.contains(file.to_str().unwrap()), "{shown}");
     }
@@ -41,8 +70,16 @@ fn the_file_can_be_named_by_a_flag_before_or_after_the_subcommand() {
 
 #[test]
 fn common_options_are_taken_after_a_subcommand_too() {
-    let shown = stdout(&host().args(["settings", "--data-dir", "/tmp/there", "--log", "debug"]).output().unwrap());
-    assert!(shown.contains("data_dir: \"/tmp/there\"") && shown.contains("log: \"debug\""), "{shown}");
+    let shown = stdout(
+        &host()
+            .args(["settings", "--data-dir", "/tmp/there", "--log", "debug"])
+            .output()
+            .unwrap(),
+    );
+    assert!(
+        shown.contains("data_dir: \"/tmp/there\"") && shown.contains("log: \"debug\""),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -50,27 +87,47 @@ fn an_unknown_key_is_refused_by_name() {
     let folder = Folder::new();
     let file = folder.write("wayfare.toml", "data_dri = '/x'");
     let message = refusal(folder.host().arg("--config").arg(&file), 2);
-    assert!(message.contains("unknown key `data_dri`") && message.contains("wayfare.toml"), "{message}");
+    assert!(
+        message.contains("unknown key `data_dri`") && message.contains("wayfare.toml"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_file_that_is_not_there_is_refused() {
     let message = refusal(host().env("WAYFARE_CONFIG", "/nowhere/wayfare.toml"), 2);
-    assert!(message.contains("/nowhere/wayfare.toml") && message.contains("WAYFARE_CONFIG"), "{message}");
+    assert!(
+        message.contains("/nowhere/wayfare.toml") && message.contains("WAYFARE_CONFIG"),
+        "{message}"
+    );
 }
 
 #[test]
 fn a_wrong_value_is_refused_with_the_place_it_was_set_in() {
     let folder = Folder::new();
     let message = refusal(host().env("WAYFARE_BIND", "here"), 2);
-    assert!(message.contains("'here' for the variable WAYFARE_BIND: invalid socket address"), "{message}");
+    assert!(
+        message.contains("'here' for the variable WAYFARE_BIND: invalid socket address"),
+        "{message}"
+    );
     let file = folder.write("wayfare.toml", "patience_s = 0");
     let message = refusal(host().env("WAYFARE_CONFIG", &file), 2);
     assert!(message.contains("'0' for key `patience_s` of "), "{message}");
-    let message = refusal(host().env("WAYFARE_CONFIG", &file).args(["--patience-s", "never"]), 2);
-    assert!(message.contains("'never' for '--patience-s <SECONDS>'"), "{message}");
+    let message = refusal(
+        host()
+            .env("WAYFARE_CONFIG", &file)
+            .args(["--patience-s", "never"]),
+        2,
+    );
+    assert!(
+        message.contains("'never' for '--patience-s <SECONDS>'"),
+        "{message}"
+    );
     let message = refusal(host().env("WAYFARE_SANDBOX", "maybe"), 2);
-    assert!(message.contains("WAYFARE_SANDBOX [possible values: auto, on, off]"), "{message}");
+    assert!(
+        message.contains("WAYFARE_SANDBOX [possible values: auto, on, off]"),
+        "{message}"
+    );
     let message = refusal(host().env("WAYFARE_LOG", "wayfare=loud"), 2);
     assert!(message.contains("WAYFARE_LOG"), "{message}");
 }
@@ -79,10 +136,16 @@ fn a_wrong_value_is_refused_with_the_place_it_was_set_in() {
 fn a_secret_is_never_shown() {
     let folder = Folder::new();
     let message = refusal(host().env("WAYFARE_SIGNING_KEY", "hush"), 2);
-    assert!(message.contains("WAYFARE_SIGNING_KEY") && message.contains("at least 32 bytes"), "{message}");
+    assert!(
+        message.contains("WAYFARE_SIGNING_KEY") && message.contains("at least 32 bytes"),
+        "{message}"
+    );
     assert!(!message.contains("hush"), "{message}");
     let message = refusal(host().env("DATABASE_URL", "mysql://me:hush@host/db"), 2);
-    assert!(message.contains("DATABASE_URL") && !message.contains("hush"), "{message}");
+    assert!(
+        message.contains("DATABASE_URL") && !message.contains("hush"),
+        "{message}"
+    );
     let file = folder.write(
         "wayfare.toml",
         "database_url = 'postgres://me:hush@host/db'\nsigning_key = 'hush hush hush hush hush hush hush hush'",
@@ -108,17 +171,28 @@ fn what_only_this_machine_may_have_is_refused_on_an_open_address() {
         command
     };
     let message = refusal(open().env("WAYFARE_RATE_LIMITS", "off"), 2);
-    assert!(message.contains("WAYFARE_RATE_LIMITS") && message.contains("loopback"), "{message}");
+    assert!(
+        message.contains("WAYFARE_RATE_LIMITS") && message.contains("loopback"),
+        "{message}"
+    );
     let message = refusal(open().env("WAYFARE_DEMO", "on"), 2);
-    assert!(message.contains("WAYFARE_DEMO") && message.contains("loopback"), "{message}");
-    let shown = settings(host().env("WAYFARE_BIND", "[::1]:8080").env("WAYFARE_RATE_LIMITS", "off"));
+    assert!(
+        message.contains("WAYFARE_DEMO") && message.contains("loopback"),
+        "{message}"
+    );
+    let shown = settings(
+        host()
+            .env("WAYFARE_BIND", "[::1]:8080")
+            .env("WAYFARE_RATE_LIMITS", "off"),
+    );
     assert!(shown.contains("rate_limits: Off"), "{shown}");
 }
 
 #[test]
 fn sandbox_and_demo_run_by_themselves_only_where_nothing_is_real() {
     let folder = Folder::new();
-    let supplier = "[[suppliers]]\ncode = 'duffel'\nkind = 'duffel'\nbase_url = 'https://x'\ntoken_env = 'TOKEN'";
+    let supplier =
+        "[[suppliers]]\ncode = 'duffel'\nkind = 'duffel'\nbase_url = 'https://x'\ntoken_env = 'TOKEN'";
     let file = folder.write("wayfare.toml", supplier);
     let both = |command: &mut Command| {
         let shown = settings(command);
@@ -126,11 +200,20 @@ fn sandbox_and_demo_run_by_themselves_only_where_nothing_is_real() {
     };
     assert_eq!(both(&mut host()), [true, true]);
     assert_eq!(both(host().env("WAYFARE_BIND", "0.0.0.0:80")), [true, false]);
-    assert_eq!(both(host().env("DATABASE_URL", "postgres://host/db")), [false, false]);
-    assert_eq!(both(host().env("WAYFARE_CONFIG", &file).env("TOKEN", "x")), [false, true]);
+    assert_eq!(
+        both(host().env("DATABASE_URL", "postgres://host/db")),
+        [false, false]
+    );
+    assert_eq!(
+        both(host().env("WAYFARE_CONFIG", &file).env("TOKEN", "x")),
+        [false, true]
+    );
     let message = refusal(host().env("WAYFARE_CONFIG", &file), 2);
     assert!(message.contains("TOKEN, which is not set"), "{message}");
-    assert_eq!(both(host().args(["--sandbox", "off", "--demo", "off"])), [false, false]);
+    assert_eq!(
+        both(host().args(["--sandbox", "off", "--demo", "off"])),
+        [false, false]
+    );
 }
 
 #[test]
@@ -147,7 +230,11 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--log", "WAYFARE_LOG", "[default: info,"),
         ("--log-format", "WAYFARE_LOG_FORMAT", "[default: text]"),
         ("--bind", "WAYFARE_BIND", "[default: 127.0.0.1:8080]"),
-        ("--offer-validity-s", "WAYFARE_OFFER_VALIDITY_S", "[default: 1200]"),
+        (
+            "--offer-validity-s",
+            "WAYFARE_OFFER_VALIDITY_S",
+            "[default: 1200]",
+        ),
         ("--quote-validity-s", "WAYFARE_QUOTE_VALIDITY_S", "[default: 900]"),
         ("--patience-s", "WAYFARE_PATIENCE_S", "[default: 60]"),
         ("--rate-limits", "WAYFARE_RATE_LIMITS", "[default: on]"),
@@ -158,9 +245,15 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--database-pool", "WAYFARE_DATABASE_POOL", "[default: 16]"),
         ("--shutdown-s", "WAYFARE_SHUTDOWN_S", "[default: 30]"),
     ] {
-        let after = help.split_once(&format!("{flag} <")).unwrap_or_else(|| panic!("no {flag} in {help}")).1;
+        let after = help
+            .split_once(&format!("{flag} <"))
+            .unwrap_or_else(|| panic!("no {flag} in {help}"))
+            .1;
         let entry = after.split("\n      --").next().unwrap();
-        assert!(entry.contains(&format!("[env: {variable}")) && entry.contains(default), "{flag}: {entry}");
+        assert!(
+            entry.contains(&format!("[env: {variable}")) && entry.contains(default),
+            "{flag}: {entry}"
+        );
     }
     assert!(!help.contains("SandboxProcess"), "{help}");
 }

@@ -1,0 +1,48 @@
+# `just` lists the recipes.
+default:
+    @just --list
+
+# Start everything with nothing configured: API, private PostgreSQL, sandbox suppliers, demo agency.
+run *options:
+    cargo run --release -- {{options}}
+
+# Every test; starts what it needs itself.
+test *options:
+    cargo test --workspace {{options}}
+
+# What CI checks before it tests.
+check:
+    cargo fmt --all -- --check
+    cargo clippy --workspace --all-targets -- -D warnings
+
+# All that CI does.
+ci:
+    bash .ci/run
+
+# The operator's program: `just ctl agency create --help`.
+ctl *arguments:
+    cargo run --release --quiet -p wayfare-ctl -- {{arguments}}
+
+# Bring the database's tables up to date.
+migrate:
+    just ctl migrate
+
+# Re-add every balance, check every seal.
+verify:
+    just ctl ledger verify
+
+# A psql on the private database of a running server.
+db data_dir="${WAYFARE_DATA_DIR:-/var/lib/wayfare}":
+    psql "host={{data_dir}}/postgres/run user=wayfare dbname=wayfare"
+
+# The sandbox suppliers alone, on a port of their own: `just sandbox --bind 127.0.0.1:9090`.
+sandbox *options:
+    cargo run --release -- sandbox {{options}}
+
+# Fetch the airports anew.
+renew-airports:
+    bash crates/reference/data/renew-airports.sh
+
+# Read the documentation of every crate.
+doc:
+    cargo doc --workspace --no-deps --open

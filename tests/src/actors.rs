@@ -1,0 +1,278 @@
+//! Those who speak to the API: agencies and their people.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test can only fail when the API does not do what every test needs"
+)]
+
+use std::sync::Arc;
+
+use reqwest::{Client, Method};
+use rust_decimal::Decimal;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use wayfare_domain::{AgencyCode, Clock, Currency, Role, Tier};
+use wayfare_operations::{
+    Platform,
+    operator::{self, NewAgency, NewUser},
+};
+
+use crate::{Reply, Trip, World, amount, travellers};
+
+const PASSWORD: &str = "correct horse 7";
+
+/// A way to the API.
+#[derive(Clone)]
+struct Door {
+    client: Client,
+    url: String,
+    clock: Clock,
+}
+
+/// An agency with an admin who has no money yet.
+#[derive(Clone)]
+pub struct Agency {
+    /// Its public code.
+    pub code: AgencyCode,
+    platform: Arc<Platform>,
+    door: Door,
+}
+
+impl Agency {
+    pub(crate) async fn open(world: &World) -> Self {
+        let new = NewAgency {
+            name: "Sunrise Travels".to_owned(),
+            email: "desk@sunrise.example".to_owned(),
+            country: "IN".to_owned(),
+            tier: Tier::Full,
+            currency: Currency::INR,
+            time_zone: chrono_tz::Asia::Kolkata,
+            admin: new_user("asha", Role::OrgAdmin),
+        };
+        let (agency, _) = operator::create_agency(&world.platform, new).await.unwrap();
+        Self {
+            code: agency.code,
+            platform: world.platform.clone(),
+            door: Door {
+                client: world.client.clone(),
+                url: format!("{}/api/v1", world.base_url),
+                clock: world.clock.clone(),
+            },
+        }
+    }
+
+    /// Its admin, logged in, with so much money in the organization's wallet.
+    pub async fn admin(&self, money: &str) -> Person {
+        self.top_up(None, money).await;
+        self.log_in("asha").await
+    }
+
+    /// A new agent of this name, logged in, with so much money in a wallet of their own.
+    pub async fn agent(&self, username: &str, money: &str) -> Person {
+        let new = new_user(username, Role::Agent);
+        operator::create_user(&self.platform, &self.code, new)
+            .await
+            .unwrap();
+        self.top_up(Some(username), money).await;
+        self.log_in(username).await
+    }
+
+    /// Somebody who is here already, logged in again.
+    pub async fn log_in(&self, username: &str) -> Person {
+        let nobody = Person {
+            door: self.door.clone(),
+            token: None,
+            id: String::new(),
+        };
+        let login = json!({ "agent_id": self.code, "username": username, "password": PASSWORD });
+        let data = nobody.post("/auth/login", &login).await.ok();
+        Person {
+            token: Some(data["tokens"]["access_token"].as_str().unwrap().to_owned()),
+            id: data["user"]["id"].as_str().unwrap().to_owned(),
+            ..nobody
+        }
+    }
+
+    async fn top_up(&self, username: Option<&str>, money: &str) {
+        let money: Decimal = money.parse().unwrap();
+        if !money.is_zero() {
+            operator::top_up(&self.platform, &self.code, username, money)
+                .await
+                .unwrap();
+        }
+    }
+}
+
+fn new_user(username: &str, role: Role) -> NewUser {
+    NewUser {
+        username: username.to_owned(),
+        email: format!("{username}@sunrise.example"),
+        name: format!("{username} Sunrise"),
+        phone: String::new(),
+        password: SecretString::from(PASSWORD),
+        role,
+    }
+}
+
+/// What [`Person::buy`] bought.
+#[derive(Clone, Debug)]
+pub struct Bought {
+    /// The booking's reference.
+    pub reference: String,
+    /// What was paid.
+    pub fare: Decimal,
+    /// The answer of price.
+    pub priced: Value,
+    /// The answer of book.
+    pub booked: Value,
+}
+
+/// Somebody who speaks to the API.
+#[derive(Clone)]
+pub struct Person {
+    door: Door,
+    /// With what they prove who they are.
+    pub token: Option<String>,
+    /// Their id.
+    pub id: String,
+}
+
+impl Person {
+    /// The same connection with another token, or none.
+    #[must_use]
+    pub fn with_token(&self, token: Option<&str>) -> Self {
+        Self {
+            token: token.map(str::to_owned),
+            ..self.clone()
+        }
+    }
+
+    /// A request of theirs, to be filled and sent.
+    pub fn request(&self, method: Method, path: &str) -> reqwest::RequestBuilder {
+        let request = self
+            .door
+            .client
+            .request(method, format!("{}{path}", self.door.url));
+        match &self.token {
+            Some(token) => request.bearer_auth(token),
+            None => request,
+        }
+    }
+
+    /// Sends a request.
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> Reply {
+        let request = request.build().unwrap();
+        let asked = format!("{} {}", request.method(), request.url().path());
+        let answer = self.door.client.execute(request).await.unwrap();
+        Reply {
+            asked,
+            status: answer.status().as_u16(),
+            headers: answer.headers().clone(),
+            text: answer.text().await.unwrap(),
+        }
+    }
+
+    /// `GET`.
+    pub async fn get(&self, path: &str) -> Reply {
+        self.send(self.request(Method::GET, path)).await
+    }
+
+    /// `POST` with a JSON body.
+    pub async fn post(&self, path: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::POST, path).json(body)).await
+    }
+
+    /// `POST` with this very text as JSON.
+    pub async fn post_text(&self, path: &str, body: &str) -> Reply {
+        let request = self.request(Method::POST, path);
+        self.send(
+            request
+                .header("content-type", "application/json")
+                .body(body.to_owned()),
+        )
+        .await
+    }
+
+    /// Searches; the result.
+    pub async fn search(&self, trip: &Trip) -> Value {
+        let body = trip.body(self.door.clock.now());
+        self.post("/flights/search", &body).await.ok()
+    }
+
+    /// Searches; the cheapest offer's id.
+    pub async fn offer(&self, trip: &Trip) -> String {
+        let found = self.search(trip).await;
+        let offer = &found["offers"][0]["offer_id"];
+        offer
+            .as_str()
+            .unwrap_or_else(|| unreachable!("no offers: {found}"))
+            .to_owned()
+    }
+
+    /// Prices an offer.
+    pub async fn price(&self, offer: &str) -> Reply {
+        self.post("/flights/price", &json!({ "offer_ids": [offer] })).await
+    }
+
+    /// Searches and prices the cheapest offer; the answer of price.
+    pub async fn quote(&self, trip: &Trip) -> Value {
+        self.price(&self.offer(trip).await).await.ok()
+    }
+
+    /// The body of a booking of what was priced, for this trip's party of the family Sharma.
+    pub fn order(&self, priced: &Value, trip: &Trip) -> Value {
+        json!({
+            "booking_keys": priced["booking_keys"],
+            "contact_email": "traveller@sunrise.example",
+            "contact_phone": "9812345678",
+            "contact_country_code": "91",
+            "passengers": travellers("Sharma", trip.party, self.door.clock.now()),
+        })
+    }
+
+    /// Books.
+    pub async fn book(&self, order: &Value) -> Reply {
+        self.post("/flights/book", order).await
+    }
+
+    /// Searches, prices and books the cheapest offer.
+    pub async fn try_buy(&self, trip: &Trip) -> Reply {
+        let priced = self.quote(trip).await;
+        self.book(&self.order(&priced, trip)).await
+    }
+
+    /// Searches, prices and books the cheapest offer; it is confirmed.
+    pub async fn buy(&self, trip: Trip) -> Bought {
+        let priced = self.quote(&trip).await;
+        let booked = self.book(&self.order(&priced, &trip)).await.ok();
+        assert_eq!(booked["status"], "CONFIRMED");
+        Bought {
+            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
+            fare: amount(&booked["total_amount"]),
+            priced,
+            booked,
+        }
+    }
+
+    /// A booking of theirs in full.
+    pub async fn booking(&self, reference: &str) -> Value {
+        self.get(&format!("/flights/bookings/{reference}")).await.ok()
+    }
+
+    /// Asks what cancelling would cost.
+    pub async fn penalty(&self, reference: &str) -> Reply {
+        self.post(&format!("/flights/bookings/{reference}/penalty"), &json!({}))
+            .await
+    }
+
+    /// Cancels.
+    pub async fn cancel(&self, reference: &str) -> Reply {
+        self.post(&format!("/flights/bookings/{reference}/cancel"), &json!({}))
+            .await
+    }
+
+    /// What is in their wallet.
+    pub async fn balance(&self) -> Decimal {
+        amount(&self.get("/wallet").await.ok()["balance"])
+    }
+}

@@ -1,0 +1,94 @@
+//! What the API answered, and exact amounts out of it.
+#![allow(
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test can only fail when an answer is not what it must be"
+)]
+
+use reqwest::header::HeaderMap;
+use rust_decimal::Decimal;
+use serde_json::Value;
+
+/// An answer of the API.
+#[derive(Clone, Debug)]
+pub struct Reply {
+    /// What was asked, for messages.
+    pub asked: String,
+    /// Its status.
+    pub status: u16,
+    /// Its headers.
+    pub headers: HeaderMap,
+    /// Its body, to the byte.
+    pub text: String,
+}
+
+impl Reply {
+    /// The body as JSON.
+    #[track_caller]
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text)
+            .unwrap_or_else(|error| panic!("{} answered {}: {error}: {}", self.asked, self.status, self.text))
+    }
+
+    /// That it is a refusal with exactly this status and text.
+    #[track_caller]
+    pub fn is(&self, status: u16, text: &str) -> &Self {
+        let body = self.json();
+        let told = body["error"].as_str().unwrap_or("no error text");
+        assert_eq!((self.status, told), (status, text), "{}", self.asked);
+        assert_eq!(body["success"], false, "{}", self.asked);
+        self
+    }
+
+    /// That it is this status with this message; its data.
+    #[track_caller]
+    pub fn told(&self, status: u16, message: &str) -> Value {
+        let body = self.json();
+        assert_eq!(
+            (self.status, body["message"].as_str()),
+            (status, Some(message)),
+            "{}: {}",
+            self.asked,
+            self.text
+        );
+        assert_eq!(body["success"], true, "{}", self.asked);
+        body["data"].clone()
+    }
+
+    /// That it is a success with this status; its data.
+    #[track_caller]
+    pub fn succeeds(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}: {}", self.asked, self.text);
+        let body = self.json();
+        assert_eq!(body["success"], true, "{}: {}", self.asked, self.text);
+        body["data"].clone()
+    }
+
+    /// That it is 200; its data.
+    #[track_caller]
+    pub fn ok(&self) -> Value {
+        self.succeeds(200)
+    }
+
+    /// A header's text, empty when it is not there.
+    pub fn header(&self, name: &str) -> &str {
+        self.headers
+            .get(name)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default()
+    }
+}
+
+/// The exact amount that a JSON number states.
+#[track_caller]
+pub fn amount(value: &Value) -> Decimal {
+    let number = value.as_number().unwrap_or_else(|| panic!("{value} is no number"));
+    Decimal::from_str_exact(&number.to_string()).unwrap_or_else(|error| panic!("{value}: {error}"))
+}
+
+/// The exact sum of one field over an array of objects.
+#[track_caller]
+pub fn sum(rows: &Value, field: &str) -> Decimal {
+    let rows = rows.as_array().unwrap_or_else(|| panic!("{rows} is no array"));
+    rows.iter().map(|row| amount(&row[field])).sum()
+}
