@@ -4,12 +4,13 @@ use std::{error::Error, net::TcpListener, sync::Arc};
 
 use clap::{Parser, Subcommand};
 use secrecy::SecretSlice;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use wayfare_api::{RateLimits, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_flights::{FlightSupplier, duffel::Duffel};
 use wayfare_launch::{
-    Common, FileTables, Keys, SandboxArgs, SandboxProcess, ServerSettings, SupplierKind, SupplierSettings,
+    Common, FileTables, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings, SupplierKind,
+    SupplierSettings,
 };
 use wayfare_operations::{Database, Durations, Platform, PlatformParts, Secrets, worker};
 use wayfare_supply::SupplierHttp;
@@ -51,7 +52,13 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     // The port first: nothing is started for a server that can't listen.
     let listener =
         TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
-    let database = wayfare_launch::database::open(common).await?;
+    // Before anything is started: a signal that comes meanwhile stops it too.
+    let mut stop = Stop::watch()?;
+    let database = tokio::select! {
+        opened = wayfare_launch::database::open(common) => opened?,
+        // It may be a long download. PostgreSQL ends with this process, at whatever it is.
+        () = stop.told() => return Ok(()),
+    };
     let sandbox = match server.with_sandbox(common, &tables) {
         true => Some(SandboxProcess::start_or_adopt(&common.data_dir, server.sandbox_bind).await?),
         false => None,
@@ -61,9 +68,10 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         server,
         tables,
         &keys,
-        database.url(),
+        &database,
         sandbox.as_ref(),
         listener,
+        stop,
     )
     .await;
     if let Some(sandbox) = sandbox {
@@ -79,11 +87,12 @@ async fn work(
     server: &ServerSettings,
     tables: FileTables,
     keys: &Keys,
-    database_url: &str,
+    opened: &OpenDatabase,
     sandbox: Option<&SandboxProcess>,
     listener: TcpListener,
+    mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
-    let database = Database::connect(database_url, usize::try_from(server.database_pool)?)?;
+    let database = Database::connect(opened.url(), usize::try_from(server.database_pool)?)?;
     for migration in database.migrate().await? {
         tracing::info!(migration, "migrated");
     }
@@ -134,13 +143,16 @@ async fn work(
     } else {
         println!("Wayfare is ready: {base_url}");
     }
-    told_to_stop().await?;
+    let ended = tokio::select! {
+        () = stop.told() => Ok(()),
+        error = postgres_ended(opened) => Err(error),
+    };
     tracing::info!("stopping: calls under way may end");
     handle.stop(true).await;
     recovery.abort();
     sweeper.abort();
     http.await??;
-    Ok(())
+    ended
 }
 
 fn cores() -> usize {
@@ -171,11 +183,33 @@ fn flight_suppliers(settings: Vec<SupplierSettings>) -> Result<Vec<Arc<dyn Fligh
     Ok(made.collect())
 }
 
-/// Ctrl-C, or SIGTERM as process managers send it.
-async fn told_to_stop() -> std::io::Result<()> {
-    let mut terminate = signal(SignalKind::terminate())?;
-    tokio::select! {
-        interrupted = tokio::signal::ctrl_c() => interrupted,
-        _ = terminate.recv() => Ok(()),
+/// Resolves when the private PostgreSQL has ended, with how: without it a server would only refuse, for ever. A new
+/// start brings both back.
+async fn postgres_ended(database: &OpenDatabase) -> Box<dyn Error> {
+    match database.private() {
+        Some(postgres) => postgres.exited().await.into(),
+        None => std::future::pending().await,
+    }
+}
+
+/// Ctrl-C, or SIGTERM as process managers send it; from the moment it is made none is lost.
+struct Stop {
+    interrupt: Signal,
+    terminate: Signal,
+}
+
+impl Stop {
+    fn watch() -> std::io::Result<Self> {
+        Ok(Self {
+            interrupt: signal(SignalKind::interrupt())?,
+            terminate: signal(SignalKind::terminate())?,
+        })
+    }
+
+    async fn told(&mut self) {
+        tokio::select! {
+            _ = self.interrupt.recv() => {}
+            _ = self.terminate.recv() => {}
+        }
     }
 }

@@ -45,7 +45,12 @@ impl Product for Itinerary {
     type Order = SupplierOrder;
 
     fn facts(order: &SupplierOrder) -> OrderFacts<'_> {
-        OrderFacts { id: &order.id, status: order.status, locator: &order.pnr, total: order.total }
+        OrderFacts {
+            id: &order.id,
+            status: order.status,
+            locator: &order.pnr,
+            total: order.total,
+        }
     }
 
     fn give_back(order: &mut SupplierOrder) {

@@ -26,6 +26,9 @@ pub trait FlightSupplier: Send + Sync {
     /// Its configuration, with the opaque code that clients see.
     fn config(&self) -> &SupplierConfig;
 
+    /// Why it can't be asked this at all, if it can't: a party that it never takes.
+    fn declines(&self, query: &Query) -> Option<String>;
+
     /// Everything it sells for this query.
     async fn search(&self, query: &Query) -> Answer<FoundOffers>;
 

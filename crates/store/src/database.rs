@@ -127,8 +127,9 @@ impl Database {
         let url = self.url.clone();
         let task = tokio::task::spawn_blocking(move || {
             use diesel::connection::SimpleConnection as _;
-            let mut connection = <AsyncConnectionWrapper<AsyncPgConnection> as diesel::Connection>::establish(&url)
-                .map_err(|error| format!("no connection: {error}"))?;
+            let mut connection =
+                <AsyncConnectionWrapper<AsyncPgConnection> as diesel::Connection>::establish(&url)
+                    .map_err(|error| format!("no connection: {error}"))?;
             connection
                 .batch_execute(LOCK)
                 .map_err(|error| error.to_string())?;

@@ -87,7 +87,10 @@ async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<
     )
     .load(connection)
     .await?;
-    Ok(found.into_iter().map(|row| format!("transfer {}: its legs don't balance", row.key)).collect())
+    Ok(found
+        .into_iter()
+        .map(|row| format!("transfer {}: its legs don't balance", row.key))
+        .collect())
 }
 
 async fn open_holds(

@@ -77,7 +77,8 @@ pub async fn find<C: DeserializeOwned>(
     product: ProductKind,
     id: QuoteId,
 ) -> Result<Option<Quote<C>>, StoreError> {
-    let row: Option<(serde_json::Value, DateTime<Utc>, DateTime<Utc>, Option<Uuid>)> = quotes::table
+    type Row = (serde_json::Value, DateTime<Utc>, DateTime<Utc>, Option<Uuid>);
+    let row: Option<Row> = quotes::table
         .find((organization.uuid(), id.uuid()))
         .filter(
             quotes::user_id

@@ -216,9 +216,14 @@ impl Books {
         books.tamper(statements).await;
         let report = books.audit().await;
         let (first, rest) = report.problems.split_first().expect(statements);
-        assert_eq!(*first, format!("wallet {}: {problem}", books.wallet), "{statements}");
+        assert_eq!(
+            *first,
+            format!("wallet {}: {problem}", books.wallet),
+            "{statements}"
+        );
         assert!(
-            rest.iter().all(|line| line.starts_with("transfer ") && line.ends_with("its legs don't balance")),
+            rest.iter()
+                .all(|line| line.starts_with("transfer ") && line.ends_with("its legs don't balance")),
             "{rest:?}"
         );
     }
@@ -650,5 +655,9 @@ async fn a_last_entry_that_was_rolled_back_leaves_a_transfer_that_does_not_balan
         .await;
     let report = books.audit().await;
     assert_eq!(report.problems.len(), 1, "{:?}", report.problems);
-    assert!(report.problems[0].starts_with("transfer "), "{:?}", report.problems);
+    assert!(
+        report.problems[0].starts_with("transfer "),
+        "{:?}",
+        report.problems
+    );
 }

@@ -286,6 +286,7 @@ impl From<Found> for SearchResult {
             let status = match report.state {
                 SupplierState::Success => "success",
                 SupplierState::Error => "error",
+                SupplierState::Skipped => "skipped",
             };
             if !report.errors.is_empty() {
                 provider_errors.insert(report.code.clone(), report.errors.join("; "));

@@ -33,6 +33,8 @@ use read::OrderPage;
 /// A look through the list of orders gives up after so many pages; that is then "nobody knows".
 const MOST_PAGES: usize = 5;
 const PAGE_SIZE: &str = "200";
+/// Duffel refuses an offer request for more, infants included.
+const MOST_PASSENGERS: usize = 9;
 
 /// Duffel as a supplier.
 #[derive(Clone, Debug)]
@@ -187,6 +189,10 @@ impl Duffel {
 impl FlightSupplier for Duffel {
     fn config(&self) -> &SupplierConfig {
         &self.config
+    }
+
+    fn declines(&self, query: &Query) -> Option<String> {
+        (query.party.size() > MOST_PASSENGERS).then(|| format!("takes at most {MOST_PASSENGERS} passengers"))
     }
 
     async fn search(&self, query: &Query) -> Answer<FoundOffers> {

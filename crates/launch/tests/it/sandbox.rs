@@ -126,7 +126,7 @@ async fn a_sandbox_outlives_a_kill_and_is_adopted_with_its_orders_and_stopped() 
             pid: first.pid
         }
     );
-    assert_eq!(second.orders().await, [order.clone()]);
+    assert_eq!(second.orders().await, std::slice::from_ref(&order));
     host.interrupt();
     assert!(!second.is_running());
     assert!(folder.sandbox_pid().is_none());

@@ -7,7 +7,7 @@ use serde_json::Value;
 use wayfare_domain::{
     BookingRef, BookingStatus, Contact, Faults, PassengerType, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{Itinerary, ItineraryOrder, OrderMode, OrderRequest};
+use wayfare_flights::{Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_store::{
     bookings::{self, Booking, Order, Summary},
     effects::Effect,
@@ -62,7 +62,7 @@ pub struct Booked {
     /// The booking: confirmed, or pending while its outcome is not known.
     pub booking: Booking<Itinerary>,
     /// Its supplier orders.
-    pub orders: Vec<Order<wayfare_flights::SupplierOrder>>,
+    pub orders: Vec<Order<SupplierOrder>>,
 }
 
 /// Books: the money is held and the intent written before the supplier is asked; the hold is posted or voided
@@ -371,7 +371,7 @@ async fn ask_and_close(
     for effect in &opened.effects {
         match ask(platform, effect).await? {
             Asked::Ended(ending, error) => {
-                booking = purchase::close(platform, &caller.actor(), effect, ending).await?;
+                booking = purchase::close(platform, &caller.actor(), effect, *ending).await?;
                 if let Some(error) = error
                     && booking.status == BookingStatus::Failed
                 {
@@ -390,7 +390,7 @@ async fn ask_and_close(
 
 enum Asked {
     /// How it ended, and what the caller is told if the booking failed by it.
-    Ended(Ending<wayfare_flights::SupplierOrder>, Option<Error>),
+    Ended(Box<Ending<SupplierOrder>>, Option<Error>),
     Unknown(String),
 }
 
@@ -398,16 +398,16 @@ async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let request: OrderRequest = serde_json::from_value::<OrderRequest>(Value::clone(&effect.request))?;
     Ok(match supplier.book(&request).await {
-        Answer::Done(order) => Asked::Ended(Ending::Done(order), None),
+        Answer::Done(order) => Asked::Ended(Box::new(Ending::Done(order)), None),
         Answer::Refused(refusal) => {
             let error = match refusal.kind {
                 RefusalKind::PriceChanged => Error::FareChanged,
                 _ => Error::SupplierRefused(refusal.text.clone()),
             };
-            Asked::Ended(Ending::Refused(refusal.text), Some(error))
+            Asked::Ended(Box::new(Ending::Refused(refusal.text)), Some(error))
         }
         Answer::Unavailable(outage) => Asked::Ended(
-            Ending::Refused(outage.reason),
+            Box::new(Ending::Refused(outage.reason)),
             Some(Error::SupplierUnavailable(outage.retry_after)),
         ),
         Answer::Unknown(reason) => Asked::Unknown(reason),

@@ -56,6 +56,8 @@ pub enum SupplierState {
     Success,
     /// It failed, refused or was silent.
     Error,
+    /// It was not asked: it never takes such a party.
+    Skipped,
 }
 
 /// One supplier's part of a search.
@@ -124,8 +126,22 @@ pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest
     let id = SearchId::new(&platform.clock);
     let currency = request.preferred_currency.unwrap_or_else(|| caller.currency());
 
-    let answers = ask_all(platform.flights.values(), &request.query).await;
     let mut suppliers = Vec::new();
+    let mut asked = Vec::new();
+    for supplier in platform.flights.values() {
+        match supplier.declines(&request.query) {
+            None => asked.push(supplier),
+            Some(reason) => suppliers.push(SupplierReport {
+                code: supplier.config().code.clone(),
+                state: SupplierState::Skipped,
+                duration: Duration::ZERO,
+                results: 0,
+                errors: vec![reason],
+            }),
+        }
+    }
+    let skipped = suppliers.len();
+    let answers = ask_all(asked.into_iter(), &request.query).await;
     let mut by_supplier = Vec::new();
     for (code, duration, answer) in answers {
         let (state, errors, found) = match answer {
@@ -148,7 +164,7 @@ pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest
 
     let mut offers = Vec::new();
     let mut index = 0_u32;
-    for ((code, found), report) in by_supplier.iter().zip(&mut suppliers) {
+    for ((code, found), report) in by_supplier.iter().zip(suppliers.iter_mut().skip(skipped)) {
         for offer in &found.offers {
             let expires_at = offer.expires_at.map_or(expires_at, |end| end.min(expires_at));
             match priced(platform, offer.charge, code, currency) {
