@@ -38,7 +38,10 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
                 request: &request,
             };
             let ending = match supplier.find(lookup).await {
-                Answer::Done(Some(order)) => purchase::Ending::Done(order),
+                Answer::Done(Some(order)) => match purchase::ending::<Itinerary>(order) {
+                    Some(ending) => ending,
+                    None => return postpone(platform, effect, "the supplier is still at it").await,
+                },
                 Answer::Done(None) if too_late => {
                     purchase::Ending::Refused("not found at the supplier".to_owned())
                 }

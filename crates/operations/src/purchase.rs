@@ -52,8 +52,9 @@ pub(crate) struct OrderIntent<R> {
 }
 
 /// A purchase whose suppliers may now be asked.
-pub(crate) struct Opened<P> {
+pub(crate) struct Opened<P: Product> {
     pub booking: Booking<P>,
+    pub orders: Vec<Order<P::Order>>,
     pub effects: Vec<Effect>,
 }
 
@@ -137,6 +138,7 @@ pub(crate) async fn open<P: Product, R: Serialize>(
         changed(platform, connection, &actor, &booking, "booking.requested", None).await?;
         Ok(Opened {
             booking,
+            orders,
             effects: intended,
         })
     });
@@ -149,6 +151,17 @@ pub(crate) enum Ending<O> {
     Done(O),
     /// Nothing happened there, and why.
     Refused(String),
+}
+
+/// What the order that a supplier shows means for the booking; none while the supplier itself doesn't know yet.
+pub(crate) fn ending<P: Product>(order: P::Order) -> Option<Ending<P::Order>> {
+    match P::facts(&order).status {
+        OrderStatus::Held | OrderStatus::Confirmed => Some(Ending::Done(order)),
+        OrderStatus::Cancelled | OrderStatus::Failed => {
+            Some(Ending::Refused("the supplier has cancelled the order".to_owned()))
+        }
+        OrderStatus::Pending => None,
+    }
 }
 
 /// Closes a booking effect: posts the hold when all orders stand, voids it when the supplier refused.

@@ -188,14 +188,15 @@ pub async fn cancel(platform: &Arc<Platform>, caller: &Caller, reference: &Booki
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { ask_and_close(&platform, &caller, effect, request).await }
     });
-    match tokio::time::timeout(platform.durations.patience, task).await {
-        Err(_) => Ok(Cancelled::Pending),
-        Ok(Err(lost)) => {
-            tracing::error!(%lost, booking = %reference, "a cancellation's task was lost");
-            Ok(Cancelled::Pending)
-        }
-        Ok(Ok(ended)) => ended,
-    }
+    // From here on the cancellation exists: whatever breaks on our side, it is pending.
+    let broken = match tokio::time::timeout(platform.durations.patience, task).await {
+        Err(_) => return Ok(Cancelled::Pending),
+        Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),
+        Ok(Ok(decided)) => return decided,
+        Ok(Err(lost)) => lost.to_string(),
+    };
+    tracing::error!(broken, booking = %reference, "a cancellation could not be closed");
+    Ok(Cancelled::Pending)
 }
 
 async fn ask_and_close(

@@ -1,6 +1,6 @@
 //! Book: from a booking key to a confirmed itinerary, or to the one clear reason why not.
 
-use std::{collections::HashSet, sync::Arc, time::Duration};
+use std::{collections::HashSet, sync::Arc};
 
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -341,32 +341,29 @@ fn mode(quoted: &QuotedOffer, hold: bool) -> Result<OrderMode> {
 }
 
 /// Asks the supplier in a task of its own, so that nobody's hanging up or impatience stops it, and waits for
-/// it as long as the caller's patience lasts.
+/// it as long as the caller's patience lasts. From here on the booking exists: whatever breaks on our side, the
+/// caller learns its reference and that it is pending, never an error after which it might book again.
 async fn settle(platform: &Arc<Platform>, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
-    let pending = opened.booking.clone();
+    let pending = Booked {
+        booking: opened.booking.clone(),
+        orders: opened.orders.clone(),
+    };
     let task = platform.runtime.spawn({
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { ask_and_close(&platform, &caller, opened).await }
     });
-    let patience: Duration = platform.durations.patience;
-    let booking = match tokio::time::timeout(patience, task).await {
-        Err(_) => pending,
-        Ok(Err(lost)) => {
-            tracing::error!(%lost, booking = %pending.reference, "a booking's task was lost");
-            pending
-        }
-        Ok(Ok(ended)) => ended?,
+    let broken = match tokio::time::timeout(platform.durations.patience, task).await {
+        Err(_) => return Ok(pending),
+        Ok(Ok(Ok(booked))) => return Ok(booked),
+        Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),
+        Ok(Ok(Err(decided))) => return Err(decided),
+        Ok(Err(lost)) => lost.to_string(),
     };
-    let mut connection = platform.database.connection().await?;
-    let orders = bookings::orders(&mut connection, &booking).await?;
-    Ok(Booked { booking, orders })
+    tracing::error!(broken, booking = %pending.booking.reference, "a booking could not be closed");
+    Ok(pending)
 }
 
-async fn ask_and_close(
-    platform: &Platform,
-    caller: &Caller,
-    opened: Opened<Itinerary>,
-) -> Result<Booking<Itinerary>> {
+async fn ask_and_close(platform: &Platform, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
     let mut booking = opened.booking;
     for effect in &opened.effects {
         match ask(platform, effect).await? {
@@ -385,7 +382,9 @@ async fn ask_and_close(
             }
         }
     }
-    Ok(booking)
+    let mut connection = platform.database.connection().await?;
+    let orders = bookings::orders(&mut connection, &booking).await?;
+    Ok(Booked { booking, orders })
 }
 
 enum Asked {
@@ -398,7 +397,14 @@ async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let request: OrderRequest = serde_json::from_value::<OrderRequest>(Value::clone(&effect.request))?;
     Ok(match supplier.book(&request).await {
-        Answer::Done(order) => Asked::Ended(Box::new(Ending::Done(order)), None),
+        Answer::Done(order) => match purchase::ending::<Itinerary>(order) {
+            Some(Ending::Refused(reason)) => {
+                let error = Error::SupplierRefused(reason.clone());
+                Asked::Ended(Box::new(Ending::Refused(reason)), Some(error))
+            }
+            Some(done) => Asked::Ended(Box::new(done), None),
+            None => Asked::Unknown("the supplier is still at it".to_owned()),
+        },
         Answer::Refused(refusal) => {
             let error = match refusal.kind {
                 RefusalKind::PriceChanged => Error::FareChanged,
