@@ -2,7 +2,7 @@
 
 use chrono::NaiveDate;
 use wayfare_domain::{Contact, Party, PassengerType, Traveller, parse_currency};
-use wayfare_flights::{Query, Slice, TripType};
+use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::{AgreedPrice, Bought, FlightOrder, PriceRequest, SearchRequest};
 
 use crate::form::{Form, FromForm};
@@ -35,10 +35,12 @@ pub struct Search(pub SearchRequest);
 
 impl FromForm for Search {
     fn read(form: &mut Form<'_>) -> Option<Self> {
+        let mut parts = QueryParts::default();
         let params = form.object("search_params", |params| {
             let trip_type = params.word::<TripType>("trip_type");
+            parts.trip_type = trip_type;
             let cabin = params.word("cabin_class");
-            let party = params.object("passengers", party);
+            let party = params.object("passengers", |form| party(form, &mut parts));
             let party = params.required("passengers", party);
             let preferred_currency = params
                 .optional_text("preferred_currency")
@@ -67,7 +69,11 @@ impl FromForm for Search {
             ))
         });
         let params = form.required("search_params", params);
-        let slices = form.list("slices", 1..=6, slice);
+        let mut legs = Vec::new();
+        let slices = form.list("slices", 1..=6, |form| slice(form, &mut legs));
+        parts.slices = form.has("slices").then_some(legs);
+        let faults = parts.check(form.now());
+        form.append(faults);
         let (trip_type, cabin, party, preferred_currency, direct_only, max_results, airline) = params?;
         let airline = airline.map(|code| code.to_ascii_uppercase());
         let query = Query {
@@ -86,11 +92,12 @@ impl FromForm for Search {
     }
 }
 
-fn party(form: &mut Form<'_>) -> Option<Party> {
+fn party(form: &mut Form<'_>, parts: &mut QueryParts) -> Option<Party> {
     let adults = form.number("adults", 1..=9);
     let adults = form.required("adults", adults);
     let children = form.number("children", 0..=9).unwrap_or(0);
     let infants = form.number("infants", 0..=9).unwrap_or(0);
+    (parts.adults, parts.infants) = (adults, infants);
     Some(Party {
         adults: adults?,
         children,
@@ -98,10 +105,15 @@ fn party(form: &mut Form<'_>) -> Option<Party> {
     })
 }
 
-fn slice(form: &mut Form<'_>) -> Option<Slice> {
+fn slice(form: &mut Form<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
     let origin = form.text("origin", 3).map(|code| code.to_ascii_uppercase());
     let destination = form.text("destination", 3).map(|code| code.to_ascii_uppercase());
     let date = form.date("departure_date");
+    legs.push(SliceParts {
+        origin: origin.clone(),
+        destination: destination.clone(),
+        date,
+    });
     Some(Slice {
         origin: origin?,
         destination: destination?,

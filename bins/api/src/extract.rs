@@ -153,6 +153,10 @@ pub struct Body<T>(pub T);
 impl<T: FromForm + 'static> Content for Body<T> {
     fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self> {
         let json = is_json(request);
+        let clock = request
+            .app_data::<Data<Arc<Platform>>>()
+            .map(|app| app.clock.clone())
+            .unwrap_or_default();
         Box::pin(async move {
             if !json {
                 return Err(Refusal::new(
@@ -169,7 +173,7 @@ impl<T: FromForm + 'static> Content for Body<T> {
                 );
                 Refusal::new(StatusCode::BAD_REQUEST, text)
             })?;
-            Ok(Self(form::read(&document)?))
+            Ok(Self(form::read(&document, clock.now())?))
         })
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
-use chrono::NaiveDate;
+use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use strum::VariantNames;
@@ -23,7 +23,7 @@ pub trait FromForm: Sized {
 ///
 /// # Errors
 /// Every field at fault.
-pub fn read<T: FromForm>(document: &Value) -> Result<T, Faults> {
+pub fn read<T: FromForm>(document: &Value, now: DateTime<Utc>) -> Result<T, Faults> {
     let Some(object) = document.as_object() else {
         return Err(Faults::of("body", "must be an object"));
     };
@@ -32,6 +32,7 @@ pub fn read<T: FromForm>(document: &Value) -> Result<T, Faults> {
         object,
         path: String::new(),
         faults: &mut faults,
+        now,
     });
     match read {
         Some(value) => faults.or(value),
@@ -45,6 +46,7 @@ pub struct Form<'a> {
     object: &'a Map<String, Value>,
     path: String,
     faults: &'a mut Faults,
+    now: DateTime<Utc>,
 }
 
 impl Form<'_> {
@@ -73,6 +75,16 @@ impl Form<'_> {
             self.fault(name, format!("must be {wanted}"));
         }
         found
+    }
+
+    /// The present, for rules about days.
+    pub fn now(&self) -> DateTime<Utc> {
+        self.now
+    }
+
+    /// Notes more faults, whose paths are whole; a field is named once.
+    pub fn append(&mut self, faults: Faults) {
+        self.faults.append_new(faults);
     }
 
     /// Whether anything is at fault already.
@@ -207,6 +219,7 @@ impl Form<'_> {
                 object,
                 path,
                 faults: self.faults,
+                now: self.now,
             }),
             Some(_) => {
                 self.faults.add(path, "must be an object");
@@ -250,6 +263,7 @@ impl Form<'_> {
                         object,
                         path,
                         faults: &mut *self.faults,
+                        now: self.now,
                     }));
                 }
                 _ => self.faults.add(path, "must be an object"),
@@ -289,7 +303,7 @@ mod tests {
     }
 
     fn check(body: &Value) -> String {
-        match read::<Sample>(body) {
+        match read::<Sample>(body, DateTime::UNIX_EPOCH) {
             Ok(sample) => format!(
                 "{} {} {:?} {}",
                 sample.name,
@@ -335,7 +349,11 @@ mod tests {
         )
         .unwrap();
         assert_eq!(
-            read::<Sample>(&body).unwrap().amount.unwrap().to_string(),
+            read::<Sample>(&body, DateTime::UNIX_EPOCH)
+                .unwrap()
+                .amount
+                .unwrap()
+                .to_string(),
             "12345678901234.56"
         );
     }

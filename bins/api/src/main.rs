@@ -137,6 +137,8 @@ async fn work(
     });
     let base_url = format!("http://{address}");
     if server.with_demo(common) {
+        // Nothing else may have been kept there, and an agency whose passwords are lost is no demo.
+        wayfare_launch::create_data_dir(&common.data_dir)?;
         let sandbox_url = sandbox.map(SandboxProcess::base_url).unwrap_or_default();
         let demo = demo::ensure(&platform, &common.data_dir, base_url, sandbox_url).await?;
         println!("{}", demo.tour());

@@ -36,6 +36,15 @@ impl Faults {
         self.0.extend(other.0);
     }
 
+    /// What another list says of fields that have no fault yet.
+    pub fn append_new(&mut self, other: Self) {
+        for fault in other.0 {
+            if !self.names(&fault.field) {
+                self.0.push(fault);
+            }
+        }
+    }
+
     /// Whether this field has a fault already.
     pub fn names(&self, field: &str) -> bool {
         self.0.iter().any(|fault| fault.field == field)

@@ -19,8 +19,8 @@ use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
     VariantNames,
     Serialize,
     Deserialize,
+    IntoStaticStr,
 )]
-#[derive(IntoStaticStr)]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum PassengerType {
     /// 12 years or older.

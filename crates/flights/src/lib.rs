@@ -33,5 +33,5 @@ pub use offer::{
     PassengerShare, RefundPolicy, Segment, shares,
 };
 pub use order::{CancellationQuote, Lookup, OrderMode, OrderRequest, SupplierOrder};
-pub use query::{Cabin, Query, Slice, TripType};
+pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
 pub use supplier::{FlightSupplier, PricedOffer};

@@ -76,46 +76,105 @@ impl Query {
     /// # Errors
     /// All fields at fault, with the contract's paths.
     pub fn check(&self, now: DateTime<Utc>) -> Result<(), Faults> {
+        let slices = self.slices.iter().map(|slice| SliceParts {
+            origin: Some(slice.origin.clone()),
+            destination: Some(slice.destination.clone()),
+            date: Some(slice.date),
+        });
+        let parts = QueryParts {
+            trip_type: Some(self.trip_type),
+            adults: Some(self.party.adults),
+            infants: self.party.infants,
+            slices: Some(slices.collect()),
+        };
+        parts.check(now).or(())
+    }
+}
+
+/// A query as far as it could be read, so that what is wrong with the rest of it is told in the same answer.
+#[derive(Clone, Debug, Default)]
+pub struct QueryParts {
+    /// The shape.
+    pub trip_type: Option<TripType>,
+    /// How many adults.
+    pub adults: Option<u8>,
+    /// How many infants.
+    pub infants: u8,
+    /// The journeys; none when there is no list of them.
+    pub slices: Option<Vec<SliceParts>>,
+}
+
+/// A journey as far as it could be read.
+#[derive(Clone, Debug, Default)]
+pub struct SliceParts {
+    /// IATA airport code.
+    pub origin: Option<String>,
+    /// IATA airport code.
+    pub destination: Option<String>,
+    /// The day of departure at the origin.
+    pub date: Option<NaiveDate>,
+}
+
+impl QueryParts {
+    /// Everything that is wrong with what was read.
+    pub fn check(&self, now: DateTime<Utc>) -> Faults {
         let mut faults = Faults::default();
-        let count = self.slices.len();
-        match self.trip_type {
-            TripType::OneWay if count != 1 => faults.add("slices", "must have exactly 1 item for ONE_WAY"),
-            TripType::Return if count != 2 => faults.add("slices", "must have exactly 2 items for RETURN"),
-            TripType::MultiCity if !(2..=6).contains(&count) => {
-                faults.add("slices", "must have 2 to 6 items for MULTI_CITY");
-            }
-            _ => {}
+        if let (Some(trip_type), Some(slices)) = (self.trip_type, &self.slices)
+            && let Some(reason) = wrong_count(trip_type, slices.len())
+        {
+            faults.add("slices", reason);
         }
-        if self.party.infants > self.party.adults {
+        if self.adults.is_some_and(|adults| self.infants > adults) {
             faults.add("search_params.passengers.infants", "must not be more than adults");
         }
         let mut earliest: Option<NaiveDate> = None;
-        for (index, slice) in self.slices.iter().enumerate() {
-            let path = |field| format!("slices[{index}].{field}");
-            let origin = airport(&slice.origin);
-            if origin.is_none() {
-                faults.add(path("origin"), "is not a known IATA airport code");
-            }
-            if slice.origin == slice.destination {
-                faults.add(path("destination"), "must differ from origin");
-            } else if airport(&slice.destination).is_none() {
-                faults.add(path("destination"), "is not a known IATA airport code");
-            }
-            let zone = origin.map_or(chrono_tz::UTC, |airport| airport.time_zone);
-            let today = now.with_timezone(&zone).date_naive();
-            if slice.date < today {
-                faults.add(path("departure_date"), "must not be in the past");
-            } else if slice.date > today + Duration::days(FARTHEST_DAYS) {
-                faults.add(
-                    path("departure_date"),
-                    format!("must be within {FARTHEST_DAYS} days"),
-                );
-            } else if earliest.is_some_and(|earliest| slice.date < earliest) {
-                faults.add(path("departure_date"), "must not be before the slice before it");
-            }
-            earliest = Some(earliest.map_or(slice.date, |earliest| earliest.max(slice.date)));
+        for (index, slice) in self.slices.iter().flatten().enumerate() {
+            slice.check(index, earliest, now, &mut faults);
+            earliest = earliest.max(slice.date);
         }
-        faults.or(())
+        faults
+    }
+}
+
+fn wrong_count(trip_type: TripType, count: usize) -> Option<&'static str> {
+    match trip_type {
+        TripType::OneWay if count != 1 => Some("must have exactly 1 item for ONE_WAY"),
+        TripType::Return if count != 2 => Some("must have exactly 2 items for RETURN"),
+        TripType::MultiCity if !(2..=6).contains(&count) => Some("must have 2 to 6 items for MULTI_CITY"),
+        _ => None,
+    }
+}
+
+impl SliceParts {
+    fn check(&self, index: usize, earliest: Option<NaiveDate>, now: DateTime<Utc>, faults: &mut Faults) {
+        let path = |field| format!("slices[{index}].{field}");
+        let unknown = "is not a known IATA airport code";
+        let origin = self.origin.as_deref().and_then(airport);
+        if self.origin.is_some() && origin.is_none() {
+            faults.add(path("origin"), unknown);
+        }
+        if self.origin.is_some() && self.origin == self.destination {
+            faults.add(path("destination"), "must differ from origin");
+        } else if self
+            .destination
+            .as_deref()
+            .is_some_and(|code| airport(code).is_none())
+        {
+            faults.add(path("destination"), unknown);
+        }
+        let Some(date) = self.date else { return };
+        let zone = origin.map_or(chrono_tz::UTC, |airport| airport.time_zone);
+        let today = now.with_timezone(&zone).date_naive();
+        if date < today {
+            faults.add(path("departure_date"), "must not be in the past");
+        } else if date > today + Duration::days(FARTHEST_DAYS) {
+            faults.add(
+                path("departure_date"),
+                format!("must be within {FARTHEST_DAYS} days"),
+            );
+        } else if earliest.is_some_and(|earliest| date < earliest) {
+            faults.add(path("departure_date"), "must not be before the slice before it");
+        }
     }
 }
 

@@ -65,6 +65,7 @@ mod settings;
 mod suppliers;
 mod value;
 
+pub use data_dir::create as create_data_dir;
 pub use database::OpenDatabase;
 pub use error::Error;
 pub use file::FileTables;
