@@ -84,7 +84,7 @@ impl Agency {
             token: None,
             id: String::new(),
         };
-        let login = json!({ "agent_id": self.code, "username": username, "password": PASSWORD });
+        let login = json!({ "agent_id": self.code.as_ref(), "username": username, "password": PASSWORD });
         let data = nobody.post("/auth/login", &login).await.ok();
         Person {
             token: Some(data["tokens"]["access_token"].as_str().unwrap().to_owned()),
@@ -211,7 +211,8 @@ impl Person {
 
     /// Prices an offer.
     pub async fn price(&self, offer: &str) -> Reply {
-        self.post("/flights/price", &json!({ "offer_ids": [offer] })).await
+        self.post("/flights/price", &json!({ "offer_ids": [offer] }))
+            .await
     }
 
     /// Searches and prices the cheapest offer; the answer of price.

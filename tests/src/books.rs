@@ -72,7 +72,7 @@ impl World {
         let live: Vec<String> = orders
             .iter()
             .filter(|order| order.get("status").is_some_and(|status| status != "cancelled"))
-            .map(|order| order.get("reference").map(text).unwrap_or_default())
+            .map(|order| order.get("order_reference").map(text).unwrap_or_default())
             .collect();
         let ours = self
             .lines(

@@ -82,7 +82,9 @@ impl Reply {
 /// The exact amount that a JSON number states.
 #[track_caller]
 pub fn amount(value: &Value) -> Decimal {
-    let number = value.as_number().unwrap_or_else(|| panic!("{value} is no number"));
+    let number = value
+        .as_number()
+        .unwrap_or_else(|| panic!("{value} is no number"));
     Decimal::from_str_exact(&number.to_string()).unwrap_or_else(|error| panic!("{value}: {error}"))
 }
 

@@ -77,10 +77,21 @@ impl Trip {
 pub fn travellers(family: &str, (adults, children, infants): (u8, u8, u8), now: DateTime<Utc>) -> Vec<Value> {
     let born = |days: i64| -> NaiveDate { (now - Duration::days(days)).date_naive() };
     let types = std::iter::repeat_n(("ADT", "Mr", "M", born(12_000)), adults.into())
-        .chain(std::iter::repeat_n(("CHD", "Miss", "F", born(2_500)), children.into()))
-        .chain(std::iter::repeat_n(("INF", "Mstr", "M", born(300)), infants.into()));
+        .chain(std::iter::repeat_n(
+            ("CHD", "Miss", "F", born(2_500)),
+            children.into(),
+        ))
+        .chain(std::iter::repeat_n(
+            ("INF", "Mstr", "M", born(300)),
+            infants.into(),
+        ));
     (1..)
-        .zip("Asha Bina Chetan Dev Esha Farid Gita Hari Indu".split(' ').cycle().zip(types))
+        .zip(
+            "Asha Bina Chetan Dev Esha Farid Gita Hari Indu"
+                .split(' ')
+                .cycle()
+                .zip(types),
+        )
         .map(|(index, (first_name, (kind, title, gender, dob)))| {
             json!({
                 "pax_index": index, "type": kind, "title": title, "first_name": first_name,

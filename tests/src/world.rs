@@ -197,6 +197,13 @@ impl World {
         assert_eq!(answer.status(), StatusCode::CREATED, "{call} {fault}");
     }
 
+    /// Nothing goes wrong at the supplier any more.
+    pub async fn all_is_well(&self) {
+        let url = format!("{}/_sandbox/faults", self.sandbox_url);
+        let answer = self.client.delete(url).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    }
+
     /// What the supplier holds for us, cancelled orders included.
     pub async fn supplier_orders(&self) -> Vec<Value> {
         let url = format!("{}/_sandbox/orders", self.sandbox_url);

@@ -57,7 +57,15 @@ const PICTURE: &[(&str, May)] = &[
     // The programs never see the store.
     (
         "api",
-        Use(&["domain", "flights", "launch", "operations", "pricing", "supply"]),
+        Use(&[
+            "domain",
+            "flights",
+            "launch",
+            "operations",
+            "pricing",
+            "reference",
+            "supply",
+        ]),
     ),
     ("ctl", Use(&["domain", "launch", "operations"])),
     ("tests", UseAll),

@@ -247,11 +247,10 @@ fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
     })
 }
 
-/// Names as passports have them: letters, and between them spaces, hyphens, apostrophes and dots.
+/// Names as passports have them: letters, and between them spaces, hyphens and apostrophes.
 fn name(form: &mut Form<'_>, field: &str) -> Option<String> {
     let name = form.text(field, 50)?;
-    if !name.chars().all(|c| c.is_alphabetic() || " -'.’".contains(c)) || !name.contains(char::is_alphabetic)
-    {
+    if !name.chars().all(|c| c.is_alphabetic() || " -'".contains(c)) || !name.contains(char::is_alphabetic) {
         form.fault(field, "must be letters, spaces, hyphens and apostrophes");
     }
     Some(name)

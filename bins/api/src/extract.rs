@@ -11,8 +11,9 @@ use actix_web::{
 };
 use futures_util::StreamExt;
 use serde_json::Value;
+use sha2::{Digest, Sha256};
 use wayfare_domain::{Faults, Origin, PageRequest};
-use wayfare_operations::{Admin, Caller, Error, Platform, identity};
+use wayfare_operations::{Admin, Caller, Error, Platform, idempotency::IdempotencyKey, identity};
 
 use crate::{
     form::{self, FromForm},
@@ -152,30 +153,97 @@ pub struct Body<T>(pub T);
 
 impl<T: FromForm + 'static> Content for Body<T> {
     fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self> {
-        let json = is_json(request);
+        let request = request.clone();
+        Box::pin(async move { Self::parse(&request, &collect(payload).await?) })
+    }
+}
+
+/// What can be read out of a body's bytes.
+trait FromBytes: Sized {
+    fn parse(request: &HttpRequest, bytes: &[u8]) -> Result<Self, Refusal>;
+}
+
+impl<T: FromForm> FromBytes for Body<T> {
+    fn parse(request: &HttpRequest, bytes: &[u8]) -> Result<Self, Refusal> {
+        must_be_json(request)?;
+        let document: Value = serde_json::from_slice(bytes).map_err(|error| {
+            let text = format!(
+                "malformed JSON at line {} column {}",
+                error.line(),
+                error.column()
+            );
+            Refusal::new(StatusCode::BAD_REQUEST, text)
+        })?;
         let clock = request
             .app_data::<Data<Arc<Platform>>>()
             .map(|app| app.clock.clone())
             .unwrap_or_default();
+        Ok(Self(form::read(&document, clock.now())?))
+    }
+}
+
+impl FromBytes for Nothing {
+    fn parse(_: &HttpRequest, _: &[u8]) -> Result<Self, Refusal> {
+        Ok(Self)
+    }
+}
+
+/// A body and the Idempotency-Key under which it is sent.
+pub struct Keyed<T> {
+    /// The body.
+    pub body: T,
+    /// The key, if the client sent one.
+    pub key: Option<IdempotencyKey>,
+}
+
+#[allow(private_bounds, reason = "only the contents of this file are keyed")]
+impl<T: FromBytes + 'static> Content for Keyed<T> {
+    fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self> {
+        let request = request.clone();
         Box::pin(async move {
-            if !json {
-                return Err(Refusal::new(
-                    StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                    "unsupported content type",
-                ));
-            }
             let bytes = collect(payload).await?;
-            let document: Value = serde_json::from_slice(&bytes).map_err(|error| {
-                let text = format!(
-                    "malformed JSON at line {} column {}",
-                    error.line(),
-                    error.column()
-                );
-                Refusal::new(StatusCode::BAD_REQUEST, text)
-            })?;
-            Ok(Self(form::read(&document, clock.now())?))
+            let body = T::parse(&request, &bytes)?;
+            Ok(Self {
+                body,
+                key: key(&request, &bytes)?,
+            })
         })
     }
+}
+
+/// The header's key, with a hash of all that makes the request.
+fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Refusal> {
+    let Some(value) = request.headers().get("idempotency-key") else {
+        return Ok(None);
+    };
+    let key = value
+        .to_str()
+        .map_err(|_| Faults::of("Idempotency-Key", "must be printable ASCII"))?
+        .to_owned();
+    IdempotencyKey::check(&key)?;
+    let mut hash = Sha256::new();
+    for part in [
+        request.method().as_str().as_bytes(),
+        request.path().as_bytes(),
+        body,
+    ] {
+        hash.update((part.len() as u64).to_be_bytes());
+        hash.update(part);
+    }
+    Ok(Some(IdempotencyKey {
+        key,
+        fingerprint: hash.finalize().into(),
+    }))
+}
+
+fn must_be_json(request: &HttpRequest) -> Result<(), Refusal> {
+    if is_json(request) {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "unsupported content type",
+    ))
 }
 
 fn is_json(request: &HttpRequest) -> bool {

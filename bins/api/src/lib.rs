@@ -16,6 +16,7 @@ pub mod demo;
 mod extract;
 mod form;
 mod handlers;
+mod once;
 mod rate_limit;
 mod refusal;
 mod reply;

@@ -1,6 +1,13 @@
 //! `wayfare`: starts everything that the configuration asks for, serves, and stops all of it cleanly.
 
-use std::{error::Error, net::TcpListener, sync::Arc};
+use std::{
+    collections::HashSet,
+    error::Error,
+    fs::{File, TryLockError},
+    net::TcpListener,
+    sync::Arc,
+    time::Duration,
+};
 
 use clap::{Parser, Subcommand};
 use secrecy::SecretSlice;
@@ -54,6 +61,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
     // Before anything is started: a signal that comes meanwhile stops it too.
     let mut stop = Stop::watch()?;
+    let _alone = only_server(common)?;
     let database = tokio::select! {
         opened = wayfare_launch::database::open(common) => opened?,
         // It may be a long download. PostgreSQL ends with this process, at whatever it is.
@@ -100,6 +108,13 @@ async fn work(
     if let Some(sandbox) = sandbox {
         suppliers.extend(sandbox_suppliers(sandbox));
     }
+    let codes: HashSet<&str> = suppliers
+        .iter()
+        .map(|supplier| supplier.config.code.as_str())
+        .collect();
+    if codes.len() < suppliers.len() {
+        return Err("a supplier of the settings file has the code of a sandbox supplier".into());
+    }
     let platform = Platform::new(PlatformParts {
         database,
         clock: Clock::system(),
@@ -131,7 +146,7 @@ async fn work(
     let recovery = tokio::spawn(worker::run(platform.clone()));
     let sweeper = tokio::spawn(async move {
         loop {
-            tokio::time::sleep(std::time::Duration::from_secs(60)).await;
+            tokio::time::sleep(Duration::from_secs(60)).await;
             limits.sweep();
         }
     });
@@ -157,6 +172,24 @@ async fn work(
     ended
 }
 
+/// A private database and its sandbox belong to one server: the first to stop would take them from the other.
+fn only_server(common: &Common) -> Result<Option<File>, Box<dyn Error>> {
+    if !common.has_private_database() {
+        return Ok(None);
+    }
+    wayfare_launch::create_data_dir(&common.data_dir)?;
+    let lock = File::create(common.data_dir.join("server.lock"))?;
+    match lock.try_lock() {
+        Ok(()) => Ok(Some(lock)),
+        Err(TryLockError::WouldBlock) => Err(format!(
+            "another server works on the data folder {}",
+            common.data_dir.display()
+        )
+        .into()),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
 }
@@ -168,7 +201,10 @@ fn bytes(key: &wayfare_launch::Key) -> SecretSlice<u8> {
 /// The sandbox as each supplier that it speaks for, configured as the real one would be.
 fn sandbox_suppliers(sandbox: &SandboxProcess) -> Vec<SupplierSettings> {
     let base_url = format!("{}/duffel", sandbox.base_url());
-    let config = SupplierKind::Duffel.config("duffel", base_url, "duffel_test_sandbox".to_owned().into());
+    let mut config = SupplierKind::Duffel.config("duffel", base_url, "duffel_test_sandbox".to_owned().into());
+    // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
+    config.effect_deadline = Duration::from_secs(20);
+    config.processing_time = Duration::from_secs(30);
     vec![SupplierSettings {
         kind: SupplierKind::Duffel,
         config,

@@ -65,6 +65,7 @@ impl From<Error> for Refusal {
                 StatusCode::UNPROCESSABLE_ENTITY,
                 format!("code=422, message=[{faults}]"),
             ),
+            Error::KeyMismatch => Self::new(StatusCode::UNPROCESSABLE_ENTITY, text),
             Error::InsufficientFunds { .. } => Self::new(StatusCode::PAYMENT_REQUIRED, text),
             Error::OfferExpired
             | Error::KeyExpired
@@ -83,6 +84,7 @@ impl From<Error> for Refusal {
             | Error::NoRate(_)
             | Error::BookingPending
             | Error::CancellationPending
+            | Error::KeyRunning
             | Error::Taken(_) => Self::new(StatusCode::CONFLICT, text),
             Error::SupplierUnavailable(retry_after) => {
                 let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));

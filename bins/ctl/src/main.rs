@@ -1,1 +1,86 @@
-fn main() {}
+//! `wayfarectl`: what the operator of Wayfare does at the command line, beside a running server or without one.
+
+mod agency;
+mod installation;
+mod ledger;
+mod output;
+mod user;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use serde::Serialize;
+use wayfare_launch::Common;
+
+use crate::{
+    installation::Installation,
+    output::{Failure, Line, Output, Report},
+};
+
+/// Makes agencies and users, puts money into their wallets and proves the books of Wayfare
+#[derive(Parser)]
+// What the server tells while it starts is no news here.
+#[command(name = "wayfarectl", version, mut_arg("log", |log| log.default_value("warn")))]
+struct Program {
+    /// Answer with one JSON object
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Brings the tables of the database up to date
+    Migrate,
+    /// Agencies and the money in their wallets
+    #[command(subcommand)]
+    Agency(agency::Command),
+    /// The users of agencies
+    #[command(subcommand)]
+    User(user::Command),
+    /// The books
+    #[command(subcommand)]
+    Ledger(ledger::Command),
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let (program, tables) = wayfare_launch::parse::<Program>();
+    wayfare_launch::init_logging(&program.common);
+    let installation = Installation::new(program.common, tables);
+    let output = Output { json: program.json };
+    let done = match program.command {
+        Command::Migrate => migrate(installation, output).await,
+        Command::Agency(agency::Command::Create(create)) => create.run(installation, output).await,
+        Command::Agency(agency::Command::Topup(topup)) => topup.run(installation, output).await,
+        Command::User(user::Command::Create(create)) => create.run(installation, output).await,
+        Command::Ledger(ledger::Command::Verify) => ledger::verify(installation, output).await,
+    };
+    done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
+}
+
+#[derive(Serialize)]
+struct Migrated {
+    migrations: Vec<String>,
+}
+
+impl Report for Migrated {
+    fn lines(&self) -> Vec<Line<'_>> {
+        if self.migrations.is_empty() {
+            return vec![("migrations", "none, the tables were up to date".into())];
+        }
+        let line = |name| ("migrated", String::as_str(name).into());
+        self.migrations.iter().map(line).collect()
+    }
+}
+
+async fn migrate(installation: Installation, output: Output) -> Result<(), Failure> {
+    let work = installation.with_database(async |database| {
+        let migrations = database.migrate().await?;
+        output.print(&Migrated { migrations })
+    });
+    work.await
+}

@@ -64,6 +64,18 @@ impl BookingRef {
     }
 }
 
+impl BookingRef {
+    /// The reference that this text is; none for a text that can't be one.
+    pub fn parse(text: &str) -> Option<Self> {
+        let code = text.strip_prefix("FA-").or_else(|| text.strip_prefix("HTL-"))?;
+        let plain = code.len() == 8
+            && code
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase());
+        plain.then(|| Self(text.to_owned()))
+    }
+}
+
 impl From<String> for BookingRef {
     fn from(text: String) -> Self {
         Self(text)

@@ -1,6 +1,6 @@
 //! Giving a booking back: the supplier's cancellation as an effect, the refund as money.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -13,13 +13,14 @@ use wayfare_pricing::Totals;
 use wayfare_store::{
     bookings::{self, Booking, Order},
     effects::{self, Effect, Outcome},
-    ledger,
+    idempotency as keys, ledger,
     refunds::{self, Refund},
     wallets,
 };
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
+    idempotency::{self, IdempotencyKey},
     purchase::{self, Fares},
     settlement,
 };
@@ -28,7 +29,8 @@ use crate::{
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct CancelRequest {
     pub order_id: String,
-    pub cancellation_id: String,
+    /// The supplier's quote that is confirmed; none until it has given one.
+    pub cancellation_id: Option<String>,
     /// The supplier has taken it and carries it out later: it is never taken for refused.
     pub accepted: bool,
 }
@@ -46,7 +48,8 @@ pub(crate) fn cancellable<P>(booking: &Booking<P>) -> Result<()> {
     }
 }
 
-/// Writes the intended cancellation and its refund, before the supplier is asked.
+/// Writes the intended cancellation, before the supplier is asked for anything: of many at once one goes on, and
+/// no later quote makes its own stale.
 ///
 /// # Errors
 /// The state's error, or [`Error::CancellationPending`] when one is under way.
@@ -55,12 +58,11 @@ pub(crate) async fn open<P: Product>(
     caller: &Caller,
     booking: &Booking<P>,
     order: &Order<P::Order>,
-    request: CancelRequest,
-    terms: RefundTerms,
+    request: &CancelRequest,
     deadline: std::time::Duration,
+    key: Option<&IdempotencyKey>,
 ) -> Result<Effect> {
     let now = platform.clock.now();
-    let refund = refund(platform, booking, &request, terms, now);
     let effect = Effect {
         id: EffectId::new(&platform.clock),
         organization: booking.organization,
@@ -73,13 +75,20 @@ pub(crate) async fn open<P: Product>(
         sent_at: now,
         due_at: now + Duration::from_std(deadline).unwrap_or_default() + Duration::seconds(10),
         attempts: 0,
+        problem: None,
     };
     let mut connection = platform.database.connection().await?;
     let opened = connection.transaction(async |connection| {
         let booking: Booking<P> = bookings::lock(connection, booking.organization, booking.id).await?;
         cancellable(&booking)?;
+        if !effects::open_on(connection, booking.organization, booking.id)
+            .await?
+            .is_empty()
+        {
+            return Err(Error::CancellationPending);
+        }
         effects::insert(connection, &effect).await?;
-        refunds::insert(connection, &refund).await?;
+        idempotency::tie(platform, connection, caller, key, &booking.reference, &effect).await?;
         let actor = caller.actor();
         purchase::changed(
             platform,
@@ -91,21 +100,22 @@ pub(crate) async fn open<P: Product>(
         )
         .await
     });
-    match opened.await {
-        Ok(()) => Ok(effect),
-        Err(Error::Store(error)) if error.unique_violation().is_some() => Err(Error::CancellationPending),
-        Err(error) => Err(error),
-    }
+    opened.await?;
+    Ok(effect)
 }
 
-fn refund<P>(
+/// Writes what the supplier has quoted, before it is asked to carry it out.
+///
+/// # Errors
+/// When the database can't be asked; nothing was given back then.
+pub(crate) async fn quoted<P>(
     platform: &Platform,
     booking: &Booking<P>,
+    effect: &Effect,
     request: &CancelRequest,
     terms: RefundTerms,
-    now: DateTime<Utc>,
-) -> Refund {
-    Refund {
+) -> Result<()> {
+    let refund = Refund {
         id: RefundId::new(&platform.clock),
         organization: booking.organization,
         booking: booking.id,
@@ -115,10 +125,20 @@ fn refund<P>(
         provider_refund_amount: terms.provider_refund_amount,
         platform_charges: terms.platform_charges,
         refund_to_wallet: terms.refund_to_wallet,
-        provider_refund_id: Some(request.cancellation_id.clone()),
-        requested_at: now,
+        provider_refund_id: request.cancellation_id.clone(),
+        requested_at: platform.clock.now(),
         refunded_at: None,
-    }
+    };
+    let noted = Effect {
+        request: serde_json::to_value(request)?,
+        ..effect.clone()
+    };
+    let mut connection = platform.database.connection().await?;
+    let written = connection.transaction(async |connection| {
+        effects::note(connection, &noted).await?;
+        Ok::<_, Error>(refunds::insert(connection, &refund).await?)
+    });
+    written.await
 }
 
 /// What became of a cancellation.
@@ -129,8 +149,8 @@ pub(crate) enum Ending {
     Refused(String),
 }
 
-/// Closes a cancellation: the refund goes to the wallet that paid, or the booking stands as before.
-/// A second close of the same effect changes nothing.
+/// Closes a cancellation: the refund goes to the wallet that paid, or the booking stands as before and there is
+/// none. A second close of the same effect changes nothing.
 ///
 /// # Errors
 /// When the database can't be asked: the effect stays open and the worker closes it later.
@@ -139,42 +159,45 @@ pub(crate) async fn close<P: Product>(
     actor: &Actor,
     effect: &Effect,
     ending: Ending,
-) -> Result<(Booking<P>, Refund)> {
+) -> Result<Option<Refund>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let closed = connection.transaction(async |connection| {
         let mut booking: Booking<P> = bookings::lock(connection, effect.organization, effect.booking).await?;
         let refund = refunds::of(connection, booking.organization, booking.id).await?;
-        let mut refund =
-            refund.ok_or_else(|| Error::Internal(format!("{} has no refund", booking.reference)))?;
         let (outcome, problem) = match &ending {
             Ending::Done => (Outcome::Done, None),
             Ending::Refused(reason) => (Outcome::Refused, Some(reason.as_str())),
         };
         if !effects::close(connection, effect, outcome, problem, now).await? {
-            return Ok((booking, refund));
+            return Ok(refund);
         }
         match ending {
             Ending::Refused(_) => {
-                refund.status = RefundStatus::Failed;
-                refunds::save(connection, &refund).await?;
-                purchase::changed(
-                    platform,
-                    connection,
-                    actor,
-                    &booking,
-                    "booking.cancel_refused",
-                    None,
-                )
-                .await?;
+                keys::free(connection, booking.organization, effect.id).await?;
+                if let Some(refund) = refund {
+                    refunds::save(
+                        connection,
+                        &Refund {
+                            status: RefundStatus::Failed,
+                            ..refund
+                        },
+                    )
+                    .await?;
+                }
+                let action = "booking.cancel_refused";
+                purchase::changed(platform, connection, actor, &booking, action, None).await?;
+                Ok(None)
             }
             Ending::Done => {
+                let mut refund =
+                    refund.ok_or_else(|| Error::Internal(format!("{} has no refund", booking.reference)))?;
                 give_back(platform, connection, effect, &mut booking, &mut refund).await?;
                 let before = Some(BookingStatus::Confirmed);
                 purchase::changed(platform, connection, actor, &booking, "booking.cancelled", before).await?;
+                Ok(Some(refund))
             }
         }
-        Ok::<_, Error>((booking, refund))
     });
     closed.await
 }

@@ -52,16 +52,17 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
         }
         EffectKind::Cancel => {
             let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
-            let ending = match supplier
-                .find_cancellation(&request.order_id, &request.cancellation_id)
-                .await
-            {
-                Answer::Done(cancellation) if cancellation.confirmed => cancel::Ending::Done,
-                Answer::Done(_) if too_late && !request.accepted => {
-                    cancel::Ending::Refused("not carried out by the supplier".to_owned())
-                }
-                Answer::Done(_) => return postpone(platform, effect, "not carried out yet").await,
-                other => return postpone(platform, effect, other.problem().unwrap_or_default()).await,
+            let ending = match &request.cancellation_id {
+                // Whoever wanted it died before the supplier was asked to carry anything out.
+                None => cancel::Ending::Refused("the supplier was not asked".to_owned()),
+                Some(id) => match supplier.find_cancellation(&request.order_id, id).await {
+                    Answer::Done(cancellation) if cancellation.confirmed => cancel::Ending::Done,
+                    Answer::Done(_) if too_late && !request.accepted => {
+                        cancel::Ending::Refused("not carried out by the supplier".to_owned())
+                    }
+                    Answer::Done(_) => return postpone(platform, effect, "not carried out yet").await,
+                    other => return postpone(platform, effect, other.problem().unwrap_or_default()).await,
+                },
             };
             cancel::close::<Itinerary>(platform, &actor, effect, ending).await?;
         }

@@ -72,6 +72,12 @@ pub enum Error {
     /// A name that must be unique is in use.
     #[error("{0} is already taken")]
     Taken(&'static str),
+    /// Another request was made under the same Idempotency-Key.
+    #[error("idempotency key was used with a different request")]
+    KeyMismatch,
+    /// The first request under this Idempotency-Key has not ended.
+    #[error("a request with this idempotency key is still running")]
+    KeyRunning,
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -22,6 +22,7 @@ mod cancel;
 mod effects;
 mod error;
 pub mod flights;
+pub mod idempotency;
 pub mod identity;
 mod journal;
 pub mod operator;

@@ -68,7 +68,7 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
     if wayfare_reference::country_name(&new.country).is_none() {
         faults.add("country", "must be a 2-letter country code");
     }
-    faults.append(check_user(&new.admin).err().unwrap_or_default());
+    faults.append(check_user("admin.", &new.admin).err().unwrap_or_default());
     faults.or(())?;
     let code = AgencyCode::random();
     let organization = Organization {
@@ -118,7 +118,7 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
 pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser) -> Result<Account> {
-    check_user(&new)?;
+    check_user("", &new)?;
     let hash = password::hash(platform, new.password.clone()).await?;
     let mut connection = platform.database.connection().await?;
     let organization = organizations::by_code(&mut connection, agency)
@@ -129,20 +129,21 @@ pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser)
         .await
 }
 
-fn check_user(new: &NewUser) -> Result<(), Faults> {
+/// The faults of a user's fields, whose names come after `path`.
+fn check_user(path: &str, new: &NewUser) -> Result<(), Faults> {
     let mut faults = Faults::default();
     if new.username.trim().is_empty() || new.username.chars().count() > 64 {
-        faults.add("username", "must be between 1 and 64 characters");
+        faults.add(format!("{path}username"), "must be between 1 and 64 characters");
     }
     if !new.email.contains('@') {
-        faults.add("email", "must be an e-mail address");
+        faults.add(format!("{path}email"), "must be an e-mail address");
     }
     if new.name.trim().is_empty() {
-        faults.add("name", "this field is required");
+        faults.add(format!("{path}name"), "this field is required");
     }
     let secret = new.password.expose_secret();
     faults.append(
-        password::check("password", secret, &new.username, &new.email)
+        password::check(&format!("{path}password"), secret, &new.username, &new.email)
             .err()
             .unwrap_or_default(),
     );

@@ -14,7 +14,7 @@ use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
-use crate::{Error, Result, flights::KeptSearch};
+use crate::{Error, Result, flights::KeptSearch, idempotency::Running};
 
 /// Offers that are kept in memory at most, over all searches.
 const KEPT_OFFERS: u64 = 200_000;
@@ -95,6 +95,7 @@ pub struct Platform {
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
     pub(crate) searches: Cache<SearchId, Arc<KeptSearch>>,
+    pub(crate) running: Running,
     /// Argon2 takes 19 MiB and a core each: only so many at once.
     pub(crate) hashing: Semaphore,
     /// Verified against when there is no such user, so that both take the same time.
@@ -122,6 +123,7 @@ impl Platform {
                 .max_capacity(KEPT_OFFERS)
                 .time_to_live(parts.durations.offer_validity)
                 .build(),
+            running: Running::default(),
             hashing: Semaphore::new(cores),
             nobodys_hash: tokio::sync::OnceCell::new(),
         })

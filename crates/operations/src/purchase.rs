@@ -18,12 +18,14 @@ use wayfare_store::{
     bookings::{self, Booking, Order, Summary},
     effects::{self, Effect, Outcome},
     fare_ledger::{self, FareTransaction},
+    idempotency as keys,
     ledger::{self, HoldOutcome},
     quotes, wallets,
 };
 
 use crate::{
     Caller, Error, Platform, Result,
+    idempotency::{self, IdempotencyKey},
     journal::{self, Change},
     settlement,
 };
@@ -66,6 +68,7 @@ pub(crate) async fn open<P: Product, R: Serialize>(
     platform: &Platform,
     caller: &Caller,
     intent: Intent<P, R>,
+    key: Option<&IdempotencyKey>,
 ) -> Result<Opened<P>> {
     let now = platform.clock.now();
     let organization = caller.organization();
@@ -96,6 +99,7 @@ pub(crate) async fn open<P: Product, R: Serialize>(
             sent_at: now,
             due_at: now + Duration::from_std(order.deadline).unwrap_or(GRACE) + GRACE,
             attempts: 0,
+            problem: None,
         });
     }
     let mut connection = platform.database.connection().await?;
@@ -133,6 +137,9 @@ pub(crate) async fn open<P: Product, R: Serialize>(
         bookings::insert(connection, &booking, &orders).await?;
         for effect in &intended {
             effects::insert(connection, effect).await?;
+        }
+        if let Some(first) = intended.first() {
+            idempotency::tie(platform, connection, caller, key, &booking.reference, first).await?;
         }
         let actor = caller.actor();
         changed(platform, connection, &actor, &booking, "booking.requested", None).await?;
@@ -211,6 +218,7 @@ pub(crate) async fn close<P: Product>(
         }
         bookings::save_order(connection, &booking, order, now).await?;
         if booking.failure.is_some() {
+            keys::free(connection, booking.organization, effect.id).await?;
             fail(platform, connection, actor, &mut booking).await?;
         } else if orders
             .iter()

@@ -23,7 +23,7 @@
 //! | call | answer |
 //! |---|---|
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
-//! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the order's metadata of that name), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
+//! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name without the order's number), `order_reference` (that metadata as it is), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |

@@ -50,8 +50,10 @@ pub(crate) enum Status {
 pub(crate) struct Summary {
     pub(crate) supplier: Supplier,
     pub(crate) id: String,
-    /// Whose booking it is, where the buyer said so.
+    /// The buyer's booking, where it said so: its own reference of the order without the order's number.
     pub(crate) reference: Option<String>,
+    /// The buyer's own reference of the order.
+    pub(crate) order_reference: Option<String>,
     pub(crate) status: Status,
     #[serde(with = "rust_decimal::serde::arbitrary_precision")]
     pub(crate) amount: Decimal,
@@ -67,13 +69,30 @@ impl Order {
         Summary {
             supplier: self.supplier,
             id: self.id.clone(),
-            reference: booking.reference(),
+            reference: booking
+                .reference()
+                .map(|reference| booking_of(&reference).to_owned()),
+            order_reference: booking.reference(),
             status: booking.status(now),
             amount: booking.total(),
             currency: booking.currency.clone(),
             created_at: self.created_at,
             cancelled_at: booking.cancelled_at(now),
         }
+    }
+}
+
+/// `FA-7K2M9Q4X` of `FA-7K2M9Q4X-1`; any other text as it is.
+fn booking_of(reference: &str) -> &str {
+    match reference.rsplit_once('-') {
+        Some((booking, number))
+            if booking.contains('-')
+                && number.len() < 3
+                && number.bytes().all(|byte| byte.is_ascii_digit()) =>
+        {
+            booking
+        }
+        _ => reference,
     }
 }
 

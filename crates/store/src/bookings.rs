@@ -253,6 +253,10 @@ pub async fn find<P: Product>(
     scope: Scope,
     reference: &BookingRef,
 ) -> Result<Option<Booking<P>>, StoreError> {
+    // No text of PostgreSQL's has a NUL, so that asking for one is an error and not an empty answer.
+    if reference.as_ref().contains('\0') {
+        return Ok(None);
+    }
     let mut query = bookings::table
         .filter(bookings::org_id.eq(scope.organization().uuid()))
         .filter(bookings::booking_ref.eq(reference.as_ref()))

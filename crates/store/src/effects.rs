@@ -40,6 +40,8 @@ pub struct Effect {
     pub due_at: DateTime<Utc>,
     /// How often it was looked up.
     pub attempts: i32,
+    /// What stood in the way of knowing its outcome; none while whoever sent it still waits.
+    pub problem: Option<String>,
 }
 
 #[derive(Queryable, Selectable)]
@@ -56,6 +58,7 @@ struct Row {
     sent_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
     attempts: i32,
+    problem: Option<String>,
 }
 
 impl TryFrom<Row> for Effect {
@@ -73,6 +76,7 @@ impl TryFrom<Row> for Effect {
             sent_at: row.sent_at,
             due_at: row.due_at,
             attempts: row.attempts,
+            problem: row.problem,
         })
     }
 }

@@ -22,6 +22,7 @@ mod database;
 pub mod effects;
 mod error;
 pub mod fare_ledger;
+pub mod idempotency;
 pub mod journal;
 pub mod ledger;
 pub mod ledger_audit;

@@ -252,3 +252,17 @@ joinable!(users -> organizations (org_id));
 allow_tables_to_appear_in_same_query!(users, organizations);
 allow_tables_to_appear_in_same_query!(entries, transfers);
 allow_tables_to_appear_in_same_query!(bookings, quotes);
+
+table! {
+    idempotency_keys (org_id, user_id, key) {
+        org_id -> Uuid,
+        user_id -> Uuid,
+        key -> Text,
+        fingerprint -> Bytea,
+        booking_ref -> Text,
+        effect_id -> Uuid,
+        created_at -> Timestamptz,
+        status -> Nullable<SmallInt>,
+        answer -> Nullable<Text>,
+    }
+}

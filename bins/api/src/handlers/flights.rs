@@ -5,13 +5,15 @@ use serde_json::json;
 use wayfare_domain::{BookingRef, BookingStatus, Faults};
 use wayfare_operations::{
     Caller, Error,
-    flights::{self, Cancelled},
+    flights::{self, Booked, Cancelled, Detail},
+    idempotency::IdempotencyKey,
 };
 
 use super::App;
 use crate::{
     bodies,
-    extract::{Ask, Body, Nothing, QueryPairs},
+    extract::{Ask, Body, Keyed, Nothing, QueryPairs},
+    once::once,
     reply::{Replied, data, list, told},
     views::{
         booking::{CancelledView, Confirmation, DetailView, ListItem, PenaltyView},
@@ -19,6 +21,11 @@ use crate::{
         search::SearchResult,
     },
 };
+
+/// The booking that the path names; a text that can't be a reference names none.
+fn read(reference: &str) -> Result<BookingRef, Error> {
+    BookingRef::parse(reference).ok_or(Error::NotFound)
+}
 
 /// `POST /flights/search`.
 ///
@@ -47,9 +54,26 @@ pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn book(app: App, ask: Ask<Caller, Body<bodies::Book>>) -> Replied {
-    let booked = flights::book(&app, &ask.who, ask.what.0.0).await?;
-    let confirmation = Confirmation::of(booked, ask.who.time_zone());
+pub async fn book(app: App, ask: Ask<Caller, Keyed<Body<bodies::Book>>>) -> Replied {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Body(bodies::Book(order)),
+            key,
+        },
+    } = ask;
+    let first = async |key: Option<&IdempotencyKey>| {
+        confirmed(flights::book(&app, &caller, order, key).await?, &caller)
+    };
+    let look = async |reference| {
+        let Detail { booking, orders } = flights::detail(&app, &caller, &reference).await?;
+        confirmed(Booked { booking, orders }, &caller)
+    };
+    once(&app, &caller, key, first, look).await
+}
+
+fn confirmed(booked: Booked, caller: &Caller) -> Replied {
+    let confirmation = Confirmation::of(booked, caller.time_zone());
     let status = if confirmation.is_pending() {
         StatusCode::ACCEPTED
     } else {
@@ -82,7 +106,7 @@ pub async fn bookings(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
 /// # Errors
 /// As the error table says.
 pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
-    let detail = flights::detail(&app, &ask.who, &BookingRef::from(reference.into_inner())).await?;
+    let detail = flights::detail(&app, &ask.who, &read(&reference)?).await?;
     data(DetailView::of(detail, app.clock.now()).map_err(Error::from)?)
 }
 
@@ -91,7 +115,7 @@ pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String
 /// # Errors
 /// As the error table says.
 pub async fn penalty(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
-    let penalty = flights::penalty(&app, &ask.who, &BookingRef::from(reference.into_inner())).await?;
+    let penalty = flights::penalty(&app, &ask.who, &read(&reference)?).await?;
     data(PenaltyView::from(penalty))
 }
 
@@ -99,13 +123,30 @@ pub async fn penalty(app: App, ask: Ask<Caller, Nothing>, reference: Path<String
 ///
 /// # Errors
 /// As the error table says.
-pub async fn cancel(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
-    let reference = BookingRef::from(reference.into_inner());
-    match flights::cancel(&app, &ask.who, &reference).await? {
+pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<String>) -> Replied {
+    let Ask {
+        who: caller,
+        what: Keyed { key, .. },
+    } = ask;
+    let reference = read(&reference)?;
+    let first = async |key: Option<&IdempotencyKey>| {
+        cancelled(flights::cancel(&app, &caller, &reference, key).await?, &reference)
+    };
+    let look = async |reference| {
+        cancelled(
+            flights::cancellation(&app, &caller, &reference).await?,
+            &reference,
+        )
+    };
+    once(&app, &caller, key, first, look).await
+}
+
+fn cancelled(cancelled: Cancelled, reference: &BookingRef) -> Replied {
+    match cancelled {
         Cancelled::Done(refund) => told(
             StatusCode::OK,
             Some("booking cancelled"),
-            CancelledView::of(reference, &refund),
+            CancelledView::of(reference.clone(), &refund),
         ),
         Cancelled::Pending => {
             let pending = json!({ "booking_ref": reference, "status": "PENDING" });

@@ -137,10 +137,12 @@ impl Api {
         self.post("/flights/search", search()).await
     }
 
-    /// The key of a promised price and what it costs the agency.
-    pub async fn price(&self) -> (Value, Decimal) {
+    /// The key of a promised price of this supplier, and what it costs the agency.
+    pub async fn price(&self, supplier: &str) -> (Value, Decimal) {
         let found = self.search().await;
-        let offer = &found["offers"].as_array().unwrap().last().unwrap()["offer_id"];
+        let mut offers = found["offers"].as_array().unwrap().iter().rev();
+        let dearest = offers.find(|offer| offer["supplier"] == supplier);
+        let offer = &dearest.expect("an offer")["offer_id"];
         let priced = self
             .post("/flights/price", json!({ "offer_ids": [offer], "adults": 1 }))
             .await;
@@ -150,7 +152,7 @@ impl Api {
 
     /// Books the dearest offer: the booking's reference and what it cost.
     pub async fn book(&self) -> (Value, Decimal) {
-        let (key, fare) = self.price().await;
+        let (key, fare) = self.price("duffel").await;
         let booked = self.post("/flights/book", order(&key)).await;
         assert_eq!(booked["status"], "CONFIRMED", "{booked}");
         (booked["booking_ref"].clone(), fare)

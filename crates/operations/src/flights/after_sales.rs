@@ -1,6 +1,6 @@
 //! Bookings as they are looked at and given back.
 
-use std::{sync::Arc, time::Duration};
+use std::sync::Arc;
 
 use wayfare_domain::{
     BookingRef, BookingStatus, Currency, Money, OrderStatus, Page, PageRequest, RefundStatus,
@@ -10,14 +10,15 @@ use wayfare_store::{
     bookings::{self, Booking, Order},
     effects as rows,
     effects::Effect,
-    refunds::Refund,
+    refunds::{self, Refund},
 };
-use wayfare_supply::{Answer, SupplierConfig};
+use wayfare_supply::Answer;
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     cancel::{self, CancelRequest, Ending},
     effects,
+    idempotency::IdempotencyKey,
 };
 
 /// A page of the caller's bookings, newest first: two statements.
@@ -65,14 +66,26 @@ pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef
     let mut connection = platform.database.connection().await?;
     let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
     drop(connection);
-    // Before it is due, whoever sent it is still waiting for the answer.
+    // While whoever sent it still waits for the answer, there is nothing to look up.
     for effect in open
         .iter()
-        .filter(|effect| effect.attempts > 0 || effect.due_at <= now)
+        .filter(|effect| effect.problem.is_some() || effect.due_at <= now)
     {
         effects::recover(platform, effect).await?;
     }
     load(platform, caller, reference).await
+}
+
+/// How the booking's cancellation stands: for a request that is made again.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too.
+pub async fn cancellation(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Cancelled> {
+    let detail = load(platform, caller, reference).await?;
+    let mut connection = platform.database.connection().await?;
+    let refund = refunds::of(&mut connection, detail.booking.organization, detail.booking.id).await?;
+    let refund = refund.filter(|refund| refund.status == RefundStatus::Refunded);
+    Ok(refund.map_or(Cancelled::Pending, Cancelled::Done))
 }
 
 /// What cancelling would cost (contract, penalty).
@@ -90,6 +103,14 @@ pub struct Penalty {
 /// The state's error (decisions, detail 18), the supplier's refusal or outage.
 pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Penalty> {
     let detail = load(platform, caller, reference).await?;
+    cancel::cancellable(&detail.booking)?;
+    let mut connection = platform.database.connection().await?;
+    let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
+    drop(connection);
+    if !open.is_empty() {
+        // A new quote would make the one stale that is being carried out.
+        return Err(Error::CancellationPending);
+    }
     let (_, terms) = quote(platform, &detail).await?;
     Ok(Penalty {
         booking: detail.booking,
@@ -99,7 +120,6 @@ pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRe
 
 /// The supplier's quote for the order and what it comes to for the wallet.
 async fn quote(platform: &Platform, detail: &Detail) -> Result<(CancellationQuote, RefundTerms)> {
-    cancel::cancellable(&detail.booking)?;
     let order = only_order(detail)?;
     let order_id = order_id(order)?;
     let supplier = platform.flight_supplier(&order.supplier)?;
@@ -152,41 +172,32 @@ pub enum Cancelled {
     Pending,
 }
 
-/// Cancels: quotes, writes the intent, lets the supplier carry it out, pays back.
+/// Cancels: writes the intent, asks the supplier what it gives back, lets it carry that out, pays back.
 ///
 /// # Errors
 /// The state's error (decisions, detail 18), the supplier's refusal or outage; the booking stands then.
-pub async fn cancel(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Cancelled> {
+pub async fn cancel(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+    key: Option<&IdempotencyKey>,
+) -> Result<Cancelled> {
     let detail = load(platform, caller, reference).await?;
     cancel::cancellable(&detail.booking)?;
-    let mut connection = platform.database.connection().await?;
-    let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
-    drop(connection);
-    if !open.is_empty() {
-        return Err(Error::CancellationPending);
-    }
-    let (quote, terms) = quote(platform, &detail).await?;
     let order = only_order(&detail)?;
     let request = CancelRequest {
         order_id: order_id(order)?.to_owned(),
-        cancellation_id: quote.id,
+        cancellation_id: None,
         accepted: false,
     };
-    let config: &SupplierConfig = platform.flight_supplier(&order.supplier)?.config();
-    let deadline: Duration = config.effect_deadline;
-    let effect = cancel::open(
-        platform,
-        caller,
-        &detail.booking,
-        order,
-        request.clone(),
-        terms,
-        deadline,
-    )
-    .await?;
+    let deadline = platform
+        .flight_supplier(&order.supplier)?
+        .config()
+        .effect_deadline;
+    let effect = cancel::open(platform, caller, &detail.booking, order, &request, deadline, key).await?;
     let task = platform.runtime.spawn({
         let (platform, caller) = (platform.clone(), caller.clone());
-        async move { ask_and_close(&platform, &caller, effect, request).await }
+        async move { ask_and_close(&platform, &caller, &detail, effect, request).await }
     });
     // From here on the cancellation exists: whatever breaks on our side, it is pending.
     let broken = match tokio::time::timeout(platform.durations.patience, task).await {
@@ -202,19 +213,35 @@ pub async fn cancel(platform: &Arc<Platform>, caller: &Caller, reference: &Booki
 async fn ask_and_close(
     platform: &Platform,
     caller: &Caller,
-    mut effect: Effect,
+    detail: &Detail,
+    effect: Effect,
     mut request: CancelRequest,
 ) -> Result<Cancelled> {
+    let actor = caller.actor();
+    let (cancellation, terms) = match quote(platform, detail).await {
+        Ok(quoted) => quoted,
+        Err(error) => {
+            // Nothing that matters was asked for: the booking stands.
+            let ending = Ending::Refused(error.to_string());
+            cancel::close::<Itinerary>(platform, &actor, &effect, ending).await?;
+            return Err(error);
+        }
+    };
+    request.cancellation_id = Some(cancellation.id.clone());
+    cancel::quoted(platform, &detail.booking, &effect, &request, terms).await?;
     let supplier = platform.flight_supplier(&effect.supplier)?;
-    let (ending, error) = match supplier.cancel(&request.order_id, &request.cancellation_id).await {
+    let (ending, error) = match supplier.cancel(&request.order_id, &cancellation.id).await {
         Answer::Done(cancellation) if cancellation.confirmed => (Ending::Done, None),
         Answer::Done(_) => {
             request.accepted = true;
-            effect.request = serde_json::to_value(&request)?;
+            let accepted = Effect {
+                request: serde_json::to_value(&request)?,
+                ..effect
+            };
             let mut connection = platform.database.connection().await?;
-            rows::note(&mut connection, &effect).await?;
+            rows::note(&mut connection, &accepted).await?;
             drop(connection);
-            effects::postpone(platform, &effect, "accepted, to be carried out later").await?;
+            effects::postpone(platform, &accepted, "accepted, to be carried out later").await?;
             return Ok(Cancelled::Pending);
         }
         Answer::Refused(refusal) => (
@@ -231,13 +258,8 @@ async fn ask_and_close(
             return Ok(Cancelled::Pending);
         }
     };
-    let (booking, refund) = cancel::close::<Itinerary>(platform, &caller.actor(), &effect, ending).await?;
-    match error {
-        Some(error)
-            if refund.status == RefundStatus::Failed && booking.status == BookingStatus::Confirmed =>
-        {
-            Err(error)
-        }
-        _ => Ok(Cancelled::Done(refund)),
+    match cancel::close::<Itinerary>(platform, &actor, &effect, ending).await? {
+        Some(refund) => Ok(Cancelled::Done(refund)),
+        None => Err(error.unwrap_or(Error::CancellationPending)),
     }
 }

@@ -22,6 +22,7 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, Result, effects,
+    idempotency::IdempotencyKey,
     purchase::{self, Ending, Intent, Opened, OrderIntent},
 };
 
@@ -70,7 +71,12 @@ pub struct Booked {
 ///
 /// # Errors
 /// The decided errors of decisions, detail 76; nothing stays held then.
-pub async fn book(platform: &Arc<Platform>, caller: &Caller, order: FlightOrder) -> Result<Booked> {
+pub async fn book(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    order: FlightOrder,
+    key: Option<&IdempotencyKey>,
+) -> Result<Booked> {
     check_shape(&order)?;
     let quote = quoted(platform, caller, &order.bought).await?;
     if let Some(reference) = used_by(platform, &quote).await? {
@@ -88,7 +94,7 @@ pub async fn book(platform: &Arc<Platform>, caller: &Caller, order: FlightOrder)
     }
     let travellers = fitting(&quote.content, order.travellers)?;
     let intent = intent(platform, &quote, travellers, order.contact, order.hold)?;
-    let opened = purchase::open(platform, caller, intent).await?;
+    let opened = purchase::open(platform, caller, intent, key).await?;
     settle(platform, caller, opened).await
 }
 
@@ -179,7 +185,7 @@ async fn used_by(platform: &Platform, quote: &Quote<FlightQuote>) -> Result<Opti
 /// The travellers in order of their index, if they are the party that was quoted: as many of each type, of the
 /// right age at the last flight, each infant on an adult of its own (decisions, detail 57).
 fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Result<Vec<Traveller>> {
-    travellers.sort_by_key(|traveller| traveller.index);
+    // Faults name travellers by their place in the request: in order of index come only those without any.
     let mut faults = Faults::default();
     let party = quote.query.party;
     for (kind, expected) in [
@@ -217,13 +223,14 @@ fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Result<Vec<Tr
     Ok(faults.or(travellers)?)
 }
 
-/// Each infant sits on the adult that `infant_ref` names, or on the next free one.
+/// Each infant sits on the adult that `infant_ref` names, or on the next free one; all in order of their index.
 fn seat_infants(travellers: &mut [Traveller], faults: &mut Faults) {
-    let adults: Vec<u32> = travellers
+    let mut adults: Vec<u32> = travellers
         .iter()
         .filter(|traveller| traveller.kind == PassengerType::Adult)
         .map(|traveller| traveller.index)
         .collect();
+    adults.sort_unstable();
     let mut taken: HashSet<u32> = HashSet::new();
     for (place, infant) in travellers.iter().enumerate() {
         if let (PassengerType::Infant, Some(adult)) = (infant.kind, infant.held_by)
@@ -236,6 +243,7 @@ fn seat_infants(travellers: &mut [Traveller], faults: &mut Faults) {
         }
     }
     let mut free = adults.into_iter().filter(|adult| !taken.contains(adult));
+    travellers.sort_by_key(|traveller| traveller.index);
     for infant in travellers.iter_mut() {
         match infant.kind {
             PassengerType::Infant if infant.held_by.is_none() => infant.held_by = free.next(),

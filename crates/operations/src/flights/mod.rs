@@ -6,7 +6,7 @@ mod offer_id;
 mod price;
 mod search;
 
-pub use after_sales::{Cancelled, Detail, Penalty, cancel, detail, list, penalty};
+pub use after_sales::{Cancelled, Detail, Penalty, cancel, cancellation, detail, list, penalty};
 pub use book::{AgreedPrice, Booked, Bought, FlightOrder, book};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOffer, price};
 pub use search::{Found, FoundPrice, KeptSearch, SearchRequest, SupplierReport, SupplierState, search};

@@ -272,5 +272,5 @@ async fn metadata_are_kept_and_replaced() {
         .await
         .refused(422, "validation_type");
     assert_eq!(stage.get(&path).await.data(200)["metadata"], changed["metadata"]);
-    assert_eq!(stage.orders().await[0]["reference"], "FA-7K2M9Q4X-2");
+    assert_eq!(stage.orders().await[0]["order_reference"], "FA-7K2M9Q4X-2");
 }

@@ -1,0 +1,68 @@
+//! Idempotency-Key: a request that changes something and is made again under the same key is answered once more,
+//! not carried out once more.
+
+use actix_web::{
+    HttpResponse,
+    body::to_bytes,
+    http::{StatusCode, header::ContentType},
+};
+use wayfare_domain::BookingRef;
+use wayfare_operations::{
+    Caller, Error,
+    idempotency::{self, Begun, IdempotencyKey},
+};
+
+use crate::{handlers::App, refusal::Refusal, reply::Replied};
+
+/// Carries out `first`, unless this key's request was carried out before: then its answer is given again, or
+/// `look` tells how the booking stands.
+///
+/// # Errors
+/// Those of `first` and `look`; 422 for another request under the same key, 409 while the first runs.
+pub async fn once(
+    app: &App,
+    caller: &Caller,
+    key: Option<IdempotencyKey>,
+    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied,
+    look: impl AsyncFnOnce(BookingRef) -> Replied,
+) -> Replied {
+    let Some(key) = key else { return first(None).await };
+    match idempotency::begin(app, caller, &key).await? {
+        Begun::First(_turn) => {
+            let (status, answer) = read(first(Some(&key)).await?).await?;
+            idempotency::answered(app, caller, &key, status.as_u16(), &answer).await;
+            Ok(HttpResponse::build(status)
+                .content_type(ContentType::json())
+                .body(answer))
+        }
+        Begun::Answered(status, answer) => {
+            let status =
+                StatusCode::from_u16(status).map_err(|_| Error::Internal(format!("status {status}")))?;
+            Ok(replayed(
+                HttpResponse::build(status)
+                    .content_type(ContentType::json())
+                    .body(answer),
+            ))
+        }
+        Begun::Look(reference) => Ok(replayed(look(reference).await?)),
+    }
+}
+
+async fn read(response: HttpResponse) -> Result<(StatusCode, String), Refusal> {
+    let status = response.status();
+    let unreadable = |error: String| Refusal::from(Error::Internal(error));
+    let bytes = to_bytes(response.into_body())
+        .await
+        .map_err(|error| unreadable(error.to_string()))?;
+    let answer = String::from_utf8(bytes.to_vec()).map_err(|error| unreadable(error.to_string()))?;
+    Ok((status, answer))
+}
+
+fn replayed(mut response: HttpResponse) -> HttpResponse {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+    let name = HeaderName::from_static("idempotency-replayed");
+    response
+        .headers_mut()
+        .insert(name, HeaderValue::from_static("true"));
+    response
+}

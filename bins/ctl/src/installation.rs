@@ -1,0 +1,89 @@
+//! The installation that a command works on: found as the server finds it, left as it was.
+
+use std::{sync::Arc, time::Duration};
+
+use secrecy::SecretSlice;
+use wayfare_domain::Clock;
+use wayfare_launch::{Common, FileTables, Key, Keys, database};
+use wayfare_operations::{Database, Durations, Error, Platform, PlatformParts, Secrets, StoreError};
+
+use crate::output::Failure;
+
+/// One command asks one thing after the other.
+const CONNECTIONS: usize = 2;
+
+/// Where everything is; nothing is opened yet.
+pub struct Installation {
+    common: Common,
+    tables: FileTables,
+}
+
+impl Installation {
+    /// The installation of these settings.
+    pub fn new(common: Common, tables: FileTables) -> Self {
+        Self { common, tables }
+    }
+
+    /// Works with the database as it is. A private server that nobody runs is started for it and stopped after it.
+    pub async fn with_database(
+        &self,
+        work: impl AsyncFnOnce(Database) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let open = database::open(&self.common).await?;
+        let worked = match Database::connect(open.url(), CONNECTIONS) {
+            Ok(database) => work(database).await,
+            Err(error) => Err(error.into()),
+        };
+        let closed = open.close().await;
+        worked?;
+        Ok(closed?)
+    }
+
+    /// Works with the platform, whose tables are up to date: a private database is brought there, an operator's
+    /// has to be.
+    pub async fn with_platform(
+        self,
+        work: impl AsyncFnOnce(&Platform) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        // Before anything is started: without keys there is nothing to do.
+        let keys = Keys::open(&self.common)?;
+        let secrets = Secrets::new(bytes(&keys.signing), &bytes(&keys.ledger))?;
+        let private = self.common.has_private_database();
+        let rates = Arc::new(self.tables.exchange_rates.clone());
+        let with_database = self.with_database(async |database| {
+            if private {
+                database.migrate().await?;
+            }
+            let platform = Platform::new(PlatformParts {
+                database,
+                clock: Clock::system(),
+                secrets,
+                rates,
+                // Nothing here searches, prices or books.
+                flights: Vec::new(),
+                durations: Durations {
+                    offer_validity: Duration::ZERO,
+                    quote_validity: Duration::ZERO,
+                    patience: Duration::ZERO,
+                },
+            });
+            platform.ready().await.map_err(not_ready)?;
+            work(&platform).await
+        });
+        with_database.await
+    }
+}
+
+/// A database that answers, but not to this, lacks tables; one that does not answer is another matter.
+fn not_ready(error: Error) -> Failure {
+    match error {
+        Error::Store(StoreError::Database(reason)) => Failure::Failed(format!(
+            "the tables are not up to date: run `wayfarectl migrate` ({reason})"
+        )),
+        other => other.into(),
+    }
+}
+
+fn bytes(key: &Key) -> SecretSlice<u8> {
+    SecretSlice::from(key.expose().to_vec())
+}

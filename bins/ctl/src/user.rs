@@ -1,0 +1,133 @@
+//! `wayfarectl user`: a new user of an agency, and where passwords come from.
+
+use std::io::{self, BufRead, Read};
+
+use clap::{
+    Args, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Serialize;
+use wayfare_domain::{AgencyCode, Role, UserId};
+use wayfare_operations::{
+    Error,
+    operator::{self, NewUser},
+};
+
+use crate::{
+    agency,
+    installation::Installation,
+    output::{Failure, Line, Output, Report},
+};
+
+/// More than this is no password, whatever it is.
+const LONGEST_LINE: u64 = 4096;
+
+/// What can be done with users.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Adds a user to an agency; an agent gets a wallet
+    Create(Create),
+}
+
+/// A new user.
+#[derive(Args)]
+pub struct Create {
+    /// The agency
+    agent_id: AgencyCode,
+    /// With what they log in
+    #[arg(long)]
+    username: String,
+    /// Their e-mail address
+    #[arg(long)]
+    email: String,
+    /// Their name
+    #[arg(long)]
+    name: String,
+    /// What they may do: all of the agency, or their own bookings
+    #[arg(
+        long,
+        value_parser = PossibleValuesParser::new(["org_admin", "agent"]).try_map(|role| role.parse::<Role>())
+    )]
+    role: Role,
+    /// Their password; `-` reads a line from standard input
+    #[arg(long, env = "WAYFARE_PASSWORD", hide_env_values = true)]
+    password: Option<SecretString>,
+    /// Their telephone number
+    #[arg(long, value_name = "NUMBER", default_value = "", hide_default_value = true)]
+    phone: String,
+}
+
+#[derive(Serialize)]
+struct Created {
+    id: UserId,
+    username: String,
+    role: Role,
+    sub_agent_id: String,
+}
+
+impl Report for Created {
+    fn lines(&self) -> Vec<Line<'_>> {
+        vec![
+            ("id", self.id.to_string().into()),
+            ("username", self.username.as_str().into()),
+            ("role", self.role.as_ref().to_owned().into()),
+            ("sub_agent_id", self.sub_agent_id.as_str().into()),
+        ]
+    }
+}
+
+impl Create {
+    /// Adds them.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let agent_id = self.agent_id;
+        let new = NewUser {
+            username: self.username,
+            email: self.email,
+            name: self.name,
+            phone: self.phone,
+            password: password(self.password, "--password")?,
+            role: self.role,
+        };
+        let work = installation.with_platform(async |platform| {
+            let user =
+                operator::create_user(platform, &agent_id, new)
+                    .await
+                    .map_err(|error| match error {
+                        Error::NotFound => agency::unknown(&agent_id),
+                        other => other.into(),
+                    })?;
+            output.print(&Created {
+                id: user.id,
+                username: user.username,
+                role: user.role,
+                sub_agent_id: user.sub_agent_id,
+            })
+        });
+        work.await
+    }
+}
+
+/// The password of a new user. It need not stand among the arguments, where everybody on the machine can see it.
+///
+/// # Errors
+/// When there is none.
+pub fn password(given: Option<SecretString>, flag: &str) -> Result<SecretString, Failure> {
+    let Some(given) = given else {
+        return Err(Failure::Usage(format!(
+            "a password is missing: set WAYFARE_PASSWORD, or give `{flag} -` and a line on standard input"
+        )));
+    };
+    if given.expose_secret() != "-" {
+        return Ok(given);
+    }
+    let mut line = String::new();
+    let read = io::stdin().lock().take(LONGEST_LINE).read_line(&mut line);
+    read.map_err(|error| Failure::Usage(format!("no password on standard input: {error}")))?;
+    if line.is_empty() {
+        return Err(Failure::Usage("no password on standard input".to_owned()));
+    }
+    let length = line.trim_end_matches(['\r', '\n']).len();
+    line.truncate(length);
+    Ok(line.into())
+}

@@ -1,0 +1,531 @@
+//! The program itself, each time with an environment and an installation of its own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
+
+use std::{
+    env, fs,
+    io::Write,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use clap::Parser;
+use serde_json::{Value, json};
+use wayfare_launch::{Common, OpenDatabase, database};
+
+const PASSWORD: &str = "correct horse battery";
+const KEY: &str = "a key of at least thirty-two bytes, for tests";
+
+/// A folder with an installation, gone with the test.
+struct Installation(PathBuf);
+
+impl Installation {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let memory = Path::new("/dev/shm");
+        let place = if memory.is_dir() {
+            memory.to_owned()
+        } else {
+            env::temp_dir()
+        };
+        let path = place.join(format!("wayfarectl-{}-{number}", std::process::id()));
+        // Left by a process that had our number and was killed.
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        // PostgreSQL, which runs as another user when we are root, has to pass through.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        Self(path)
+    }
+
+    fn data(&self) -> PathBuf {
+        self.0.join("data")
+    }
+
+    fn server_runs(&self) -> bool {
+        self.data().join("postgres/data/postmaster.pid").exists()
+    }
+
+    /// A server like that of a running API, for as long as the test holds it.
+    async fn served(&self) -> OpenDatabase {
+        #[derive(Parser)]
+        struct Server {
+            #[command(flatten)]
+            common: Common,
+        }
+        let data = self.data();
+        let arguments = ["server", "--data-dir", data.to_str().unwrap()];
+        let (server, _) = wayfare_launch::parse_from::<Server>(arguments).unwrap();
+        database::open(&server.common).await.unwrap()
+    }
+
+    fn ctl(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wayfarectl"));
+        command
+            .env_clear()
+            .env("PATH", env::var_os("PATH").unwrap())
+            .env("HOME", "/nowhere")
+            .env("WAYFARE_DATA_DIR", self.data())
+            .args(arguments)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The one object that the command answers with, as it stands there.
+    fn answer(&self, arguments: &[&str]) -> String {
+        let output = self
+            .ctl(arguments)
+            .arg("--json")
+            .env("WAYFARE_PASSWORD", PASSWORD)
+            .output()
+            .unwrap();
+        one_line(&succeeded(&output))
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.answer(arguments)).unwrap()
+    }
+
+    fn refusal(&self, arguments: &[&str]) -> String {
+        refused(self.ctl(arguments).env("WAYFARE_PASSWORD", PASSWORD), 1)
+    }
+
+    fn misuse(&self, arguments: &[&str]) -> String {
+        refused(&mut self.ctl(arguments), 2)
+    }
+
+    /// A new agency's `agent_id`.
+    fn agency(&self) -> String {
+        text(&self.json(&AGENCY)["agent_id"])
+    }
+}
+
+impl Drop for Installation {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+const AGENCY: [&str; 12] = [
+    "agency",
+    "create",
+    "--name",
+    "Blue Sky",
+    "--email",
+    "office@bluesky.example",
+    "--country",
+    "IN",
+    "--admin-username",
+    "priya",
+    "--admin-email",
+    "priya@bluesky.example",
+];
+
+fn user<'a>(agent_id: &'a str, username: &'a str, email: &'a str, role: &'a str) -> Vec<&'a str> {
+    let mut arguments = vec!["user", "create", agent_id, "--username", username];
+    arguments.extend(["--email", email, "--name", "Ravi Kumar", "--role", role]);
+    arguments
+}
+
+/// What it said, which is nothing but the answer.
+fn succeeded(output: &Output) -> String {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert_eq!(stderr, "");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Why it refused. It says nothing else, and never the password.
+fn refused(command: &mut Command, code: i32) -> String {
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "", "{stderr}");
+    assert!(!stderr.contains(PASSWORD), "{stderr}");
+    stderr
+}
+
+fn one_line(text: &str) -> String {
+    let line = text.strip_suffix('\n').unwrap();
+    assert!(!line.contains('\n'), "{line}");
+    line.to_owned()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+fn with_line(command: &mut Command, line: &str) -> Output {
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(line.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn alone_it_starts_the_private_server_and_stops_it() {
+    let here = Installation::new();
+    let migrated = here.json(&["migrate"]);
+    let names = migrated["migrations"].as_array().unwrap();
+    assert_eq!(migrated, json!({ "migrations": names }));
+    assert!(names[0] == "0001" && names.len() > 1, "{migrated}");
+    assert!(!here.server_runs());
+    assert_eq!(here.answer(&["migrate"]), r#"{"migrations":[]}"#);
+    let agent_id = here.agency();
+    assert!(!here.server_runs());
+    assert!(
+        here.answer(&["agency", "topup", &agent_id, "10"])
+            .contains("10.00")
+    );
+    here.refusal(&["agency", "topup", &agent_id, "0"]);
+    assert!(!here.server_runs());
+}
+
+#[tokio::test]
+async fn beside_a_running_server_it_leaves_it_running() {
+    let here = Installation::new();
+    let served = here.served().await;
+    // The tables are made by whoever comes first.
+    let agent_id = here.agency();
+    here.refusal(&["agency", "topup", &agent_id, "0"]);
+    assert!(here.server_runs());
+    let verified = here.answer(&["ledger", "verify"]);
+    assert_eq!(verified, r#"{"wallets":1,"entries":0,"problems":[]}"#);
+    served.close().await.unwrap();
+    assert!(!here.server_runs());
+}
+
+#[tokio::test]
+async fn the_answers_to_programs_are_these() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let created = here.json(&AGENCY);
+    let (agent_id, admin) = (text(&created["agent_id"]), &created["admin"]["id"]);
+    assert!(agent_id.len() == 8 && agent_id.starts_with("WF"), "{agent_id}");
+    assert!(text(admin).len() == 36 && text(&created["org_id"]).len() == 36);
+    let expected = json!({
+        "agent_id": agent_id, "org_id": created["org_id"],
+        "admin": {"id": admin, "username": "priya"},
+    });
+    assert_eq!(created, expected);
+
+    let ravi = here.json(&user(&agent_id, "ravi", "ravi@bluesky.example", "agent"));
+    let expected = json!({
+        "id": text(&ravi["id"]), "username": "ravi", "role": "agent", "sub_agent_id": format!("{agent_id}-A0002"),
+    });
+    assert_eq!(ravi, expected);
+
+    // Exact where a float is not, and the texts show that the number is a number with its decimals.
+    assert_eq!(
+        here.answer(&["agency", "topup", &agent_id, "90071992547409.93"]),
+        format!(r#"{{"agent_id":"{agent_id}","balance":90071992547409.93,"currency":"INR"}}"#)
+    );
+    for (amount, balance) in [("1000.1", "1000.10"), ("0.20", "1000.30")] {
+        assert_eq!(
+            here.answer(&["agency", "topup", &agent_id, amount, "--user", "RAVI"]),
+            format!(r#"{{"agent_id":"{agent_id}","user":"RAVI","balance":{balance},"currency":"INR"}}"#)
+        );
+    }
+    assert_eq!(
+        here.answer(&["ledger", "verify"]),
+        r#"{"wallets":2,"entries":3,"problems":[]}"#
+    );
+}
+
+#[tokio::test]
+async fn the_answers_to_people_are_aligned_lines() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agent_id = here.agency();
+    let say = |arguments: &[&str]| succeeded(&here.ctl(arguments).output().unwrap());
+    assert_eq!(
+        say(&["agency", "topup", &agent_id, "2500.50"]),
+        format!("agent_id  {agent_id}\nbalance   2500.50\ncurrency  INR\n")
+    );
+    assert_eq!(
+        say(&["ledger", "verify"]),
+        "wallets   1\nentries   1\nproblems  none\n"
+    );
+    assert_eq!(
+        say(&["migrate"]),
+        "migrations  none, the tables were up to date\n"
+    );
+    let mut command = here.ctl(&user(&agent_id, "ravi", "ravi@bluesky.example", "org_admin"));
+    let said = succeeded(&command.args(["--password", PASSWORD]).output().unwrap());
+    assert!(
+        said.ends_with(&format!(
+            "\nusername      ravi\nrole          org_admin\nsub_agent_id  {agent_id}-A0002\n"
+        )),
+        "{said}"
+    );
+}
+
+#[tokio::test]
+async fn an_agency_keeps_its_own_currency() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let mut arguments = AGENCY.to_vec();
+    arguments.extend([
+        "--currency",
+        "jpy",
+        "--timezone",
+        "Asia/Tokyo",
+        "--tier",
+        "api_only",
+    ]);
+    let agent_id = text(&here.json(&arguments)["agent_id"]);
+    assert_eq!(
+        here.json(&["agency", "topup", &agent_id, "500"])["currency"],
+        "JPY"
+    );
+    assert_eq!(
+        here.refusal(&["agency", "topup", &agent_id, "0.5"]),
+        "wayfarectl: {amount must have at most 0 decimals}\n"
+    );
+}
+
+#[tokio::test]
+async fn what_the_books_do_not_allow_is_refused_with_its_reason() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agent_id = here.agency();
+    let topup = |agent_id, amount| here.refusal(&["agency", "topup", agent_id, amount]);
+    for (amount, reason) in [
+        ("1.005", "must have at most 2 decimals"),
+        ("-5", "must be greater than 0"),
+        ("0", "must be greater than 0"),
+        (
+            "100000000000000",
+            "must have at most 14 digits before the decimal point",
+        ),
+    ] {
+        assert_eq!(
+            topup(&agent_id, amount),
+            format!("wayfarectl: {{amount {reason}}}\n")
+        );
+    }
+    let nobody = "wayfarectl: there is no agency \"WFNOBODY\"\n";
+    assert_eq!(topup("WFNOBODY", "5"), nobody);
+    assert_eq!(
+        here.refusal(&user("WFNOBODY", "a", "a@b.example", "agent")),
+        nobody
+    );
+    for username in ["nobody", "priya"] {
+        assert_eq!(
+            here.refusal(&["agency", "topup", &agent_id, "5", "--user", username]),
+            format!(
+                "wayfarectl: no agency \"{agent_id}\" has an agent \"{username}\" \
+                 (an org_admin has no wallet of their own)\n"
+            )
+        );
+    }
+    // Nothing of it happened.
+    assert_eq!(here.json(&["ledger", "verify"])["entries"], 0);
+}
+
+#[tokio::test]
+async fn users_that_cannot_be_are_refused_with_their_reason() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agent_id = here.agency();
+    let same = |username, email| here.refusal(&user(&agent_id, username, email, "agent"));
+    assert_eq!(
+        same("PRIYA", "other@bluesky.example"),
+        "wayfarectl: username is already taken\n"
+    );
+    assert_eq!(
+        same("other", "Priya@bluesky.example"),
+        "wayfarectl: email is already taken\n"
+    );
+    let ravi = user(&agent_id, "ravi", "ravi@bluesky.example", "agent");
+    let short = refused(here.ctl(&ravi).args(["--password", "hunter2"]), 1);
+    assert_eq!(
+        short,
+        "wayfarectl: {password must be between 8 and 128 characters}\n"
+    );
+    let mut nowhere = AGENCY;
+    nowhere[7] = "Atlantis";
+    assert_eq!(
+        here.refusal(&nowhere),
+        "wayfarectl: {country must be a 2-letter country code}\n"
+    );
+}
+
+#[tokio::test]
+async fn a_password_can_come_on_standard_input() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let mut command = here.ctl(&AGENCY);
+    command.args(["--admin-password", "-", "--json"]);
+    // Of a line, and only of that: with its end, or the next, this would be too long.
+    let longest = "p".repeat(128);
+    let output = with_line(&mut command, &format!("{longest}\r\nanother line\n"));
+    let created = succeeded(&output);
+    assert!(!created.contains("ppp"));
+    let refusal = with_line(&mut command, "hunter2\n");
+    assert_eq!(refusal.status.code(), Some(1));
+    assert_eq!(
+        String::from_utf8(refusal.stderr).unwrap(),
+        "wayfarectl: {admin.password must be between 8 and 128 characters}\n"
+    );
+    assert_eq!(
+        refused(command.stdin(Stdio::null()), 2),
+        "wayfarectl: no password on standard input\n"
+    );
+}
+
+#[test]
+fn what_is_not_understood_ends_before_anything_is_started() {
+    let here = Installation::new();
+    let missing = "wayfarectl: a password is missing: set WAYFARE_PASSWORD, or give";
+    assert_eq!(
+        here.misuse(&AGENCY),
+        format!("{missing} `--admin-password -` and a line on standard input\n")
+    );
+    assert_eq!(
+        here.misuse(&user("WF7K2M9Q", "a", "a@b.example", "agent")),
+        format!("{missing} `--password -` and a line on standard input\n")
+    );
+    for amount in [
+        "abc",
+        "1e3",
+        "1_000",
+        "+5",
+        "1,5",
+        "",
+        "9999999999999999999999999999999",
+    ] {
+        let message = here.misuse(&["agency", "topup", "WF7K2M9Q", amount]);
+        assert!(message.starts_with("error: "), "{message}");
+        assert!(message.contains("<AMOUNT>"), "{message}");
+    }
+    let message = here.misuse(&user("WF7K2M9Q", "a", "a@b.example", "boss"));
+    assert!(
+        message.contains("[possible values: org_admin, agent]"),
+        "{message}"
+    );
+    for (flag, value, why) in [
+        ("--tier", "half", "[possible values: full, api_only]"),
+        ("--currency", "XAU", "must be a 3-letter currency code"),
+        ("--timezone", "Mars", "must be a time zone"),
+    ] {
+        let mut arguments = AGENCY.to_vec();
+        arguments.extend([flag, value]);
+        let message = here.misuse(&arguments);
+        assert!(message.contains(why), "{message}");
+    }
+    here.misuse(&["ledger"]);
+    here.misuse(&["agency", "delete"]);
+    assert!(!here.data().exists());
+}
+
+#[tokio::test]
+async fn books_that_do_not_agree_are_told_and_end_with_1() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agent_id = here.agency();
+    here.json(&["agency", "topup", &agent_id, "10"]);
+    // With another key no seal is right.
+    for json in [true, false] {
+        let mut command = here.ctl(&["ledger", "verify"]);
+        if json {
+            command.arg("--json");
+        }
+        let output = command.env("WAYFARE_LEDGER_KEY", KEY).output().unwrap();
+        let stdout = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{stdout}");
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "wayfarectl: the ledger does not agree, problems: 1\n"
+        );
+        if json {
+            let found: Value = serde_json::from_str(&one_line(&stdout)).unwrap();
+            assert_eq!(found["wallets"], 1);
+            let problems = found["problems"].as_array().unwrap();
+            assert!(
+                problems.len() == 1 && text(&problems[0]).starts_with("wallet "),
+                "{found}"
+            );
+        } else {
+            assert!(
+                stdout.starts_with("wallets  1\nentries  0\nproblem  wallet "),
+                "{stdout}"
+            );
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_operators_database_is_migrated_only_when_asked() {
+    let there = Installation::new();
+    let served = there.served().await;
+    let here = Installation::new();
+    let with_keys = |arguments: &[&str]| {
+        let mut command = here.ctl(arguments);
+        command
+            .env("DATABASE_URL", served.url())
+            .env("WAYFARE_SIGNING_KEY", KEY)
+            .env("WAYFARE_LEDGER_KEY", KEY)
+            .env("WAYFARE_PASSWORD", PASSWORD);
+        command
+    };
+    for arguments in [&AGENCY[..], &["ledger", "verify"]] {
+        let message = refused(&mut with_keys(arguments), 1);
+        let expected = "wayfarectl: the tables are not up to date: run `wayfarectl migrate` (";
+        assert!(message.starts_with(expected), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+    // The tables have nothing to do with the keys.
+    let migrated = here
+        .ctl(&["migrate"])
+        .env("DATABASE_URL", served.url())
+        .output()
+        .unwrap();
+    assert!(succeeded(&migrated).starts_with("migrated  0001\n"));
+    succeeded(&with_keys(&AGENCY).output().unwrap());
+    let verified = with_keys(&["ledger", "verify", "--json"]).output().unwrap();
+    assert_eq!(
+        succeeded(&verified),
+        "{\"wallets\":1,\"entries\":0,\"problems\":[]}\n"
+    );
+    let message = refused(
+        with_keys(&["ledger", "verify"]).env_remove("WAYFARE_LEDGER_KEY"),
+        1,
+    );
+    assert!(
+        message.starts_with("wayfarectl: WAYFARE_LEDGER_KEY is not set"),
+        "{message}"
+    );
+    assert!(!here.data().exists() && there.server_runs());
+}
+
+#[test]
+fn a_database_that_does_not_answer_is_told_without_its_password() {
+    let here = Installation::new();
+    for arguments in [&["ledger", "verify"][..], &["migrate"]] {
+        let mut command = here.ctl(arguments);
+        command
+            .env(
+                "DATABASE_URL",
+                "postgres://wayfare:open-sesame@127.0.0.1:1/wayfare",
+            )
+            .env("WAYFARE_SIGNING_KEY", KEY)
+            .env("WAYFARE_LEDGER_KEY", KEY);
+        let message = refused(&mut command, 1);
+        assert!(message.starts_with("wayfarectl: "), "{message}");
+        assert!(message.contains("connect"), "{message}");
+        assert!(
+            !message.contains("open-sesame") && !message.contains("up to date"),
+            "{message}"
+        );
+    }
+}

@@ -1,0 +1,26 @@
+//! The API as its callers see it, one module for each thing the contract promises. Each test has a world of its own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
+
+mod access;
+mod booking_faults;
+mod bookings;
+mod cancellation_faults;
+mod contention;
+mod currencies;
+mod fields;
+mod holds;
+mod idempotency;
+mod identity;
+mod input;
+mod lists;
+mod passengers;
+mod promises;
+mod search_faults;
+mod tokens;
+mod wallets;
