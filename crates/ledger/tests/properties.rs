@@ -1,4 +1,10 @@
 //! Whatever is done in whatever order: books balance, nothing is spent twice, every edit shows.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
 
 use proptest::prelude::*;
 use rust_decimal::Decimal;

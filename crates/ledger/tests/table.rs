@@ -1,4 +1,10 @@
 //! The wallet's rules as a table that an accountant can read: a start, steps, and what stands after each.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
 
 use rust_decimal::{Decimal, dec};
 use wayfare_domain::{Clock, Currency, Money, TransferId, WalletId};

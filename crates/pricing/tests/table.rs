@@ -1,4 +1,10 @@
 //! Prices worked by hand, never by the code under test.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
 
 use proptest::prelude::*;
 use rust_decimal::{Decimal, dec};

@@ -215,7 +215,7 @@ impl Books {
         let mut books = Self::with_history().await;
         books.tamper(statements).await;
         let report = books.audit().await;
-        let (first, rest) = report.problems.split_first().expect(statements);
+        let (first, rest) = report.problems.split_first().unwrap();
         assert_eq!(
             *first,
             format!("wallet {}: {problem}", books.wallet),
