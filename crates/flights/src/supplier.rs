@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::Party;
+use wayfare_domain::{Faults, Party, Traveller};
 use wayfare_supply::{Answer, SupplierConfig};
 
 use crate::{CancellationQuote, FoundOffer, FoundOffers, Lookup, OrderRequest, Query, SupplierOrder};
@@ -28,6 +28,10 @@ pub trait FlightSupplier: Send + Sync {
 
     /// Why it can't be asked this at all, if it can't: a party that it never takes.
     fn declines(&self, query: &Query) -> Option<String>;
+
+    /// What this supplier would refuse of the travellers, so that it is told before anything is held. Fields
+    /// are named by the travellers' places: `passengers[0].first_name`.
+    fn check_travellers(&self, travellers: &[Traveller]) -> Faults;
 
     /// Everything it sells for this query.
     async fn search(&self, query: &Query) -> Answer<FoundOffers>;

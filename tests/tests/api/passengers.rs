@@ -221,3 +221,22 @@ async fn infants_sit_on_the_adult_they_name_or_on_the_next_free_one() {
     );
     world.books_agree().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_name_that_the_supplier_cannot_print_is_refused_before_anything_is_held() {
+    let world = World::start().await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM");
+    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    order["passengers"][0]["first_name"] = json!("Мария");
+    order["passengers"][0]["last_name"] = json!("Abcdefghijklmnopqrstu");
+    agent.book(&order).await.is(
+        422,
+        "code=422, message=[{passengers[0].first_name must be in Latin letters for this supplier} \
+         {passengers[0].last_name must have at most 20 characters for this supplier}]",
+    );
+    assert_eq!(world.line("select count(*)::text from bookings").await, "0");
+    order["passengers"][0]["first_name"] = json!("Łukasz");
+    order["passengers"][0]["last_name"] = json!("O'Neill");
+    agent.book(&order).await.ok();
+}

@@ -12,6 +12,7 @@
 mod errors;
 mod leg;
 mod map;
+mod names;
 mod order;
 pub mod read;
 mod wire;
@@ -21,7 +22,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use secrecy::ExposeSecret;
 use serde_json::Value;
-use wayfare_domain::{Clock, Party};
+use wayfare_domain::{Clock, Faults, Party, Traveller};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind, RequestBuilder, SupplierConfig, SupplierHttp};
 
 use crate::{
@@ -193,6 +194,10 @@ impl FlightSupplier for Duffel {
 
     fn declines(&self, query: &Query) -> Option<String> {
         (query.party.size() > MOST_PASSENGERS).then(|| format!("takes at most {MOST_PASSENGERS} passengers"))
+    }
+
+    fn check_travellers(&self, travellers: &[Traveller]) -> Faults {
+        names::check(travellers)
     }
 
     async fn search(&self, query: &Query) -> Answer<FoundOffers> {

@@ -92,6 +92,12 @@ pub async fn book(
     {
         return Err(Error::FareChanged);
     }
+    for offer in &quote.content.offers {
+        platform
+            .flight_supplier(&offer.sale.supplier)?
+            .check_travellers(&order.travellers)
+            .or(())?;
+    }
     let travellers = fitting(&quote.content, order.travellers)?;
     let intent = intent(platform, &quote, travellers, order.contact, order.hold)?;
     let opened = purchase::open(platform, caller, intent, key).await?;
