@@ -143,7 +143,7 @@ async fn work(
     )?;
     let handle = http.handle();
     let http = tokio::spawn(http);
-    let recovery = tokio::spawn(worker::run(platform.clone()));
+    let mut recovery = tokio::spawn(worker::run(platform.clone()));
     let sweeper = tokio::spawn(async move {
         loop {
             tokio::time::sleep(Duration::from_secs(60)).await;
@@ -163,6 +163,8 @@ async fn work(
     let ended = tokio::select! {
         () = stop.told() => Ok(()),
         error = postgres_ended(opened) => Err(error),
+        // Without recovery money would stay held: better to be started anew.
+        _ = &mut recovery => Err("the recovery of open effects has ended".into()),
     };
     tracing::info!("stopping: calls under way may end");
     handle.stop(true).await;

@@ -1,6 +1,5 @@
 //! Giving a booking back: the supplier's cancellation as an effect, the refund as money.
 
-use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -21,7 +20,7 @@ use wayfare_store::{
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     idempotency::{self, IdempotencyKey},
-    purchase::{self, Fares},
+    purchase::{self, Fares, due},
     settlement,
 };
 
@@ -73,7 +72,7 @@ pub(crate) async fn open<P: Product>(
         requested_by: Some(caller.user()),
         request: serde_json::to_value(request)?,
         sent_at: now,
-        due_at: now + Duration::from_std(deadline).unwrap_or_default() + Duration::seconds(10),
+        due_at: due(now, deadline),
         attempts: 0,
         problem: None,
     };
@@ -107,14 +106,15 @@ pub(crate) async fn open<P: Product>(
 /// Writes what the supplier has quoted, before it is asked to carry it out.
 ///
 /// # Errors
-/// When the database can't be asked; nothing was given back then.
+/// [`Error::SupplierUnavailable`] when the effect was given up meanwhile; nothing may be carried out then.
 pub(crate) async fn quoted<P>(
     platform: &Platform,
     booking: &Booking<P>,
     effect: &Effect,
     request: &CancelRequest,
     terms: RefundTerms,
-) -> Result<()> {
+    deadline: std::time::Duration,
+) -> Result<Effect> {
     let refund = Refund {
         id: RefundId::new(&platform.clock),
         organization: booking.organization,
@@ -129,16 +129,23 @@ pub(crate) async fn quoted<P>(
         requested_at: platform.clock.now(),
         refunded_at: None,
     };
+    let now = platform.clock.now();
     let noted = Effect {
         request: serde_json::to_value(request)?,
+        sent_at: now,
+        due_at: due(now, deadline),
         ..effect.clone()
     };
     let mut connection = platform.database.connection().await?;
     let written = connection.transaction(async |connection| {
-        effects::note(connection, &noted).await?;
+        if !effects::note(connection, &noted).await? {
+            // It took so long that it was given up: nothing was carried out, and nothing will be.
+            return Err(Error::SupplierUnavailable(None));
+        }
         Ok::<_, Error>(refunds::insert(connection, &refund).await?)
     });
-    written.await
+    written.await?;
+    Ok(noted)
 }
 
 /// What became of a cancellation.

@@ -57,8 +57,17 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
                 None => cancel::Ending::Refused("the supplier was not asked".to_owned()),
                 Some(id) => match supplier.find_cancellation(&request.order_id, id).await {
                     Answer::Done(cancellation) if cancellation.confirmed => cancel::Ending::Done,
-                    Answer::Done(_) if too_late && !request.accepted => {
+                    // Once it may have been sent, time alone proves nothing: only when the supplier's own quote
+                    // has lapsed can it no longer be carried out.
+                    Answer::Done(quote)
+                        if too_late
+                            && !request.accepted
+                            && quote.expires_at.is_some_and(|end| end < platform.clock.now()) =>
+                    {
                         cancel::Ending::Refused("not carried out by the supplier".to_owned())
+                    }
+                    Answer::Refused(refusal) if too_late && !request.accepted => {
+                        cancel::Ending::Refused(refusal.text)
                     }
                     Answer::Done(_) => return postpone(platform, effect, "not carried out yet").await,
                     other => return postpone(platform, effect, other.problem().unwrap_or_default()).await,

@@ -37,7 +37,7 @@ pub mod worker;
 pub use caller::{Admin, Caller};
 pub use error::Error;
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
-pub use settlement::RefundTerms;
+pub use settlement::{RefundTerms, Returned};
 pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},

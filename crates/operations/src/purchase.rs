@@ -4,7 +4,7 @@
 //! `close` posts or voids in one transaction. In between nothing is locked. Whoever closes first wins: a
 //! second close of the same effect changes nothing.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde::Serialize;
 use serde_json::json;
@@ -32,6 +32,16 @@ use crate::{
 
 /// After its deadline an effect in flight gets this much longer to be closed by whoever sent it.
 const GRACE: Duration = Duration::seconds(10);
+
+/// When somebody else may look at an effect that is sent now.
+pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime<Utc> {
+    now + Duration::from_std(deadline).unwrap_or(GRACE) + GRACE
+}
+
+/// Whether an effect may still be sent: its answer, or its silence, will be known before anybody else looks.
+pub(crate) fn in_time(platform: &Platform, effect: &Effect, deadline: std::time::Duration) -> bool {
+    platform.clock.now() + Duration::from_std(deadline).unwrap_or(GRACE) <= effect.due_at
+}
 
 /// What is about to be bought.
 pub(crate) struct Intent<P, R> {
@@ -97,7 +107,7 @@ pub(crate) async fn open<P: Product, R: Serialize>(
             requested_by: Some(caller.user()),
             request: serde_json::to_value(&order.request)?,
             sent_at: now,
-            due_at: now + Duration::from_std(order.deadline).unwrap_or(GRACE) + GRACE,
+            due_at: due(now, order.deadline),
             attempts: 0,
             problem: None,
         });
@@ -135,7 +145,11 @@ pub(crate) async fn open<P: Product, R: Serialize>(
             cancelled_at: None,
         };
         bookings::insert(connection, &booking, &orders).await?;
-        for effect in &intended {
+        // The clock starts when the wait for quote and wallet is over.
+        let sent_at = platform.clock.now();
+        for effect in &mut intended {
+            effect.due_at += sent_at - effect.sent_at;
+            effect.sent_at = sent_at;
             effects::insert(connection, effect).await?;
         }
         if let Some(first) = intended.first() {
@@ -191,7 +205,15 @@ pub(crate) async fn close<P: Product>(
             Ending::Refused(reason) => (Outcome::Refused, Some(reason.as_str())),
         };
         if !effects::close(connection, effect, outcome, problem, now).await? {
+            if matches!(ending, Ending::Done(_)) && booking.status == BookingStatus::Failed {
+                // Given up too early: the supplier holds an order that nobody pays for.
+                tracing::error!(booking = %booking.reference, "an order was made after its booking had failed");
+                changed(platform, connection, actor, &booking, "booking.order_without_booking", None).await?;
+            }
             return Ok(booking);
+        }
+        if booking.status != BookingStatus::Pending {
+            return Err(Error::Internal(format!("{} is settled already", booking.reference)));
         }
         let mut orders = bookings::orders(connection, &booking).await?;
         let Some(order) = orders.iter_mut().find(|order| order.number == effect.number) else {
@@ -218,8 +240,8 @@ pub(crate) async fn close<P: Product>(
         }
         bookings::save_order(connection, &booking, order, now).await?;
         if booking.failure.is_some() {
-            keys::free(connection, booking.organization, effect.id).await?;
             fail(platform, connection, actor, &mut booking).await?;
+            keys::free(connection, booking.organization, effect.id).await?;
         } else if orders
             .iter()
             .all(|order| matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed))
@@ -271,7 +293,7 @@ async fn confirm<P: Product>(
         wallets::save(connection, organization, &wallet).await?;
         ledger::record(connection, organization, &transfer, &[entry]).await?;
     }
-    ledger::close_hold(connection, organization, booking.hold, HoldOutcome::Posted, now).await?;
+    close_hold(connection, booking, HoldOutcome::Posted, now).await?;
     booking.status = BookingStatus::Confirmed;
     booking.booked_at = Some(now);
     bookings::save(connection, booking).await?;
@@ -305,7 +327,7 @@ async fn fail<P: Product>(
     wallet.void(booking.amount)?;
     wallets::save(connection, organization, &wallet).await?;
     let now = platform.clock.now();
-    ledger::close_hold(connection, organization, booking.hold, HoldOutcome::Voided, now).await?;
+    close_hold(connection, booking, HoldOutcome::Voided, now).await?;
     booking.status = BookingStatus::Failed;
     bookings::save(connection, booking).await?;
     // A quote is spent by the booking that stands, not by one that failed (decisions, detail 87).
@@ -319,6 +341,22 @@ async fn fail<P: Product>(
         Some(BookingStatus::Pending),
     )
     .await
+}
+
+/// Closes the booking's own hold: a hold is given back or spent once.
+async fn close_hold<P>(
+    connection: &mut AsyncPgConnection,
+    booking: &Booking<P>,
+    outcome: HoldOutcome,
+    now: DateTime<Utc>,
+) -> Result<()> {
+    if ledger::close_hold(connection, booking.organization, booking.hold, outcome, now).await? {
+        return Ok(());
+    }
+    Err(Error::Internal(format!(
+        "the hold of {} is closed already",
+        booking.reference
+    )))
 }
 
 /// The amounts of a fare-ledger row.

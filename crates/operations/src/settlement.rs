@@ -19,13 +19,22 @@ pub struct RefundTerms {
     pub refund_to_wallet: Money,
 }
 
+/// What one supplier charged for its order and what it gives back of that, in its currency.
+#[derive(Clone, Copy, Debug)]
+pub struct Returned {
+    /// What was charged.
+    pub charged: Money,
+    /// What is given back.
+    pub refund: Money,
+}
+
 impl RefundTerms {
-    /// What comes back for these sales when the suppliers give back `refunds`, in their own currencies.
+    /// What comes back for these sales when the suppliers give back as much of what they charged.
     /// A hold that the supplier was never paid for comes back in full.
     ///
     /// # Errors
     /// When amounts don't add up.
-    pub fn of(sales: &[Sale], refunds: &[Money], unpaid_hold: bool, currency: Currency) -> Result<Self> {
+    pub fn of(sales: &[Sale], returned: &[Returned], unpaid_hold: bool, currency: Currency) -> Result<Self> {
         let totals = Totals::of(sales, currency)?;
         let zero = Money::zero(currency);
         if unpaid_hold {
@@ -37,8 +46,8 @@ impl RefundTerms {
             });
         }
         let mut charge = zero;
-        for (sale, refund) in sales.iter().zip(refunds) {
-            charge = charge.plus(kept(sale, *refund, currency)?)?;
+        for (sale, returned) in sales.iter().zip(returned) {
+            charge = charge.plus(kept(sale, *returned, currency)?)?;
         }
         let platform_charges = totals.platform_charges()?;
         let left = totals.agent_fare.minus(charge)?.minus(platform_charges)?;
@@ -51,17 +60,15 @@ impl RefundTerms {
     }
 }
 
-/// What the supplier keeps of one sale: never less than nothing, never more than its total. Nothing given
-/// back is the whole total, to the last unit, whatever the rate rounds to.
-fn kept(sale: &Sale, refund: Money, currency: Currency) -> Result<Money> {
+/// What the supplier keeps of one sale: never less than nothing, never more than its total. All of the quoted
+/// total is T to the last unit, whatever the rate rounds to.
+fn kept(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
     let total = sale.price.total();
-    if !refund.is_positive() {
+    let kept = returned.charged.minus(returned.refund)?;
+    if kept == sale.supplier_total {
         return Ok(total);
     }
-    let kept = sale
-        .supplier_total
-        .minus(refund)?
-        .converted(sale.exchange_rate, currency)?;
+    let kept = kept.converted(sale.exchange_rate, currency)?;
     Ok(kept.at_least(Money::zero(currency))?.at_most(total)?)
 }
 
@@ -167,5 +174,180 @@ impl Split {
         self.credit(Account::Commission, rest)?;
         self.legs.insert(0, wallet);
         Ok(self.legs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal::{Decimal, dec};
+    use wayfare_domain::{Clock, TransferId};
+    use wayfare_ledger::{Reason, Transfer};
+    use wayfare_pricing::{ApplyOn, Fee, Markup, MarkupKind, Offered, Terms, price};
+
+    use super::*;
+
+    fn inr(amount: Decimal) -> Money {
+        Money::rounded(amount, Currency::INR)
+    }
+
+    /// 4000 + 810.50, commission 120; a markup of 5 % of the fare; a fee of 100 with 18 % GST; a charge of 25.
+    fn sale(packaged: bool) -> Sale {
+        let offered = Offered {
+            base: inr(dec!(4000)),
+            taxes: inr(dec!(810.50)),
+            commission: inr(dec!(120)),
+        };
+        let markup = Markup {
+            kind: MarkupKind::Percent,
+            value: dec!(5),
+            apply_on: ApplyOn::Fare,
+        };
+        let terms = Terms {
+            service_fee: Fee::Flat(inr(dec!(100))),
+            gst_percent: dec!(18),
+            platform_charge: inr(dec!(25)),
+            ..Terms::none(Currency::INR)
+        };
+        Sale {
+            supplier: "duffel".to_owned(),
+            supplier_total: Money::rounded(dec!(45.70), Currency::GBP),
+            exchange_rate: dec!(105.26),
+            price: price(offered, packaged.then_some(markup), terms).unwrap(),
+        }
+    }
+
+    /// The legs as an accountant reads them; that they balance is proven by making the transfer.
+    fn read(legs: Vec<Leg>) -> Vec<String> {
+        let clock = Clock::system();
+        let id = TransferId::new(&clock);
+        let legs_of = legs.clone();
+        Transfer::new(
+            id,
+            "k".into(),
+            Reason::Booking,
+            None,
+            String::new(),
+            None,
+            legs_of,
+            clock.now(),
+        )
+        .unwrap();
+        let name = |leg: &Leg| {
+            leg.account
+                .wallet()
+                .map_or(leg.account.to_string(), |_| "wallet".to_owned())
+        };
+        legs.iter()
+            .map(|leg| format!("{} {} {}", name(leg), leg.side.as_ref(), leg.amount))
+            .collect()
+    }
+
+    fn terms(refund: Decimal, charged: Decimal, unpaid_hold: bool) -> RefundTerms {
+        let gbp = |amount| Money::rounded(amount, Currency::GBP);
+        let returned = Returned {
+            charged: gbp(charged),
+            refund: gbp(refund),
+        };
+        RefundTerms::of(&[sale(true)], &[returned], unpaid_hold, Currency::INR).unwrap()
+    }
+
+    #[test]
+    fn a_booking_is_split_among_all_who_get_a_part() {
+        let wallet = WalletId::new(&Clock::system());
+        assert_eq!(
+            read(booking_legs(wallet, &[sale(true)], Currency::INR).unwrap()),
+            [
+                "wallet debit 5033.50",
+                "supplier:duffel credit 4690.50",
+                "markup credit 200.00",
+                "service_fee credit 100.00",
+                "gst credit 18.00",
+                "platform_charge credit 25.00",
+            ]
+        );
+        // Without a package the platform keeps the supplier's commission.
+        assert_eq!(
+            read(booking_legs(wallet, &[sale(false)], Currency::INR).unwrap()),
+            [
+                "wallet debit 4953.50",
+                "supplier:duffel credit 4690.50",
+                "service_fee credit 100.00",
+                "gst credit 18.00",
+                "platform_charge credit 25.00",
+                "commission credit 120.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_refund_takes_back_what_was_split_but_not_the_platforms_charges() {
+        let wallet = WalletId::new(&Clock::system());
+        // The supplier keeps 10.00 of 45.70 pounds: 1052.60 rupees.
+        let part = terms(dec!(35.70), dec!(45.70), false);
+        assert_eq!(part.cancellation_charge, inr(dec!(1052.60)));
+        assert_eq!(part.provider_refund_amount, inr(dec!(3757.90)));
+        assert_eq!(part.platform_charges, inr(dec!(143)));
+        assert_eq!(part.refund_to_wallet, inr(dec!(3837.90)));
+        assert_eq!(
+            read(refund_legs(wallet, &[sale(true)], &part, Currency::INR).unwrap()),
+            [
+                "wallet credit 3837.90",
+                "supplier:duffel debit 3637.90",
+                "markup debit 200.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_the_supplier_keeps_is_all_some_or_none_to_the_last_paisa() {
+        for (refund, charged, charge) in [
+            (dec!(0), dec!(45.70), dec!(4810.50)),
+            (dec!(45.70), dec!(45.70), dec!(0)),
+            // Booked cheaper than quoted, and all of it given back: nobody kept anything.
+            (dec!(40), dec!(40), dec!(0)),
+            // More than was charged is no negative penalty.
+            (dec!(50), dec!(45.70), dec!(0)),
+        ] {
+            assert_eq!(
+                terms(refund, charged, false).cancellation_charge,
+                inr(charge),
+                "{refund} of {charged}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_hold_that_was_never_paid_comes_back_whole() {
+        let wallet = WalletId::new(&Clock::system());
+        let all = terms(dec!(0), dec!(45.70), true);
+        assert_eq!(
+            (all.refund_to_wallet, all.cancellation_charge),
+            (inr(dec!(5033.50)), inr(dec!(0)))
+        );
+        assert_eq!(
+            read(refund_legs(wallet, &[sale(true)], &all, Currency::INR).unwrap()),
+            [
+                "wallet credit 5033.50",
+                "supplier:duffel debit 4690.50",
+                "markup debit 200.00",
+                "service_fee debit 100.00",
+                "gst debit 18.00",
+                "platform_charge debit 25.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_given_back_moves_nothing() {
+        let wallet = WalletId::new(&Clock::system());
+        let none = RefundTerms {
+            refund_to_wallet: inr(dec!(0)),
+            ..terms(dec!(0), dec!(45.70), false)
+        };
+        assert!(
+            refund_legs(wallet, &[sale(true)], &none, Currency::INR)
+                .unwrap()
+                .is_empty()
+        );
     }
 }

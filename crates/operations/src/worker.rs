@@ -1,15 +1,20 @@
 //! The one loop that recovers effects. It may run in any number of processes: each open effect that is due is
 //! taken by one of them, under a lease that ends by itself if the taker dies.
 
-use std::{sync::Arc, time::Duration};
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use diesel_async::AsyncConnection;
-use wayfare_store::effects as rows;
+use futures_util::{FutureExt, future::join_all};
+use wayfare_store::effects::{self as rows, Effect};
 
 use crate::{Error, Platform, Result, effects};
 
-/// How long a taken effect is out of reach of other takers.
-const LEASE: chrono::Duration = chrono::Duration::seconds(60);
+/// How long a taken effect is out of reach of other takers: longer than any look-up may take.
+pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
+/// A look-up that takes longer is given up, well within the lease.
+const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
+/// Look-ups at once in one process: one silent supplier must not delay the others' money.
+const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
@@ -25,26 +30,46 @@ pub async fn run(platform: Arc<Platform>) {
     }
 }
 
-/// Recovers every effect that is due now, one after the other, and says how many were looked at.
+/// Recovers every effect that is due now and says how many were looked at.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn recover_due(platform: &Platform) -> Result<usize> {
     let mut looked_at = 0;
     loop {
-        let now = platform.clock.now();
-        let mut connection = platform.database.connection().await?;
-        let taken = connection
-            .transaction(async |connection| {
-                Ok::<_, Error>(rows::take_due(connection, now, now + LEASE).await?)
-            })
-            .await?;
-        drop(connection);
-        let Some(effect) = taken else { return Ok(looked_at) };
-        looked_at += 1;
-        if let Err(error) = effects::recover(platform, &effect).await {
-            tracing::error!(%error, effect = %effect.id, "an effect could not be recovered");
-            effects::postpone(platform, &effect, &error.to_string()).await?;
+        let mut taken = Vec::new();
+        while taken.len() < AT_ONCE
+            && let Some(effect) = take(platform).await?
+        {
+            taken.push(recover(platform, effect));
+        }
+        if taken.is_empty() {
+            return Ok(looked_at);
+        }
+        looked_at += taken.len();
+        for ended in join_all(taken).await {
+            ended?;
         }
     }
+}
+
+async fn take(platform: &Platform) -> Result<Option<Effect>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = connection
+        .transaction(async |connection| Ok::<_, Error>(rows::take_due(connection, now, now + LEASE).await?));
+    taken.await
+}
+
+/// One effect. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
+async fn recover(platform: &Platform, effect: Effect) -> Result<()> {
+    let looked_up = AssertUnwindSafe(effects::recover(platform, &effect)).catch_unwind();
+    let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
+        Ok(Ok(Ok(()))) => return Ok(()),
+        Ok(Ok(Err(error))) => error.to_string(),
+        Ok(Err(_)) => "the look-up panicked".to_owned(),
+        Err(_) => "the look-up took too long".to_owned(),
+    };
+    tracing::error!(problem, effect = %effect.id, "an effect could not be recovered");
+    effects::postpone(platform, &effect, &problem).await
 }

@@ -2,7 +2,10 @@
 //! known. One loop recovers all of them.
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
@@ -178,19 +181,50 @@ pub async fn postpone(
     Ok(())
 }
 
-/// Writes what became known about an open effect's request.
+/// Writes what became known about an open effect: its request, when it is sent, when it is due. False when
+/// somebody has closed it meanwhile, and then it must not be sent.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn note(connection: &mut AsyncPgConnection, effect: &Effect) -> Result<(), StoreError> {
+pub async fn note(connection: &mut AsyncPgConnection, effect: &Effect) -> Result<bool, StoreError> {
     let open = effects::table
         .find((effect.organization.uuid(), effect.id.uuid()))
         .filter(effects::state.eq("open"));
-    diesel::update(open)
-        .set(effects::request.eq(&effect.request))
+    let noted = diesel::update(open)
+        .set((
+            effects::request.eq(&effect.request),
+            effects::sent_at.eq(effect.sent_at),
+            effects::due_at.eq(effect.due_at),
+        ))
         .execute(connection)
         .await?;
-    Ok(())
+    Ok(noted == 1)
+}
+
+/// Takes this open effect as [`take_due`] does, if it is due or was never looked up. False when it is not to be
+/// looked up now.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn take(
+    connection: &mut AsyncPgConnection,
+    effect: &Effect,
+    now: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let never_looked_up = effects::attempts.eq(0).and(effects::problem.is_not_null());
+    let open = effects::table
+        .find((effect.organization.uuid(), effect.id.uuid()))
+        .filter(effects::state.eq("open"))
+        .filter(effects::due_at.le(now).or(never_looked_up));
+    let taken = diesel::update(open)
+        .set((
+            effects::due_at.eq(leased_until),
+            effects::attempts.eq(effects::attempts + 1),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(taken == 1)
 }
 
 /// How an effect ended.

@@ -114,7 +114,7 @@ pub async fn for_login(
         .filter(
             agencies::agent_id
                 .eq(agency)
-                .and(lower(users::username).eq(username.to_lowercase()))
+                .and(lower(users::username).eq(lower(username.to_owned())))
                 .and(users::deleted_at.is_null()),
         )
         .select((
@@ -167,7 +167,7 @@ pub async fn by_username(
         .filter(
             users::org_id
                 .eq(agency.id.uuid())
-                .and(lower(users::username).eq(username.to_lowercase()))
+                .and(lower(users::username).eq(lower(username.to_owned())))
                 .and(users::deleted_at.is_null()),
         )
         .select(Row::as_select())

@@ -73,6 +73,9 @@ pub async fn book(app: App, ask: Ask<Caller, Keyed<Body<bodies::Book>>>) -> Repl
 }
 
 fn confirmed(booked: Booked, caller: &Caller) -> Replied {
+    if booked.booking.status == BookingStatus::Failed {
+        return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
+    }
     let confirmation = Confirmation::of(booked, caller.time_zone());
     let status = if confirmation.is_pending() {
         StatusCode::ACCEPTED

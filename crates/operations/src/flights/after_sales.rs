@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use wayfare_domain::{
-    BookingRef, BookingStatus, Currency, Money, OrderStatus, Page, PageRequest, RefundStatus,
-};
+use wayfare_domain::{BookingRef, BookingStatus, Currency, OrderStatus, Page, PageRequest, RefundStatus};
 use wayfare_flights::{CancellationQuote, Itinerary, SupplierOrder};
 use wayfare_store::{
     bookings::{self, Booking, Order},
@@ -19,6 +17,8 @@ use crate::{
     cancel::{self, CancelRequest, Ending},
     effects,
     idempotency::IdempotencyKey,
+    settlement::Returned,
+    worker::LEASE,
 };
 
 /// A page of the caller's bookings, newest first: two statements.
@@ -66,12 +66,19 @@ pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef
     let mut connection = platform.database.connection().await?;
     let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
     drop(connection);
-    // While whoever sent it still waits for the answer, there is nothing to look up.
-    for effect in open
-        .iter()
-        .filter(|effect| effect.problem.is_some() || effect.due_at <= now)
-    {
-        effects::recover(platform, effect).await?;
+    for effect in open {
+        let taken = rows::take(
+            &mut *platform.database.connection().await?,
+            &effect,
+            now,
+            now + LEASE,
+        )
+        .await?;
+        // What can't be looked up now is told as it stands; the worker goes on.
+        if taken && let Err(error) = effects::recover(platform, &effect).await {
+            tracing::warn!(%error, booking = %reference, "a pending booking could not be looked up");
+            effects::postpone(platform, &effect, &error.to_string()).await?;
+        }
     }
     load(platform, caller, reference).await
 }
@@ -137,10 +144,10 @@ async fn quote(platform: &Platform, detail: &Detail) -> Result<(CancellationQuot
         Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
     })?;
     let currency: Currency = detail.booking.amount.currency();
-    let refunds: [Money; 1] = [refund];
+    let charged = order.content.as_ref().map_or(refund, |content| content.total);
     let terms = RefundTerms::of(
         &detail.booking.sales,
-        &refunds,
+        &[Returned { charged, refund }],
         order.status == OrderStatus::Held,
         currency,
     )?;
@@ -224,12 +231,16 @@ async fn ask_and_close(
             // Nothing that matters was asked for: the booking stands.
             let ending = Ending::Refused(error.to_string());
             cancel::close::<Itinerary>(platform, &actor, &effect, ending).await?;
-            return Err(error);
+            return Err(match error {
+                Error::Store(_) | Error::Internal(_) => Error::SupplierUnavailable(None),
+                decided => decided,
+            });
         }
     };
     request.cancellation_id = Some(cancellation.id.clone());
-    cancel::quoted(platform, &detail.booking, &effect, &request, terms).await?;
     let supplier = platform.flight_supplier(&effect.supplier)?;
+    let deadline = supplier.config().effect_deadline;
+    let effect = cancel::quoted(platform, &detail.booking, &effect, &request, terms, deadline).await?;
     let (ending, error) = match supplier.cancel(&request.order_id, &cancellation.id).await {
         Answer::Done(cancellation) if cancellation.confirmed => (Ending::Done, None),
         Answer::Done(_) => {
@@ -259,7 +270,8 @@ async fn ask_and_close(
         }
     };
     match cancel::close::<Itinerary>(platform, &actor, &effect, ending).await? {
-        Some(refund) => Ok(Cancelled::Done(refund)),
+        Some(refund) if refund.status == RefundStatus::Refunded => Ok(Cancelled::Done(refund)),
+        Some(_) => Ok(Cancelled::Pending),
         None => Err(error.unwrap_or(Error::CancellationPending)),
     }
 }

@@ -396,6 +396,9 @@ async fn ask_and_close(platform: &Platform, caller: &Caller, opened: Opened<Itin
             }
         }
     }
+    if booking.status == BookingStatus::Failed {
+        return Err(Error::SupplierRefused(booking.failure.unwrap_or_default()));
+    }
     let mut connection = platform.database.connection().await?;
     let orders = bookings::orders(&mut connection, &booking).await?;
     Ok(Booked { booking, orders })
@@ -410,6 +413,13 @@ enum Asked {
 async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let request: OrderRequest = serde_json::from_value::<OrderRequest>(Value::clone(&effect.request))?;
+    if !purchase::in_time(platform, effect, supplier.config().effect_deadline) {
+        let reason = "it could not be sent in time".to_owned();
+        return Ok(Asked::Ended(
+            Box::new(Ending::Refused(reason)),
+            Some(Error::SupplierUnavailable(None)),
+        ));
+    }
     Ok(match supplier.book(&request).await {
         Answer::Done(order) => match purchase::ending::<Itinerary>(order) {
             Some(Ending::Refused(reason)) => {

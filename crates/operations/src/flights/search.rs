@@ -177,14 +177,14 @@ pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest
                     offer: offer.clone(),
                     expires_at,
                 }),
-                Err(Error::NoRate(missing)) => {
+                // One offer that can't be priced is a line, never the search's end.
+                Err(unpriced) => {
                     report.results -= 1;
-                    let line = missing.to_string();
+                    let line = unpriced.to_string();
                     if !report.errors.contains(&line) {
                         report.errors.push(line);
                     }
                 }
-                Err(error) => return Err(error),
             }
             index += 1;
         }
