@@ -84,7 +84,17 @@ pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str
     let exponent = u32::try_from(effect.attempts.clamp(0, 16)).unwrap_or_default();
     let longest = (1_u64 << exponent).min(LONGEST_WAIT_S) * 1000;
     let wait = rand::rng().random_range(longest / 2..=longest);
-    let due_at = platform.clock.now() + Duration::milliseconds(i64::try_from(wait).unwrap_or(i64::MAX));
+    let now = platform.clock.now();
+    let due_at = now + Duration::milliseconds(i64::try_from(wait).unwrap_or(i64::MAX));
+    // Not long after the moment from which "not found" is an answer.
+    let decided = platform
+        .flight_supplier(&effect.supplier)
+        .ok()
+        .and_then(|supplier| {
+            let processing = Duration::from_std(supplier.config().processing_time).ok()?;
+            Some(effect.sent_at + processing + Duration::seconds(1)).filter(|decided| *decided > now)
+        });
+    let due_at = decided.map_or(due_at, |decided| due_at.min(decided));
     tracing::warn!(effect = %effect.id, booking = %effect.booking, problem, "an effect's outcome is not known yet");
     let mut connection = platform.database.connection().await?;
     Ok(effects::postpone(&mut connection, effect, due_at, problem).await?)
