@@ -235,6 +235,10 @@ fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
     let gender = form.word("gender");
     let born_on: Option<NaiveDate> = form.date("dob");
     let held_by = form.number("infant_ref", 1..=27_u32);
+    // Never dropped silently: nobody sells them yet.
+    if form.has_items("ancillaries") {
+        form.fault("ancillaries", "can't be booked: no supplier offers any");
+    }
     Some(Traveller {
         index: index?,
         kind: kind?,

@@ -97,6 +97,13 @@ impl Form<'_> {
         self.value(name).is_some()
     }
 
+    /// Whether the field is a list with something in it.
+    pub fn has_items(&self, name: &str) -> bool {
+        self.value(name)
+            .and_then(Value::as_array)
+            .is_some_and(|items| !items.is_empty())
+    }
+
     /// Notes a missing field; what is found is passed on.
     pub fn required<T>(&mut self, name: &str, found: Option<T>) -> Option<T> {
         let path = self.at(name);
