@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use strum::AsRefStr;
+use strum::{AsRefStr, IntoStaticStr};
 
 use crate::{EventId, OrganizationId, UserId};
 
 /// What kind of hand did it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ActorKind {
     /// A user of the agency.

@@ -1,27 +1,22 @@
 //! Giving a booking back: the supplier's cancellation as an effect, the refund as money.
 
-use diesel_async::{AsyncConnection, AsyncPgConnection};
-use rust_decimal::Decimal;
+use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{
-    Actor, BookingStatus, EffectId, EffectKind, Money, OrderStatus, Product, RefundId, RefundStatus,
-    TransferId,
-};
-use wayfare_ledger::{Reason, Transfer};
-use wayfare_pricing::Totals;
+use serde_json::Value;
+use wayfare_domain::{Actor, BookingStatus, EffectId, EffectKind, Product, RefundId, RefundStatus};
 use wayfare_store::{
+    StoreError,
     bookings::{self, Booking, Order},
-    effects::{self, Effect, Outcome},
-    idempotency as keys, ledger,
+    effects::{self, Effect},
     refunds::{self, Refund},
-    wallets,
+    writes::Writes,
 };
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
-    idempotency::{self, IdempotencyKey},
-    purchase::{self, Fares, due},
-    settlement,
+    idempotency::IdempotencyKey,
+    journal,
+    purchase::{self, Closing, due},
 };
 
 /// What is kept of a cancellation's request.
@@ -78,7 +73,7 @@ pub(crate) async fn open<P: Product>(
     };
     let mut connection = platform.database.connection().await?;
     let opened = connection.transaction(async |connection| {
-        let booking: Booking<P> = bookings::lock(connection, booking.organization, booking.id).await?;
+        let booking = bookings::lock(connection, booking.organization, booking.id).await?;
         cancellable(&booking)?;
         if !effects::open_on(connection, booking.organization, booking.id)
             .await?
@@ -86,18 +81,19 @@ pub(crate) async fn open<P: Product>(
         {
             return Err(Error::CancellationPending);
         }
-        effects::insert(connection, &effect).await?;
-        idempotency::tie(platform, connection, caller, key, &booking.reference, &effect).await?;
+        let mut writes = Writes::default();
+        writes.new_effect(&effect);
+        if let Some(key) = key {
+            writes.key(key.of(caller), &booking.reference, &effect);
+        }
         let actor = caller.actor();
-        purchase::changed(
-            platform,
-            connection,
-            &actor,
-            &booking,
-            "booking.cancel_requested",
-            None,
-        )
-        .await
+        let action = "booking.cancel_requested";
+        writes.event(&journal::of_booking(platform, &actor, &booking, action, None));
+        writes.send(connection).await.map_err(|error| match error {
+            // Of all that is written here, only a key can be there already.
+            StoreError::Overtaken => Error::KeyRunning,
+            error => error.into(),
+        })
     });
     opened.await?;
     Ok(effect)
@@ -167,128 +163,20 @@ pub(crate) async fn close<P: Product>(
     effect: &Effect,
     ending: Ending,
 ) -> Result<Option<Refund>> {
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
-    let closed = connection.transaction(async |connection| {
-        let mut booking: Booking<P> = bookings::lock(connection, effect.organization, effect.booking).await?;
-        let refund = refunds::of(connection, booking.organization, booking.id).await?;
-        let (outcome, problem) = match &ending {
-            Ending::Done => (Outcome::Done, None),
-            Ending::Refused(reason) => (Outcome::Refused, Some(reason.as_str())),
-        };
-        if !effects::close(connection, effect, outcome, problem, now).await? {
-            return Ok(refund);
-        }
-        match ending {
-            Ending::Refused(_) => {
-                keys::free(connection, booking.organization, effect.id).await?;
-                if let Some(refund) = refund {
-                    refunds::save(
-                        connection,
-                        &Refund {
-                            status: RefundStatus::Failed,
-                            ..refund
-                        },
-                    )
-                    .await?;
-                }
-                let action = "booking.cancel_refused";
-                purchase::changed(platform, connection, actor, &booking, action, None).await?;
-                Ok(None)
-            }
-            Ending::Done => {
-                let mut refund =
-                    refund.ok_or_else(|| Error::Internal(format!("{} has no refund", booking.reference)))?;
-                give_back(platform, connection, effect, &mut booking, &mut refund).await?;
-                let before = Some(BookingStatus::Confirmed);
-                purchase::changed(platform, connection, actor, &booking, "booking.cancelled", before).await?;
-                Ok(Some(refund))
-            }
-        }
-    });
-    closed.await
-}
-
-async fn give_back<P: Product>(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    effect: &Effect,
-    booking: &mut Booking<P>,
-    refund: &mut Refund,
-) -> Result<()> {
-    let now = platform.clock.now();
-    let mut orders = bookings::orders(connection, booking).await?;
-    for order in orders.iter_mut().filter(|order| order.number == effect.number) {
-        order.status = OrderStatus::Cancelled;
-        if let Some(content) = &mut order.content {
-            P::give_back(content);
-        }
-        bookings::save_order(connection, booking, order, now).await?;
-    }
-    pay_back(platform, connection, effect, booking, refund).await?;
-    refund.status = RefundStatus::Refunded;
-    refund.refunded_at = Some(now);
-    refunds::save(connection, refund).await?;
-    booking.status = BookingStatus::Cancelled;
-    booking.cancelled_at = Some(now);
-    bookings::save(connection, booking).await?;
-    let fares = taken_back(booking, refund)?;
-    purchase::fare_row(platform, connection, booking, fares).await
-}
-
-async fn pay_back<P: Product>(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    effect: &Effect,
-    booking: &Booking<P>,
-    refund: &Refund,
-) -> Result<()> {
-    let terms = RefundTerms {
-        cancellation_charge: refund.cancellation_charge,
-        provider_refund_amount: refund.provider_refund_amount,
-        platform_charges: refund.platform_charges,
-        refund_to_wallet: refund.refund_to_wallet,
+    let ending = match ending {
+        Ending::Done => purchase::Outcome::Cancelled(given_back::<P>),
+        Ending::Refused(reason) => purchase::Outcome::NotCancelled(reason),
     };
-    let legs = settlement::refund_legs(refund.wallet, &booking.sales, &terms, booking.amount.currency())?;
-    if legs.is_empty() {
-        return Ok(());
-    }
-    let transfer = Transfer::new(
-        TransferId::new(&platform.clock),
-        format!("refund:{}", refund.id),
-        Reason::Refund,
-        Some(booking.reference.to_string()),
-        format!("refund of booking {}", booking.reference),
-        effect.requested_by,
-        legs,
-        platform.clock.now(),
-    )?;
-    let mut wallet = wallets::lock_by_id(connection, booking.organization, refund.wallet).await?;
-    let entry = wallet.apply(&transfer, &platform.secrets.chain)?;
-    wallets::save(connection, booking.organization, &wallet).await?;
-    Ok(ledger::record(connection, booking.organization, &transfer, &[entry]).await?)
+    let closing = Closing {
+        effect: effect.clone(),
+        actor: actor.clone(),
+        ending,
+    };
+    Ok(platform.writers.close(closing).await?.refund)
 }
 
-/// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
-/// back of T (decisions, details 24 and 84).
-fn taken_back<P>(booking: &Booking<P>, refund: &Refund) -> Result<Fares> {
-    let currency = booking.amount.currency();
-    let totals = Totals::of(&booking.sales, currency)?;
-    let share = |part: Money| -> Result<Money> {
-        let returned = refund.provider_refund_amount;
-        if totals.total.is_zero() || returned == totals.total {
-            return Ok(part.negated());
-        }
-        let ratio = returned
-            .amount()
-            .checked_div(totals.total.amount())
-            .unwrap_or(Decimal::ZERO);
-        Ok(part.times(ratio)?.negated())
-    };
-    Ok(Fares {
-        public_fare: share(totals.public_fare)?,
-        agent_fare: refund.refund_to_wallet.negated(),
-        agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
-        markup: share(totals.markup)?,
-    })
+fn given_back<P: Product>(content: Value) -> Result<Value> {
+    let mut order: P::Order = serde_json::from_value(content)?;
+    P::give_back(&mut order);
+    Ok(serde_json::to_value(order)?)
 }

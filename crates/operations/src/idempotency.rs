@@ -9,12 +9,8 @@ use std::{
 };
 
 use chrono::{DateTime, Duration, Utc};
-use diesel_async::AsyncPgConnection;
 use wayfare_domain::{BookingRef, Faults, UserId};
-use wayfare_store::{
-    effects::Effect,
-    idempotency::{self, NewKey},
-};
+use wayfare_store::idempotency::{self, NewKey};
 
 use crate::{Caller, Error, Platform, Result};
 
@@ -43,6 +39,15 @@ impl IdempotencyKey {
             "Idempotency-Key",
             "must have between 1 and 255 characters",
         ))
+    }
+
+    /// This key as this caller's, to be tied to an effect in the effect's transaction.
+    pub(crate) fn of(&self, caller: &Caller) -> NewKey<'_> {
+        NewKey {
+            user: caller.user(),
+            key: &self.key,
+            fingerprint: &self.fingerprint,
+        }
     }
 }
 
@@ -115,32 +120,9 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
     }
 }
 
-fn since(platform: &Platform) -> DateTime<Utc> {
+/// Keys that were used before are free again.
+pub(crate) fn since(platform: &Platform) -> DateTime<Utc> {
     platform.clock.now() - Duration::hours(KEPT_HOURS)
-}
-
-/// Ties the key to the effect, in the effect's transaction.
-///
-/// # Errors
-/// [`Error::KeyRunning`] when another process was first.
-pub(crate) async fn tie(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    caller: &Caller,
-    key: Option<&IdempotencyKey>,
-    booking: &BookingRef,
-    effect: &Effect,
-) -> Result<()> {
-    let Some(key) = key else { return Ok(()) };
-    let new = NewKey {
-        user: caller.user(),
-        key: &key.key,
-        fingerprint: &key.fingerprint,
-    };
-    if idempotency::claim(connection, new, booking, effect, since(platform)).await? {
-        return Ok(());
-    }
-    Err(Error::KeyRunning)
 }
 
 /// Keeps what the caller was answered. Best effort: without it the booking's present state is the answer.

@@ -1,11 +1,10 @@
 //! One event for each write, in the write's own transaction.
 
-use diesel_async::AsyncPgConnection;
-use serde_json::Value;
-use wayfare_domain::{Actor, Event, EventId, OrganizationId};
-use wayfare_store::journal;
+use serde_json::{Value, json};
+use wayfare_domain::{Actor, BookingStatus, Event, EventId, OrganizationId};
+use wayfare_store::bookings::Booking;
 
-use crate::{Platform, Result};
+use crate::Platform;
 
 /// What happened to what.
 pub(crate) struct Change<'a> {
@@ -18,13 +17,9 @@ pub(crate) struct Change<'a> {
     pub new_value: Option<Value>,
 }
 
-/// Records a change.
-pub(crate) async fn record(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    change: Change<'_>,
-) -> Result<()> {
-    let event = Event {
+/// The event of a change.
+pub(crate) fn event(platform: &Platform, change: Change<'_>) -> Event {
+    Event {
         id: EventId::new(&platform.clock),
         organization: change.organization,
         actor: change.actor.clone(),
@@ -34,6 +29,31 @@ pub(crate) async fn record(
         old_value: change.old_value,
         new_value: change.new_value,
         at: platform.clock.now(),
+    }
+}
+
+/// The event that a booking is what it is now.
+pub(crate) fn of_booking<P>(
+    platform: &Platform,
+    actor: &Actor,
+    booking: &Booking<P>,
+    action: &'static str,
+    before: Option<BookingStatus>,
+) -> Event {
+    let change = Change {
+        organization: booking.organization,
+        actor,
+        action,
+        entity_type: "booking",
+        entity_id: booking.reference.to_string(),
+        old_value: before.map(|status| json!({ "status": status })),
+        new_value: Some(json!({
+            "status": booking.status,
+            "amount": booking.amount.number(),
+            "currency": booking.amount.currency(),
+            "user_id": booking.user,
+            "failure": booking.failure,
+        })),
     };
-    Ok(journal::record(connection, &event).await?)
+    event(platform, change)
 }

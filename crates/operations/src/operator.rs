@@ -4,13 +4,14 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use wayfare_domain::{
-    Account, Actor, AgencyCode, Currency, Faults, Money, Organization, OrganizationId, Role, Standing, Tier,
-    TransferId, UserId, WalletId, random_code,
+    Account, Actor, AgencyCode, Currency, Event, Faults, Money, Organization, OrganizationId, Role, Standing,
+    Tier, TransferId, UserId, WalletId, random_code,
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer};
 use wayfare_store::{
-    ledger, ledger_audit, organizations, users,
+    ledger_audit, organizations, users,
     wallets::{self, Owner},
+    writes::Writes,
 };
 
 use crate::{
@@ -251,19 +252,19 @@ pub async fn top_up(
                 platform.clock.now(),
             )?;
             let entry = wallet.apply(&transfer, &platform.secrets.chain)?;
-            wallets::save(connection, organization.id, &wallet).await?;
-            ledger::record(connection, organization.id, &transfer, &[entry]).await?;
             let value = json!({ "amount": amount.number(), "balance": wallet.balance.number() });
-            note(
+            let mut writes = Writes::default();
+            writes.wallet(organization.id, &wallet);
+            writes.transfer(organization.id, &transfer, &[entry])?;
+            writes.event(&noted(
                 platform,
-                connection,
                 organization.id,
                 "wallet.topped_up",
                 "wallet",
                 wallet.id.to_string(),
                 value,
-            )
-            .await?;
+            ));
+            writes.send(connection).await?;
             Ok::<_, Error>(wallet.balance)
         })
         .await
@@ -291,17 +292,36 @@ async fn note(
     entity_id: String,
     value: serde_json::Value,
 ) -> Result<()> {
-    let actor = Actor::operator();
+    let mut writes = Writes::default();
+    writes.event(&noted(
+        platform,
+        organization,
+        action,
+        entity_type,
+        entity_id,
+        value,
+    ));
+    Ok(writes.send(connection).await?)
+}
+
+fn noted(
+    platform: &Platform,
+    organization: OrganizationId,
+    action: &'static str,
+    entity_type: &'static str,
+    entity_id: String,
+    value: serde_json::Value,
+) -> Event {
     let change = Change {
         organization,
-        actor: &actor,
+        actor: &Actor::operator(),
         action,
         entity_type,
         entity_id,
         old_value: None,
         new_value: Some(value),
     };
-    journal::record(platform, connection, change).await
+    journal::event(platform, change)
 }
 
 /// The name, URL-friendly, with a random end that makes it unique.

@@ -14,7 +14,7 @@ use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
-use crate::{Error, Result, flights::KeptSearch, idempotency::Running};
+use crate::{Error, Result, flights::KeptSearch, idempotency::Running, purchase::Writers};
 
 /// Offers that are kept in memory at most, over all searches.
 const KEPT_OFFERS: u64 = 200_000;
@@ -91,6 +91,7 @@ pub struct Platform {
     pub durations: Durations,
     /// Effects run here: not on the runtime of the request that wanted them, which may end before they do.
     pub(crate) runtime: tokio::runtime::Handle,
+    pub(crate) writers: Writers,
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
@@ -106,11 +107,13 @@ impl Platform {
     /// Puts the parts together. Call it in the runtime that lives as long as the process: effects run there.
     pub fn new(parts: PlatformParts) -> Arc<Self> {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Arc::new(Self {
+        let runtime = tokio::runtime::Handle::current();
+        Arc::new_cyclic(|platform| Self {
+            writers: Writers::start(platform, &runtime),
+            runtime,
             database: parts.database,
             clock: parts.clock,
             durations: parts.durations,
-            runtime: tokio::runtime::Handle::current(),
             secrets: parts.secrets,
             rates: parts.rates,
             flights: parts

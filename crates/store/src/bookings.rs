@@ -1,32 +1,41 @@
 //! Bookings and their supplier orders, whatever was bought.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, Insertable, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, HoldId, Money, OrderReference, OrderStatus, OrganizationId, Page,
-    PageRequest, Product, QuoteId, Scope, UserId, WalletId,
+    BookingId, BookingRef, BookingStatus, EffectId, HoldId, Money, OrderReference, OrderStatus,
+    OrganizationId, Page, PageRequest, Product, ProductKind, QuoteId, Scope, UserId, WalletId,
 };
+use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;
 
 use crate::{
     StoreError,
+    effects::Effect,
     error::{currency, money, word},
-    schema::{bookings, supplier_orders},
+    schema::{bookings, effects, supplier_orders, wallets as wallets_table},
+    wallets,
 };
 
-/// One purchase of a `P`.
+/// One purchase of a `P`; of `()` where what was bought doesn't matter.
 #[derive(Clone, Debug)]
 pub struct Booking<P> {
     /// Its id.
     pub id: BookingId,
     /// Its public reference.
     pub reference: BookingRef,
+    /// What kind of thing was bought.
+    pub kind: ProductKind,
     /// The agency.
     pub organization: OrganizationId,
     /// Who booked.
@@ -95,7 +104,38 @@ pub struct Order<O> {
     pub content: Option<O>,
 }
 
-#[derive(Queryable, Selectable, Insertable)]
+impl<O> Order<O> {
+    /// The same order before the supplier has said anything of it.
+    pub fn without_content<Q>(&self) -> Order<Q> {
+        Order {
+            number: self.number,
+            reference: self.reference.clone(),
+            supplier: self.supplier.clone(),
+            status: self.status,
+            supplier_order_id: self.supplier_order_id.clone(),
+            content: None,
+        }
+    }
+}
+
+impl Order<Value> {
+    /// The same order with its content read.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when it is not what the code writes.
+    pub fn read<O: DeserializeOwned>(self) -> Result<Order<O>, StoreError> {
+        let order = self.without_content();
+        let content = self
+            .content
+            .map(|content| from_json("supplier_orders.content", content));
+        Ok(Order {
+            content: content.transpose()?,
+            ..order
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
 #[diesel(table_name = bookings, check_for_backend(diesel::pg::Pg))]
 struct Row {
     org_id: Uuid,
@@ -117,7 +157,6 @@ struct Row {
     base_fare: Decimal,
     public_fare: Decimal,
     amount: Decimal,
-    product_content: Value,
     pricing: Value,
     failure: Option<String>,
     created_at: DateTime<Utc>,
@@ -125,56 +164,49 @@ struct Row {
     cancelled_at: Option<DateTime<Utc>>,
 }
 
-fn json<T: serde::Serialize>(what: &'static str, value: &T) -> Result<Value, StoreError> {
-    serde_json::to_value(value).map_err(|error| StoreError::Corrupt {
-        what,
-        value: error.to_string(),
-    })
-}
-
-fn from_json<T: serde::de::DeserializeOwned>(what: &'static str, value: Value) -> Result<T, StoreError> {
+fn from_json<T: DeserializeOwned>(what: &'static str, value: Value) -> Result<T, StoreError> {
     serde_json::from_value(value).map_err(|error| StoreError::Corrupt {
         what,
         value: error.to_string(),
     })
 }
 
-impl<P: Product> Booking<P> {
-    fn row(&self) -> Result<Row, StoreError> {
-        Ok(Row {
-            org_id: self.organization.uuid(),
-            id: self.id.uuid(),
-            booking_ref: self.reference.to_string(),
-            product: P::KIND.as_ref().to_owned(),
-            user_id: self.user.uuid(),
-            user_name: self.user_name.clone(),
-            wallet_id: self.wallet.uuid(),
-            hold_id: self.hold.uuid(),
-            quote_id: self.quote.uuid(),
-            status: self.status.as_ref().to_owned(),
-            provider: self.summary.provider.clone(),
-            pnr: self.summary.pnr.clone(),
-            origin: self.summary.origin.clone(),
-            destination: self.summary.destination.clone(),
-            passenger_count: self.summary.passenger_count,
-            currency: self.amount.currency().code().to_owned(),
-            base_fare: self.base_fare.amount(),
-            public_fare: self.public_fare.amount(),
-            amount: self.amount.amount(),
-            product_content: json("bookings.product_content", &self.product)?,
-            pricing: json("bookings.pricing", &self.sales)?,
-            failure: self.failure.clone(),
+impl<P> Booking<P> {
+    /// The same booking of something else, which was what was bought all along.
+    pub fn with<Q>(self, product: Q) -> Booking<Q> {
+        Booking {
+            id: self.id,
+            reference: self.reference,
+            kind: self.kind,
+            organization: self.organization,
+            user: self.user,
+            user_name: self.user_name,
+            wallet: self.wallet,
+            hold: self.hold,
+            quote: self.quote,
+            status: self.status,
+            summary: self.summary,
+            amount: self.amount,
+            base_fare: self.base_fare,
+            public_fare: self.public_fare,
+            product,
+            sales: self.sales,
+            failure: self.failure,
             created_at: self.created_at,
             booked_at: self.booked_at,
             cancelled_at: self.cancelled_at,
-        })
+        }
     }
+}
 
-    fn read(row: Row) -> Result<Self, StoreError> {
+impl TryFrom<Row> for Booking<()> {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
         let unit = currency(&row.currency)?;
         Ok(Self {
             id: BookingId::from_uuid(row.id),
             reference: BookingRef::from(row.booking_ref),
+            kind: word("bookings.product", &row.product)?,
             organization: OrganizationId::from_uuid(row.org_id),
             user: UserId::from_uuid(row.user_id),
             user_name: row.user_name,
@@ -192,7 +224,7 @@ impl<P: Product> Booking<P> {
             amount: money("bookings.amount", row.amount, unit)?,
             base_fare: money("bookings.base_fare", row.base_fare, unit)?,
             public_fare: money("bookings.public_fare", row.public_fare, unit)?,
-            product: from_json("bookings.product_content", row.product_content)?,
+            product: (),
             sales: from_json("bookings.pricing", row.pricing)?,
             failure: row.failure,
             created_at: row.created_at,
@@ -202,42 +234,9 @@ impl<P: Product> Booking<P> {
     }
 }
 
-/// Writes a new booking with its orders: two statements.
-///
-/// # Errors
-/// A unique violation when the reference is taken.
-pub async fn insert<P: Product>(
-    connection: &mut AsyncPgConnection,
-    booking: &Booking<P>,
-    orders: &[Order<P::Order>],
-) -> Result<(), StoreError> {
-    diesel::insert_into(bookings::table)
-        .values(booking.row()?)
-        .execute(connection)
-        .await?;
-    let rows: Vec<_> = orders
-        .iter()
-        .map(|order| {
-            (
-                supplier_orders::org_id.eq(booking.organization.uuid()),
-                supplier_orders::booking_id.eq(booking.id.uuid()),
-                supplier_orders::number.eq(number_of(order.number)),
-                supplier_orders::reference.eq(order.reference.as_ref()),
-                supplier_orders::supplier.eq(&order.supplier),
-                supplier_orders::status.eq(order.status.as_ref()),
-                supplier_orders::updated_at.eq(booking.created_at),
-            )
-        })
-        .collect();
-    diesel::insert_into(supplier_orders::table)
-        .values(rows)
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-pub(crate) fn number_of(number: u16) -> i16 {
-    i16::try_from(number).unwrap_or(i16::MAX)
+fn whole<P: Product>((row, product): (Row, Value)) -> Result<Booking<P>, StoreError> {
+    let product = from_json("bookings.product_content", product)?;
+    Ok(Booking::try_from(row)?.with(product))
 }
 
 pub(crate) fn number_from(number: i16) -> u16 {
@@ -266,29 +265,132 @@ pub async fn find<P: Product>(
         query = query.filter(bookings::user_id.eq(user.uuid()));
     }
     let row = query
-        .select(Row::as_select())
+        .select((Row::as_select(), bookings::product_content))
         .first(connection)
         .await
         .optional()?;
-    row.map(Booking::read).transpose()
+    row.map(whole).transpose()
 }
 
 /// The booking, locked until the transaction ends: nobody else opens or closes anything on it meanwhile.
 ///
 /// # Errors
 /// When the database can't be asked or there is no such booking.
-pub async fn lock<P: Product>(
+pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: BookingId,
-) -> Result<Booking<P>, StoreError> {
+) -> Result<Booking<()>, StoreError> {
     let row: Row = bookings::table
         .find((organization.uuid(), id.uuid()))
         .select(Row::as_select())
         .for_update()
         .first(connection)
         .await?;
-    Booking::read(row)
+    row.try_into()
+}
+
+/// An effect that is to be closed, with all that its closing may change.
+#[derive(Clone, Debug)]
+pub struct Locked {
+    /// The effect.
+    pub effect: EffectId,
+    /// Whether nobody has closed it yet.
+    pub open: bool,
+    /// Its booking.
+    pub booking: Booking<()>,
+    /// The wallet that pays for it.
+    pub wallet: Wallet,
+}
+
+/// These effects with their bookings and wallets, locked until the transaction ends: nobody else closes them, and
+/// nobody else moves the wallets' money meanwhile.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock_for(
+    connection: &mut AsyncPgConnection,
+    closing: &[&Effect],
+) -> Result<Vec<Locked>, StoreError> {
+    let organizations: Vec<Uuid> = closing.iter().map(|effect| effect.organization.uuid()).collect();
+    let ids: Vec<Uuid> = closing.iter().map(|effect| effect.id.uuid()).collect();
+    let rows: Vec<(Uuid, String, Row, wallets::Row)> = effects::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(effects::org_id)
+                .and(bookings::id.eq(effects::booking_id))),
+        )
+        .inner_join(
+            wallets_table::table.on(wallets_table::org_id
+                .eq(bookings::org_id)
+                .and(wallets_table::id.eq(bookings::wallet_id))),
+        )
+        .filter(effects::org_id.eq_any(organizations))
+        .filter(effects::id.eq_any(ids))
+        // Always in the same order, so that two who lock several wait for each other and not both for ever.
+        .order((wallets_table::id, bookings::id, effects::id))
+        .select((
+            effects::id,
+            effects::state,
+            Row::as_select(),
+            wallets::Row::as_select(),
+        ))
+        .for_update()
+        .load(connection)
+        .await?;
+    rows.into_iter()
+        .map(|(effect, state, booking, wallet)| {
+            Ok(Locked {
+                effect: EffectId::from_uuid(effect),
+                open: state == "open",
+                booking: booking.try_into()?,
+                wallet: wallet.try_into()?,
+            })
+        })
+        .collect()
+}
+
+type OrderRow = (Uuid, i16, String, String, String, Option<String>, Option<Value>);
+
+/// The supplier orders of these bookings in order of their numbers.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn orders_of(
+    connection: &mut AsyncPgConnection,
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, Vec<Order<Value>>>, StoreError> {
+    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let ids: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
+    let rows: Vec<OrderRow> = supplier_orders::table
+        .filter(supplier_orders::org_id.eq_any(organizations))
+        .filter(supplier_orders::booking_id.eq_any(ids))
+        .order((supplier_orders::booking_id, supplier_orders::number))
+        .select((
+            supplier_orders::booking_id,
+            supplier_orders::number,
+            supplier_orders::reference,
+            supplier_orders::supplier,
+            supplier_orders::status,
+            supplier_orders::supplier_order_id,
+            supplier_orders::content,
+        ))
+        .load(connection)
+        .await?;
+    let mut orders: HashMap<_, Vec<_>> = HashMap::new();
+    for (booking, number, reference, supplier, status, supplier_order_id, content) in rows {
+        let order = Order {
+            number: number_from(number),
+            reference: OrderReference::from(reference),
+            supplier,
+            status: word("supplier_orders.status", &status)?,
+            supplier_order_id,
+            content,
+        };
+        let booking = BookingId::from_uuid(booking);
+        orders.entry(booking).or_default().push(order);
+    }
+    Ok(orders)
 }
 
 /// The booking's supplier orders in order of their numbers.
@@ -299,90 +401,9 @@ pub async fn orders<P: Product>(
     connection: &mut AsyncPgConnection,
     booking: &Booking<P>,
 ) -> Result<Vec<Order<P::Order>>, StoreError> {
-    type OrderRow = (i16, String, String, String, Option<String>, Option<Value>);
-    let rows: Vec<OrderRow> = supplier_orders::table
-        .filter(supplier_orders::org_id.eq(booking.organization.uuid()))
-        .filter(supplier_orders::booking_id.eq(booking.id.uuid()))
-        .order(supplier_orders::number)
-        .select((
-            supplier_orders::number,
-            supplier_orders::reference,
-            supplier_orders::supplier,
-            supplier_orders::status,
-            supplier_orders::supplier_order_id,
-            supplier_orders::content,
-        ))
-        .load(connection)
-        .await?;
-    rows.into_iter()
-        .map(
-            |(number, reference, supplier, status, supplier_order_id, content)| {
-                Ok(Order {
-                    number: number_from(number),
-                    reference: OrderReference::from(reference),
-                    supplier,
-                    status: word("supplier_orders.status", &status)?,
-                    supplier_order_id,
-                    content: content
-                        .map(|content| from_json("supplier_orders.content", content))
-                        .transpose()?,
-                })
-            },
-        )
-        .collect()
-}
-
-/// Writes where a locked booking stands now.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn save<P: Product>(
-    connection: &mut AsyncPgConnection,
-    booking: &Booking<P>,
-) -> Result<(), StoreError> {
-    diesel::update(bookings::table.find((booking.organization.uuid(), booking.id.uuid())))
-        .set((
-            bookings::status.eq(booking.status.as_ref()),
-            bookings::pnr.eq(&booking.summary.pnr),
-            bookings::failure.eq(&booking.failure),
-            bookings::booked_at.eq(booking.booked_at),
-            bookings::cancelled_at.eq(booking.cancelled_at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
-}
-
-/// Writes where an order of a locked booking stands now.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn save_order<P: Product>(
-    connection: &mut AsyncPgConnection,
-    booking: &Booking<P>,
-    order: &Order<P::Order>,
-    at: DateTime<Utc>,
-) -> Result<(), StoreError> {
-    let content = order
-        .content
-        .as_ref()
-        .map(|content| json("supplier_orders.content", content))
-        .transpose()?;
-    let key = (
-        booking.organization.uuid(),
-        booking.id.uuid(),
-        number_of(order.number),
-    );
-    diesel::update(supplier_orders::table.find(key))
-        .set((
-            supplier_orders::status.eq(order.status.as_ref()),
-            supplier_orders::supplier_order_id.eq(&order.supplier_order_id),
-            supplier_orders::content.eq(content),
-            supplier_orders::updated_at.eq(at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
+    let mut orders = orders_of(connection, &[(booking.organization, booking.id)]).await?;
+    let orders = orders.remove(&booking.id).unwrap_or_default();
+    orders.into_iter().map(Order::read).collect()
 }
 
 /// A page of the bookings in scope, newest first: two statements.
@@ -409,14 +430,14 @@ pub async fn list<P: Product>(
         query
     };
     let total = in_scope().count().get_result(connection).await?;
-    let rows: Vec<Row> = in_scope()
+    let rows: Vec<(Row, Value)> = in_scope()
         .order(bookings::id.desc())
         .limit(request.per_page.into())
         .offset(request.offset())
-        .select(Row::as_select())
+        .select((Row::as_select(), bookings::product_content))
         .load(connection)
         .await?;
-    let items = rows.into_iter().map(Booking::read).collect::<Result<_, _>>()?;
+    let items = rows.into_iter().map(whole).collect::<Result<_, _>>()?;
     Ok(Page {
         items,
         request,

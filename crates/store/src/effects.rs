@@ -11,12 +11,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{BookingId, EffectId, EffectKind, OrganizationId, UserId};
 
-use crate::{
-    StoreError,
-    bookings::{number_from, number_of},
-    error::word,
-    schema::effects,
-};
+use crate::{StoreError, bookings::number_from, error::word, schema::effects};
 
 /// One intended call.
 #[derive(Clone, Debug)]
@@ -82,30 +77,6 @@ impl TryFrom<Row> for Effect {
             problem: row.problem,
         })
     }
-}
-
-/// Writes an intended call, before it is sent.
-///
-/// # Errors
-/// A unique violation (`one_open_effect_per_order`) when another is open on the same order.
-pub async fn insert(connection: &mut AsyncPgConnection, effect: &Effect) -> Result<(), StoreError> {
-    diesel::insert_into(effects::table)
-        .values((
-            effects::org_id.eq(effect.organization.uuid()),
-            effects::id.eq(effect.id.uuid()),
-            effects::booking_id.eq(effect.booking.uuid()),
-            effects::number.eq(number_of(effect.number)),
-            effects::kind.eq(effect.kind.as_ref()),
-            effects::supplier.eq(&effect.supplier),
-            effects::requested_by.eq(effect.requested_by.map(UserId::uuid)),
-            effects::request.eq(&effect.request),
-            effects::state.eq("open"),
-            effects::sent_at.eq(effect.sent_at),
-            effects::due_at.eq(effect.due_at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
 }
 
 /// The open effects of a booking.
@@ -234,33 +205,4 @@ pub enum Outcome {
     Done,
     /// Nothing happened there.
     Refused,
-}
-
-/// Closes an open effect; false when it was closed before, and then nothing else may be changed for it.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn close(
-    connection: &mut AsyncPgConnection,
-    effect: &Effect,
-    outcome: Outcome,
-    problem: Option<&str>,
-    at: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let state = match outcome {
-        Outcome::Done => "done",
-        Outcome::Refused => "refused",
-    };
-    let open = effects::table
-        .find((effect.organization.uuid(), effect.id.uuid()))
-        .filter(effects::state.eq("open"));
-    let closed = diesel::update(open)
-        .set((
-            effects::state.eq(state),
-            effects::closed_at.eq(at),
-            effects::problem.eq(problem),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(closed == 1)
 }

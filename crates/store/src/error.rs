@@ -19,6 +19,9 @@ pub enum StoreError {
     /// Migrations could not run.
     #[error("migration: {0}")]
     Migration(String),
+    /// A row that was to be changed is not there any more, or not as it was.
+    #[error("somebody else was faster")]
+    Overtaken,
     /// A stored value that the code can't have written.
     #[error("the database holds {value:?} for {what}")]
     Corrupt {
@@ -30,6 +33,19 @@ pub enum StoreError {
 }
 
 impl StoreError {
+    /// Whether PostgreSQL itself refused a statement: then the transaction surely changed nothing. After any other
+    /// end it may have been committed.
+    pub fn surely_undone(&self) -> bool {
+        match self {
+            Self::Database(DieselError::DatabaseError(kind, _)) => !matches!(
+                kind,
+                DatabaseErrorKind::ClosedConnection | DatabaseErrorKind::UnableToSendCommand
+            ),
+            Self::Overtaken | Self::Corrupt { .. } => true,
+            _ => false,
+        }
+    }
+
     /// The name of the unique constraint that was hit, if that is what happened.
     pub fn unique_violation(&self) -> Option<&str> {
         match self {

@@ -1,12 +1,14 @@
 //! Idempotency-Keys: what was asked under them, which effect it became, what was answered.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, EffectId, OrganizationId, UserId};
+use wayfare_domain::{BookingRef, OrganizationId, UserId};
 
-use crate::{StoreError, effects::Effect, schema::idempotency_keys};
+use crate::{StoreError, schema::idempotency_keys};
 
 /// What is known of a key.
 #[derive(Clone, Debug)]
@@ -61,56 +63,36 @@ pub struct NewKey<'a> {
     pub fingerprint: &'a [u8; 32],
 }
 
-/// Ties a key to the effect that its request becomes, in the transaction that writes the effect. False when the
-/// key has been used since `since`.
+/// Which of these users' keys have been used since `since`.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn claim(
+pub async fn used(
     connection: &mut AsyncPgConnection,
-    new: NewKey<'_>,
-    booking: &BookingRef,
-    effect: &Effect,
+    keys: &[(OrganizationId, UserId, &str)],
     since: DateTime<Utc>,
-) -> Result<bool, StoreError> {
-    let id = (effect.organization.uuid(), new.user.uuid(), new.key);
-    diesel::delete(
-        idempotency_keys::table
-            .find(id)
-            .filter(idempotency_keys::created_at.le(since)),
-    )
-    .execute(connection)
-    .await?;
-    let written = diesel::insert_into(idempotency_keys::table)
-        .values((
-            idempotency_keys::org_id.eq(effect.organization.uuid()),
-            idempotency_keys::user_id.eq(new.user.uuid()),
-            idempotency_keys::key.eq(new.key),
-            idempotency_keys::fingerprint.eq(new.fingerprint.as_slice()),
-            idempotency_keys::booking_ref.eq(booking.as_ref()),
-            idempotency_keys::effect_id.eq(effect.id.uuid()),
-            idempotency_keys::created_at.eq(effect.sent_at),
-        ))
-        .on_conflict_do_nothing()
-        .execute(connection)
+) -> Result<HashSet<(UserId, String)>, StoreError> {
+    if keys.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let organizations: Vec<Uuid> = keys
+        .iter()
+        .map(|(organization, ..)| organization.uuid())
+        .collect();
+    let users: Vec<Uuid> = keys.iter().map(|(_, user, _)| user.uuid()).collect();
+    let texts: Vec<&str> = keys.iter().map(|(.., key)| *key).collect();
+    let rows: Vec<(Uuid, String)> = idempotency_keys::table
+        .filter(idempotency_keys::org_id.eq_any(organizations))
+        .filter(idempotency_keys::user_id.eq_any(users))
+        .filter(idempotency_keys::key.eq_any(texts))
+        .filter(idempotency_keys::created_at.gt(since))
+        .select((idempotency_keys::user_id, idempotency_keys::key))
+        .load(connection)
         .await?;
-    Ok(written == 1)
-}
-
-/// Frees the key of an effect that the supplier refused: the request may be made again under it.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn free(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    effect: EffectId,
-) -> Result<(), StoreError> {
-    let tied = idempotency_keys::table
-        .filter(idempotency_keys::org_id.eq(organization.uuid()))
-        .filter(idempotency_keys::effect_id.eq(effect.uuid()));
-    diesel::delete(tied).execute(connection).await?;
-    Ok(())
+    Ok(rows
+        .into_iter()
+        .map(|(user, key)| (UserId::from_uuid(user), key))
+        .collect())
 }
 
 /// Keeps what the caller was answered.

@@ -23,7 +23,6 @@ pub mod effects;
 mod error;
 pub mod fare_ledger;
 pub mod idempotency;
-pub mod journal;
 pub mod ledger;
 pub mod ledger_audit;
 pub mod organizations;
@@ -32,6 +31,7 @@ pub mod refunds;
 mod schema;
 pub mod users;
 pub mod wallets;
+pub mod writes;
 
 pub use database::{Connection, Database, MIGRATIONS};
 /// What diesel reports when a statement fails; transactions are opened with it by the operations.

@@ -1,5 +1,7 @@
 //! Promised prices.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
@@ -108,40 +110,32 @@ pub async fn find<C: DeserializeOwned>(
     .transpose()
 }
 
-/// Claims the quote for a booking: it books once. False when another booking has it.
+/// Which of these quotes are used by which booking, locked until the transaction ends: a quote books once. One that
+/// does not exist is not among them.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn claim(
+pub async fn lock_all(
     connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    id: QuoteId,
-    booking: BookingId,
-) -> Result<bool, StoreError> {
-    let free = quotes::table
-        .find((organization.uuid(), id.uuid()))
-        .filter(quotes::booking_id.is_null());
-    let claimed = diesel::update(free)
-        .set(quotes::booking_id.eq(booking.uuid()))
-        .execute(connection)
+    wanted: &[(OrganizationId, QuoteId)],
+) -> Result<HashMap<QuoteId, Option<BookingId>>, StoreError> {
+    let organizations: Vec<Uuid> = wanted
+        .iter()
+        .map(|(organization, _)| organization.uuid())
+        .collect();
+    let ids: Vec<Uuid> = wanted.iter().map(|(_, quote)| quote.uuid()).collect();
+    let rows: Vec<(Uuid, Option<Uuid>)> = quotes::table
+        .filter(quotes::org_id.eq_any(organizations))
+        .filter(quotes::id.eq_any(ids))
+        .order(quotes::id)
+        .select((quotes::id, quotes::booking_id))
+        .for_update()
+        .load(connection)
         .await?;
-    Ok(claimed == 1)
-}
-
-/// Frees the quote of a booking that has failed: it may be tried again while it is valid.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn free(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    id: QuoteId,
-) -> Result<(), StoreError> {
-    diesel::update(quotes::table.find((organization.uuid(), id.uuid())))
-        .set(quotes::booking_id.eq(None::<Uuid>))
-        .execute(connection)
-        .await?;
-    Ok(())
+    let read = |(quote, booking): (Uuid, Option<Uuid>)| {
+        (QuoteId::from_uuid(quote), booking.map(BookingId::from_uuid))
+    };
+    Ok(rows.into_iter().map(read).collect())
 }
 
 /// The reference of the booking that uses the quote, for the answer that tells it.

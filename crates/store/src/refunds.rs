@@ -1,7 +1,9 @@
 //! Money on its way back to wallets.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
+use diesel::{ExpressionMethods, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -71,6 +73,8 @@ pub async fn insert(connection: &mut AsyncPgConnection, refund: &Refund) -> Resu
 type Row = (
     Uuid,
     Uuid,
+    Uuid,
+    Uuid,
     String,
     String,
     Decimal,
@@ -82,21 +86,47 @@ type Row = (
     Option<DateTime<Utc>>,
 );
 
-/// The booking's refund, if one is under way or done.
+fn read(row: Row) -> Result<Refund, StoreError> {
+    let (organization, id, booking, wallet, status, code, ..) = &row;
+    let unit = currency(code)?;
+    let (.., charge, provider, platform, amount, provider_refund_id, requested_at, refunded_at) = &row;
+    Ok(Refund {
+        id: RefundId::from_uuid(*id),
+        organization: OrganizationId::from_uuid(*organization),
+        booking: BookingId::from_uuid(*booking),
+        wallet: WalletId::from_uuid(*wallet),
+        status: word("refunds.status", status)?,
+        cancellation_charge: money("refunds.cancellation_charge", *charge, unit)?,
+        provider_refund_amount: money("refunds.provider_refund_amount", *provider, unit)?,
+        platform_charges: money("refunds.platform_charges", *platform, unit)?,
+        refund_to_wallet: money("refunds.refund_to_wallet", *amount, unit)?,
+        provider_refund_id: provider_refund_id.clone(),
+        requested_at: *requested_at,
+        refunded_at: *refunded_at,
+    })
+}
+
+/// The refunds of these bookings that are under way or done.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn of(
+pub async fn of_all(
     connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    booking: BookingId,
-) -> Result<Option<Refund>, StoreError> {
-    let row: Option<Row> = refunds::table
-        .filter(refunds::org_id.eq(organization.uuid()))
-        .filter(refunds::booking_id.eq(booking.uuid()))
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, Refund>, StoreError> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
+    let rows: Vec<Row> = refunds::table
+        .filter(refunds::org_id.eq_any(organizations))
+        .filter(refunds::booking_id.eq_any(bookings))
         .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
         .select((
+            refunds::org_id,
             refunds::id,
+            refunds::booking_id,
             refunds::wallet_id,
             refunds::status,
             refunds::currency,
@@ -108,53 +138,23 @@ pub async fn of(
             refunds::requested_at,
             refunds::refunded_at,
         ))
-        .first(connection)
-        .await
-        .optional()?;
-    let Some((
-        id,
-        wallet,
-        status,
-        code,
-        charge,
-        provider,
-        platform,
-        amount,
-        provider_id,
-        requested,
-        refunded,
-    )) = row
-    else {
-        return Ok(None);
-    };
-    let unit = currency(&code)?;
-    Ok(Some(Refund {
-        id: RefundId::from_uuid(id),
-        organization,
-        booking,
-        wallet: WalletId::from_uuid(wallet),
-        status: word("refunds.status", &status)?,
-        cancellation_charge: money("refunds.cancellation_charge", charge, unit)?,
-        provider_refund_amount: money("refunds.provider_refund_amount", provider, unit)?,
-        platform_charges: money("refunds.platform_charges", platform, unit)?,
-        refund_to_wallet: money("refunds.refund_to_wallet", amount, unit)?,
-        provider_refund_id: provider_id,
-        requested_at: requested,
-        refunded_at: refunded,
-    }))
+        .load(connection)
+        .await?;
+    rows.into_iter()
+        .map(|row| read(row).map(|refund| (refund.booking, refund)))
+        .collect()
 }
 
-/// Writes where a refund stands now.
+/// The booking's refund, if one is under way or done.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn save(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
-    diesel::update(refunds::table.find((refund.organization.uuid(), refund.id.uuid())))
-        .set((
-            refunds::status.eq(refund.status.as_ref()),
-            refunds::refunded_at.eq(refund.refunded_at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
+pub async fn of(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Option<Refund>, StoreError> {
+    Ok(of_all(connection, &[(organization, booking)])
+        .await?
+        .remove(&booking))
 }

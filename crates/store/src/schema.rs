@@ -251,7 +251,7 @@ table! {
 joinable!(users -> organizations (org_id));
 allow_tables_to_appear_in_same_query!(users, organizations);
 allow_tables_to_appear_in_same_query!(entries, transfers);
-allow_tables_to_appear_in_same_query!(bookings, quotes);
+allow_tables_to_appear_in_same_query!(bookings, quotes, effects, wallets);
 
 table! {
     idempotency_keys (org_id, user_id, key) {

@@ -1,5 +1,7 @@
 //! Customer wallets as they are read: whose they are and what stands in them.
 
+use std::collections::HashMap;
+
 use diesel::{BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable};
 use diesel::{SelectableHelper, dsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -15,7 +17,7 @@ use crate::{
 };
 
 /// Whose wallet it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Owner {
     /// The organization itself; its admins pay from it.
     Organization(OrganizationId),
@@ -145,50 +147,41 @@ pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Opti
 /// # Errors
 /// When the database can't be asked.
 pub async fn lock(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
-    let row = owned(owner)
-        .select(Row::as_select())
-        .for_update()
-        .first(connection)
-        .await
-        .optional()?;
-    row.map(Wallet::try_from).transpose()
+    Ok(lock_all(connection, &[owner]).await?.remove(&owner))
 }
 
-/// This wallet, locked until the transaction ends.
+/// The owners' wallets, locked until the transaction ends, in an order that is always the same. An owner without a
+/// wallet is not among them.
 ///
 /// # Errors
-/// When the database can't be asked or there is no such wallet.
-pub async fn lock_by_id(
+/// When the database can't be asked.
+pub async fn lock_all(
     connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    id: WalletId,
-) -> Result<Wallet, StoreError> {
-    let row: Row = wallets::table
-        .find((organization.uuid(), id.uuid()))
-        .select(Row::as_select())
-        .for_update()
-        .first(connection)
-        .await?;
-    Wallet::try_from(row)
-}
-
-/// Writes what a locked wallet has become.
-///
-/// # Errors
-/// When the database can't be asked, or its own guard against overspending refuses.
-pub async fn save(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    wallet: &Wallet,
-) -> Result<(), StoreError> {
-    diesel::update(wallets::table.find((organization.uuid(), wallet.id.uuid())))
-        .set((
-            wallets::balance.eq(wallet.balance.amount()),
-            wallets::held.eq(wallet.held.amount()),
-            wallets::sequence.eq(wallet.sequence),
-            wallets::head.eq(wallet.head.0.as_slice()),
+    owners: &[Owner],
+) -> Result<HashMap<Owner, Wallet>, StoreError> {
+    let organizations: Vec<Uuid> = owners.iter().map(|owner| owner.organization().uuid()).collect();
+    let ids: Vec<Uuid> = owners.iter().map(|owner| owner.uuid()).collect();
+    let rows: Vec<(Uuid, String, Uuid, Row)> = wallets::table
+        .filter(wallets::org_id.eq_any(organizations))
+        .filter(wallets::owner_id.eq_any(ids))
+        .order(wallets::id)
+        .select((
+            wallets::org_id,
+            wallets::owner_type,
+            wallets::owner_id,
+            Row::as_select(),
         ))
-        .execute(connection)
+        .for_update()
+        .load(connection)
         .await?;
-    Ok(())
+    let mut locked = HashMap::with_capacity(rows.len());
+    for (organization, kind, id, row) in rows {
+        let organization = OrganizationId::from_uuid(organization);
+        let owner = match kind.as_str() {
+            "org" => Owner::Organization(organization),
+            _ => Owner::User(organization, UserId::from_uuid(id)),
+        };
+        locked.insert(owner, row.try_into()?);
+    }
+    Ok(locked)
 }

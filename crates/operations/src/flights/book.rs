@@ -9,7 +9,7 @@ use wayfare_domain::{
 };
 use wayfare_flights::{Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_store::{
-    bookings::{self, Booking, Order, Summary},
+    bookings::{Booking, Order, Summary},
     effects::Effect,
     quotes::{self, Quote},
 };
@@ -378,11 +378,17 @@ async fn settle(platform: &Arc<Platform>, caller: &Caller, opened: Opened<Itiner
 }
 
 async fn ask_and_close(platform: &Platform, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
-    let mut booking = opened.booking;
+    let (mut booking, mut orders) = (opened.booking, opened.orders);
     for effect in &opened.effects {
         match ask(platform, effect).await? {
             Asked::Ended(ending, error) => {
-                booking = purchase::close(platform, &caller.actor(), effect, *ending).await?;
+                let closed = purchase::close::<Itinerary>(platform, &caller.actor(), effect, *ending).await?;
+                orders = closed
+                    .orders
+                    .into_iter()
+                    .map(Order::read)
+                    .collect::<Result<_, _>>()?;
+                booking = closed.booking.with(booking.product);
                 if let Some(error) = error
                     && booking.status == BookingStatus::Failed
                 {
@@ -399,8 +405,6 @@ async fn ask_and_close(platform: &Platform, caller: &Caller, opened: Opened<Itin
     if booking.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(booking.failure.unwrap_or_default()));
     }
-    let mut connection = platform.database.connection().await?;
-    let orders = bookings::orders(&mut connection, &booking).await?;
     Ok(Booked { booking, orders })
 }
 

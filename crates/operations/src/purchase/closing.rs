@@ -1,0 +1,419 @@
+//! The closing of effects: what their outcomes mean for bookings and money, for many in one transaction.
+//!
+//! Whoever closes an effect first wins: a second close of the same effect changes nothing.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel_async::AsyncConnection;
+use rust_decimal::Decimal;
+use serde_json::Value;
+use wayfare_domain::{
+    Actor, BookingId, BookingStatus, EffectId, FareTransactionId, Money, OrderStatus, OrganizationId,
+    RefundStatus, TransferId, WalletId,
+};
+use wayfare_ledger::{Reason, Transfer, Wallet};
+use wayfare_pricing::Totals;
+use wayfare_store::{
+    bookings::{self, Booking, Order},
+    effects::{Effect, Outcome},
+    fare_ledger::FareTransaction,
+    ledger::HoldOutcome,
+    refunds::{self, Refund},
+    writes::{Writes, find_rows_by_index},
+};
+
+use crate::{Error, Platform, RefundTerms, Result, journal, settlement};
+
+/// How an effect ended.
+pub(crate) enum Ending {
+    /// The supplier has the order.
+    Booked(Made),
+    /// No order was made, and why.
+    NotBooked(String),
+    /// The supplier carried the cancellation out; with this the order's content is marked as given back.
+    Cancelled(fn(Value) -> Result<Value>),
+    /// It did not, and why.
+    NotCancelled(String),
+}
+
+/// What every booking needs to know of the order that was made.
+pub(crate) struct Made {
+    pub id: String,
+    pub status: OrderStatus,
+    pub locator: String,
+    /// What the supplier charges, in its currency.
+    pub total: Money,
+    pub content: Value,
+}
+
+/// An effect that is to be closed.
+pub(crate) struct Closing {
+    pub effect: Effect,
+    pub actor: Actor,
+    pub ending: Ending,
+}
+
+/// The booking after it, with its orders and its refund.
+#[derive(Clone)]
+pub(crate) struct Closed {
+    pub booking: Booking<()>,
+    pub orders: Vec<Order<Value>>,
+    pub refund: Option<Refund>,
+}
+
+/// What closings need to know, as it stands with those before them in the batch.
+#[derive(Default)]
+struct Known {
+    open: HashMap<EffectId, BookingId>,
+    bookings: HashMap<BookingId, Closed>,
+    wallets: HashMap<WalletId, Wallet>,
+}
+
+/// Closes these effects in one transaction of four statements (five with a cancellation), begin and commit besides.
+/// One that can't be closed changes nothing and doesn't hinder the others.
+pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Result<Vec<Result<Closed>>> {
+    let effects: Vec<&Effect> = closings.iter().map(|closing| &closing.effect).collect();
+    let cancellations: Vec<_> = closings
+        .iter()
+        .filter(|closing| matches!(closing.ending, Ending::Cancelled(_) | Ending::NotCancelled(_)))
+        .map(|closing| (closing.effect.organization, closing.effect.booking))
+        .collect();
+    let mut connection = platform.database.connection().await?;
+    let closed = connection.transaction(async |connection| {
+        find_rows_by_index(connection).await?;
+        let locked = bookings::lock_for(connection, &effects).await?;
+        let ids: Vec<(OrganizationId, BookingId)> = locked
+            .iter()
+            .map(|locked| (locked.booking.organization, locked.booking.id))
+            .collect();
+        let mut orders = bookings::orders_of(connection, &ids).await?;
+        let mut refunds = refunds::of_all(connection, &cancellations).await?;
+        let mut known = Known::default();
+        for locked in locked {
+            let id = locked.booking.id;
+            if locked.open {
+                known.open.insert(locked.effect, id);
+            }
+            known.wallets.insert(locked.wallet.id, locked.wallet);
+            known.bookings.entry(id).or_insert_with(|| Closed {
+                booking: locked.booking,
+                orders: orders.remove(&id).unwrap_or_default(),
+                refund: refunds.remove(&id),
+            });
+        }
+        let mut writes = Writes::default();
+        let answers: Vec<_> = closings
+            .iter()
+            .map(|closing| close(platform, closing, &mut known, &mut writes))
+            .collect();
+        writes.send(connection).await?;
+        Ok::<_, Error>(answers)
+    });
+    closed.await
+}
+
+/// One effect; what can fail comes before what changes anything.
+fn close(platform: &Platform, closing: &Closing, known: &mut Known, batch: &mut Writes) -> Result<Closed> {
+    let effect = &closing.effect;
+    let stands = known.bookings.get(&effect.booking).ok_or(Error::NotFound)?;
+    let now = platform.clock.now();
+    let mut step = Step {
+        platform,
+        closing,
+        now,
+        after: stands.clone(),
+        writes: Writes::default(),
+    };
+    if !known.open.contains_key(&effect.id) {
+        step.came_late();
+        batch.append(step.writes);
+        return Ok(step.after);
+    }
+    let wallet = known.wallets.get(&step.after.booking.wallet);
+    let mut wallet = wallet
+        .cloned()
+        .ok_or_else(|| Error::Internal(format!("{} has no wallet", step.after.booking.reference)))?;
+    step.take(&mut wallet)?;
+    batch.append(step.writes);
+    known.open.remove(&effect.id);
+    known.wallets.insert(wallet.id, wallet);
+    known.bookings.insert(effect.booking, step.after.clone());
+    Ok(step.after)
+}
+
+/// The closing of one effect: what it makes of the booking, and what is to be written.
+struct Step<'a> {
+    platform: &'a Platform,
+    closing: &'a Closing,
+    now: DateTime<Utc>,
+    after: Closed,
+    writes: Writes,
+}
+
+impl Step<'_> {
+    fn take(&mut self, wallet: &mut Wallet) -> Result<()> {
+        let effect = &self.closing.effect;
+        let (outcome, problem) = match &self.closing.ending {
+            Ending::Booked(_) | Ending::Cancelled(_) => (Outcome::Done, None),
+            Ending::NotBooked(reason) | Ending::NotCancelled(reason) => {
+                (Outcome::Refused, Some(reason.as_str()))
+            }
+        };
+        self.writes.close_effect(effect, outcome, problem, self.now);
+        match &self.closing.ending {
+            Ending::Booked(made) => self.booked(made, wallet),
+            Ending::NotBooked(reason) => self.not_booked(reason, wallet),
+            Ending::Cancelled(give_back) => self.cancelled(*give_back, wallet),
+            Ending::NotCancelled(_) => {
+                self.not_cancelled();
+                Ok(())
+            }
+        }
+    }
+
+    /// Somebody else has closed it. An order that was made after its booking had been given up stands at the
+    /// supplier and nobody pays for it.
+    fn came_late(&mut self) {
+        let booking = &self.after.booking;
+        if matches!(self.closing.ending, Ending::Booked(_)) && booking.status == BookingStatus::Failed {
+            tracing::error!(booking = %booking.reference, "an order was made after its booking had failed");
+            self.changed("booking.order_without_booking", None);
+        }
+    }
+
+    fn booked(&mut self, made: &Made, wallet: &mut Wallet) -> Result<()> {
+        self.still_pending()?;
+        let number = self.closing.effect.number;
+        self.note_other_total(made.total);
+        let content = made.content.clone();
+        self.order(|order| {
+            order.status = made.status;
+            order.supplier_order_id = Some(made.id.clone());
+            order.content = Some(content);
+            Ok(())
+        })?;
+        let booking = &mut self.after.booking;
+        if booking.summary.pnr.is_empty() {
+            made.locator.clone_into(&mut booking.summary.pnr);
+        }
+        let stand = |order: &Order<Value>| matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed);
+        if self.after.orders.iter().all(stand) {
+            return self.confirm(wallet);
+        }
+        tracing::debug!(booking = %self.after.booking.reference, number, "one of several orders stands");
+        self.writes.booking(&self.after.booking);
+        Ok(())
+    }
+
+    fn confirm(&mut self, wallet: &mut Wallet) -> Result<()> {
+        let booking = &mut self.after.booking;
+        let organization = booking.organization;
+        let currency = booking.amount.currency();
+        let legs = settlement::booking_legs(wallet.id, &booking.sales, currency)?;
+        if legs.is_empty() {
+            wallet.void(booking.amount)?;
+        } else {
+            let transfer = Transfer::new(
+                TransferId::new(&self.platform.clock),
+                format!("booking:{}", booking.id),
+                Reason::Booking,
+                Some(booking.reference.to_string()),
+                format!("booking {}", booking.reference),
+                Some(booking.user),
+                legs,
+                self.now,
+            )?;
+            let entry = wallet.post(booking.amount, &transfer, &self.platform.secrets.chain)?;
+            self.writes.transfer(organization, &transfer, &[entry])?;
+        }
+        self.writes.wallet(organization, wallet);
+        self.writes
+            .close_hold(organization, booking.hold, HoldOutcome::Posted, self.now);
+        booking.status = BookingStatus::Confirmed;
+        booking.booked_at = Some(self.now);
+        self.writes.booking(booking);
+        let totals = Totals::of(&booking.sales, currency)?;
+        self.fare(Fares {
+            public_fare: totals.public_fare,
+            agent_fare: totals.agent_fare,
+            agent_commission: totals.agent_commission.unwrap_or(Money::zero(currency)),
+            markup: totals.markup,
+        });
+        self.changed("booking.confirmed", Some(BookingStatus::Pending));
+        Ok(())
+    }
+
+    fn not_booked(&mut self, reason: &str, wallet: &mut Wallet) -> Result<()> {
+        self.still_pending()?;
+        self.order(|order| {
+            order.status = OrderStatus::Failed;
+            Ok(())
+        })?;
+        let booking = &mut self.after.booking;
+        let organization = booking.organization;
+        wallet.void(booking.amount)?;
+        self.writes.wallet(organization, wallet);
+        self.writes
+            .close_hold(organization, booking.hold, HoldOutcome::Voided, self.now);
+        booking.status = BookingStatus::Failed;
+        booking.failure = Some(reason.to_owned());
+        self.writes.booking(booking);
+        // A quote is spent by the booking that stands, not by one that failed (decisions, detail 87).
+        self.writes.quote(organization, booking.quote, None);
+        self.writes.free_key(organization, self.closing.effect.id);
+        self.changed("booking.failed", Some(BookingStatus::Pending));
+        Ok(())
+    }
+
+    fn cancelled(&mut self, give_back: fn(Value) -> Result<Value>, wallet: &mut Wallet) -> Result<()> {
+        let reference = self.after.booking.reference.clone();
+        let refund = self.after.refund.take();
+        let mut refund = refund.ok_or_else(|| Error::Internal(format!("{reference} has no refund")))?;
+        self.order(|order| {
+            order.status = OrderStatus::Cancelled;
+            order.content = order.content.take().map(give_back).transpose()?;
+            Ok(())
+        })?;
+        self.pay_back(&refund, wallet)?;
+        refund.status = RefundStatus::Refunded;
+        refund.refunded_at = Some(self.now);
+        self.writes.refund(&refund);
+        let booking = &mut self.after.booking;
+        booking.status = BookingStatus::Cancelled;
+        booking.cancelled_at = Some(self.now);
+        self.writes.booking(booking);
+        let fares = taken_back(booking, &refund)?;
+        self.fare(fares);
+        self.after.refund = Some(refund);
+        self.changed("booking.cancelled", Some(BookingStatus::Confirmed));
+        Ok(())
+    }
+
+    fn pay_back(&mut self, refund: &Refund, wallet: &mut Wallet) -> Result<()> {
+        let booking = &self.after.booking;
+        let terms = RefundTerms {
+            cancellation_charge: refund.cancellation_charge,
+            provider_refund_amount: refund.provider_refund_amount,
+            platform_charges: refund.platform_charges,
+            refund_to_wallet: refund.refund_to_wallet,
+        };
+        let legs = settlement::refund_legs(wallet.id, &booking.sales, &terms, booking.amount.currency())?;
+        if legs.is_empty() {
+            return Ok(());
+        }
+        let transfer = Transfer::new(
+            TransferId::new(&self.platform.clock),
+            format!("refund:{}", refund.id),
+            Reason::Refund,
+            Some(booking.reference.to_string()),
+            format!("refund of booking {}", booking.reference),
+            self.closing.effect.requested_by,
+            legs,
+            self.now,
+        )?;
+        let entry = wallet.apply(&transfer, &self.platform.secrets.chain)?;
+        self.writes.wallet(booking.organization, wallet);
+        Ok(self.writes.transfer(booking.organization, &transfer, &[entry])?)
+    }
+
+    fn not_cancelled(&mut self) {
+        self.writes
+            .free_key(self.after.booking.organization, self.closing.effect.id);
+        if let Some(refund) = self.after.refund.take() {
+            let status = RefundStatus::Failed;
+            self.writes.refund(&Refund { status, ..refund });
+        }
+        self.changed("booking.cancel_refused", None);
+    }
+
+    fn still_pending(&self) -> Result<()> {
+        let booking = &self.after.booking;
+        match booking.status {
+            BookingStatus::Pending => Ok(()),
+            _ => Err(Error::Internal(format!(
+                "{} is settled already",
+                booking.reference
+            ))),
+        }
+    }
+
+    /// Changes the order that the effect acts on.
+    fn order(&mut self, change: impl FnOnce(&mut Order<Value>) -> Result<()>) -> Result<()> {
+        let number = self.closing.effect.number;
+        let booking = &self.after.booking;
+        let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
+        let mut orders = self.after.orders.iter_mut();
+        let order = orders.find(|order| order.number == number).ok_or_else(missing)?;
+        change(order)?;
+        Ok(self.writes.order(booking, order, self.now)?)
+    }
+
+    /// The agency pays what it was quoted; a supplier that charges otherwise is for the operator to see.
+    fn note_other_total(&self, charged: Money) {
+        let (booking, number) = (&self.after.booking, self.closing.effect.number);
+        let sale = booking.sales.get(usize::from(number).saturating_sub(1));
+        let quoted = sale.map(|sale| sale.supplier_total);
+        if quoted != Some(charged) {
+            tracing::error!(booking = %booking.reference, number, ?quoted, ?charged, "the supplier charges another total");
+        }
+    }
+
+    fn fare(&mut self, fares: Fares) {
+        let booking = &self.after.booking;
+        self.writes.fare(&FareTransaction {
+            id: FareTransactionId::new(&self.platform.clock),
+            organization: booking.organization,
+            booking: booking.id,
+            reference: booking.reference.clone(),
+            product: booking.kind,
+            pnr: booking.summary.pnr.clone(),
+            provider: booking.summary.provider.clone(),
+            user: booking.user,
+            user_name: booking.user_name.clone(),
+            public_fare: fares.public_fare,
+            agent_fare: fares.agent_fare,
+            agent_commission: fares.agent_commission,
+            markup: fares.markup,
+            issued_at: self.now,
+        });
+    }
+
+    fn changed(&mut self, action: &'static str, before: Option<BookingStatus>) {
+        let (actor, booking) = (&self.closing.actor, &self.after.booking);
+        let event = journal::of_booking(self.platform, actor, booking, action, before);
+        self.writes.event(&event);
+    }
+}
+
+/// The amounts of a fare-ledger row.
+struct Fares {
+    public_fare: Money,
+    agent_fare: Money,
+    agent_commission: Money,
+    markup: Money,
+}
+
+/// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
+/// back of T (decisions, details 24 and 84).
+fn taken_back<P>(booking: &Booking<P>, refund: &Refund) -> Result<Fares> {
+    let currency = booking.amount.currency();
+    let totals = Totals::of(&booking.sales, currency)?;
+    let share = |part: Money| -> Result<Money> {
+        let returned = refund.provider_refund_amount;
+        if totals.total.is_zero() || returned == totals.total {
+            return Ok(part.negated());
+        }
+        let ratio = returned
+            .amount()
+            .checked_div(totals.total.amount())
+            .unwrap_or(Decimal::ZERO);
+        Ok(part.times(ratio)?.negated())
+    };
+    Ok(Fares {
+        public_fare: share(totals.public_fare)?,
+        agent_fare: refund.refund_to_wallet.negated(),
+        agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
+        markup: share(totals.markup)?,
+    })
+}

@@ -1,0 +1,528 @@
+//! The rows of [`super::Writes`] as PostgreSQL reads them from JSON: fields are named as its columns.
+
+use std::fmt::Write as _;
+
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
+use uuid::Uuid;
+use wayfare_domain::{
+    BookingId, BookingRef, EffectId, HoldId, Money, OrganizationId, QuoteId, UserId, WalletId,
+};
+
+use crate::{StoreError, bookings, effects, fare_ledger, idempotency, ledger::HoldOutcome, refunds};
+
+/// Bytes as `bytea` reads them.
+fn bytea(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(2 + 2 * bytes.len());
+    text.push_str("\\x");
+    for byte in bytes {
+        // Writing into a string can't fail.
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+fn json<T: Serialize>(what: &'static str, value: &T) -> Result<Box<RawValue>, StoreError> {
+    to_raw_value(value).map_err(|error| StoreError::Corrupt {
+        what,
+        value: error.to_string(),
+    })
+}
+
+#[derive(Serialize)]
+pub(super) struct Wallet {
+    org_id: Uuid,
+    id: Uuid,
+    balance: Decimal,
+    held: Decimal,
+    sequence: i64,
+    head: String,
+}
+
+impl Wallet {
+    pub(super) fn of(organization: OrganizationId, wallet: &wayfare_ledger::Wallet) -> Self {
+        Self {
+            org_id: organization.uuid(),
+            id: wallet.id.uuid(),
+            balance: wallet.balance.amount(),
+            held: wallet.held.amount(),
+            sequence: wallet.sequence,
+            head: bytea(&wallet.head.0),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Hold {
+    org_id: Uuid,
+    id: Uuid,
+    wallet_id: Uuid,
+    amount: Decimal,
+    placed_at: DateTime<Utc>,
+}
+
+impl Hold {
+    pub(super) fn of(
+        organization: OrganizationId,
+        id: HoldId,
+        wallet: WalletId,
+        amount: Money,
+        at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            org_id: organization.uuid(),
+            id: id.uuid(),
+            wallet_id: wallet.uuid(),
+            amount: amount.amount(),
+            placed_at: at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct ClosedHold {
+    org_id: Uuid,
+    id: Uuid,
+    closed_at: DateTime<Utc>,
+    outcome: &'static str,
+}
+
+impl ClosedHold {
+    pub(super) fn of(
+        organization: OrganizationId,
+        id: HoldId,
+        outcome: HoldOutcome,
+        at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            org_id: organization.uuid(),
+            id: id.uuid(),
+            closed_at: at,
+            outcome: match outcome {
+                HoldOutcome::Posted => "posted",
+                HoldOutcome::Voided => "voided",
+            },
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Quote {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Option<Uuid>,
+}
+
+impl Quote {
+    pub(super) fn of(organization: OrganizationId, id: QuoteId, booking: Option<BookingId>) -> Self {
+        Self {
+            org_id: organization.uuid(),
+            id: id.uuid(),
+            booking_id: booking.map(BookingId::uuid),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct NewBooking {
+    #[serde(flatten)]
+    present: Booking,
+    booking_ref: String,
+    product: &'static str,
+    user_id: Uuid,
+    user_name: String,
+    wallet_id: Uuid,
+    hold_id: Uuid,
+    quote_id: Uuid,
+    provider: String,
+    origin: String,
+    destination: String,
+    passenger_count: i32,
+    currency: &'static str,
+    base_fare: Decimal,
+    public_fare: Decimal,
+    amount: Decimal,
+    product_content: Box<RawValue>,
+    pricing: Box<RawValue>,
+    created_at: DateTime<Utc>,
+}
+
+impl NewBooking {
+    pub(super) fn of(booking: &bookings::Booking<()>, product: &RawValue) -> Result<Self, StoreError> {
+        Ok(Self {
+            present: Booking::of(booking),
+            booking_ref: booking.reference.to_string(),
+            product: booking.kind.into(),
+            user_id: booking.user.uuid(),
+            user_name: booking.user_name.clone(),
+            wallet_id: booking.wallet.uuid(),
+            hold_id: booking.hold.uuid(),
+            quote_id: booking.quote.uuid(),
+            provider: booking.summary.provider.clone(),
+            origin: booking.summary.origin.clone(),
+            destination: booking.summary.destination.clone(),
+            passenger_count: booking.summary.passenger_count,
+            currency: booking.amount.currency().code(),
+            base_fare: booking.base_fare.amount(),
+            public_fare: booking.public_fare.amount(),
+            amount: booking.amount.amount(),
+            product_content: product.to_owned(),
+            pricing: json("bookings.pricing", &booking.sales)?,
+            created_at: booking.created_at,
+        })
+    }
+}
+
+/// What changes of a booking.
+#[derive(Serialize)]
+pub(super) struct Booking {
+    org_id: Uuid,
+    id: Uuid,
+    status: &'static str,
+    pnr: String,
+    failure: Option<String>,
+    booked_at: Option<DateTime<Utc>>,
+    cancelled_at: Option<DateTime<Utc>>,
+}
+
+impl Booking {
+    pub(super) fn of<P>(booking: &bookings::Booking<P>) -> Self {
+        Self {
+            org_id: booking.organization.uuid(),
+            id: booking.id.uuid(),
+            status: booking.status.into(),
+            pnr: booking.summary.pnr.clone(),
+            failure: booking.failure.clone(),
+            booked_at: booking.booked_at,
+            cancelled_at: booking.cancelled_at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Order {
+    org_id: Uuid,
+    booking_id: Uuid,
+    number: u16,
+    reference: String,
+    supplier: String,
+    status: &'static str,
+    supplier_order_id: Option<String>,
+    content: Option<Box<RawValue>>,
+    updated_at: DateTime<Utc>,
+}
+
+impl Order {
+    pub(super) fn of<P, O: Serialize>(
+        booking: &bookings::Booking<P>,
+        order: &bookings::Order<O>,
+        at: DateTime<Utc>,
+    ) -> Result<Self, StoreError> {
+        let content = order.content.as_ref();
+        Ok(Self {
+            org_id: booking.organization.uuid(),
+            booking_id: booking.id.uuid(),
+            number: order.number,
+            reference: order.reference.to_string(),
+            supplier: order.supplier.clone(),
+            status: order.status.into(),
+            supplier_order_id: order.supplier_order_id.clone(),
+            content: content
+                .map(|content| json("supplier_orders.content", content))
+                .transpose()?,
+            updated_at: at,
+        })
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Effect {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    number: u16,
+    kind: &'static str,
+    supplier: String,
+    requested_by: Option<Uuid>,
+    request: Value,
+    state: &'static str,
+    sent_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+    attempts: i32,
+}
+
+impl Effect {
+    pub(super) fn of(effect: &effects::Effect) -> Self {
+        Self {
+            org_id: effect.organization.uuid(),
+            id: effect.id.uuid(),
+            booking_id: effect.booking.uuid(),
+            number: effect.number,
+            kind: effect.kind.into(),
+            supplier: effect.supplier.clone(),
+            requested_by: effect.requested_by.map(UserId::uuid),
+            request: effect.request.clone(),
+            state: "open",
+            sent_at: effect.sent_at,
+            due_at: effect.due_at,
+            attempts: effect.attempts,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct ClosedEffect {
+    org_id: Uuid,
+    id: Uuid,
+    state: &'static str,
+    closed_at: DateTime<Utc>,
+    problem: Option<String>,
+}
+
+impl ClosedEffect {
+    pub(super) fn of(
+        effect: &effects::Effect,
+        outcome: effects::Outcome,
+        problem: Option<&str>,
+        at: DateTime<Utc>,
+    ) -> Self {
+        Self {
+            org_id: effect.organization.uuid(),
+            id: effect.id.uuid(),
+            state: match outcome {
+                effects::Outcome::Done => "done",
+                effects::Outcome::Refused => "refused",
+            },
+            closed_at: at,
+            problem: problem.map(str::to_owned),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Key {
+    org_id: Uuid,
+    user_id: Uuid,
+    key: String,
+    fingerprint: String,
+    booking_ref: String,
+    effect_id: Uuid,
+    created_at: DateTime<Utc>,
+}
+
+impl Key {
+    pub(super) fn of(key: idempotency::NewKey<'_>, booking: &BookingRef, effect: &effects::Effect) -> Self {
+        Self {
+            org_id: effect.organization.uuid(),
+            user_id: key.user.uuid(),
+            key: key.key.to_owned(),
+            fingerprint: bytea(key.fingerprint),
+            booking_ref: booking.to_string(),
+            effect_id: effect.id.uuid(),
+            created_at: effect.sent_at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct FreedKey {
+    org_id: Uuid,
+    effect_id: Uuid,
+}
+
+impl FreedKey {
+    pub(super) fn of(organization: OrganizationId, effect: EffectId) -> Self {
+        Self {
+            org_id: organization.uuid(),
+            effect_id: effect.uuid(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Transfer {
+    org_id: Uuid,
+    id: Uuid,
+    key: String,
+    reason: &'static str,
+    reference: Option<String>,
+    description: String,
+    performed_by: Option<Uuid>,
+    currency: Option<&'static str>,
+    at: DateTime<Utc>,
+}
+
+impl Transfer {
+    pub(super) fn of(organization: OrganizationId, transfer: &wayfare_ledger::Transfer) -> Self {
+        Self {
+            org_id: organization.uuid(),
+            id: transfer.id.uuid(),
+            key: transfer.key.clone(),
+            reason: transfer.reason.into(),
+            reference: transfer.reference.clone(),
+            description: transfer.description.clone(),
+            performed_by: transfer.performed_by.map(UserId::uuid),
+            currency: transfer.legs().first().map(|leg| leg.amount.currency().code()),
+            at: transfer.at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Entry {
+    org_id: Uuid,
+    transfer_id: Uuid,
+    leg: u16,
+    account: String,
+    side: &'static str,
+    amount: Decimal,
+    wallet_id: Option<Uuid>,
+    sequence: Option<i64>,
+    balance_before: Option<Decimal>,
+    balance_after: Option<Decimal>,
+    previous: Option<String>,
+    seal: Option<String>,
+}
+
+impl Entry {
+    /// One row for each leg, the wallets' with their entries.
+    pub(super) fn all_of(
+        organization: OrganizationId,
+        transfer: &wayfare_ledger::Transfer,
+        written: &[wayfare_ledger::Entry],
+    ) -> Result<Vec<Self>, StoreError> {
+        let entry_of = |wallet: WalletId| written.iter().find(|entry| entry.wallet == wallet);
+        let touched: Vec<WalletId> = transfer
+            .legs()
+            .iter()
+            .filter_map(|leg| leg.account.wallet())
+            .collect();
+        if touched.len() != written.len() || touched.iter().any(|wallet| entry_of(*wallet).is_none()) {
+            return Err(StoreError::Corrupt {
+                what: "a transfer whose wallets are not those of its entries",
+                value: transfer.key.clone(),
+            });
+        }
+        let row = |(leg, of): (u16, &wayfare_ledger::Leg)| {
+            let entry = of.account.wallet().and_then(entry_of);
+            Self {
+                org_id: organization.uuid(),
+                transfer_id: transfer.id.uuid(),
+                leg,
+                account: of.account.to_string(),
+                side: of.side.into(),
+                amount: of.amount.amount(),
+                wallet_id: entry.map(|entry| entry.wallet.uuid()),
+                sequence: entry.map(|entry| entry.sequence),
+                balance_before: entry.map(|entry| entry.balance_before.amount()),
+                balance_after: entry.map(|entry| entry.balance_after.amount()),
+                previous: entry.map(|entry| bytea(&entry.previous.0)),
+                seal: entry.map(|entry| bytea(&entry.seal.0)),
+            }
+        };
+        Ok((0..).zip(transfer.legs()).map(row).collect())
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Fare {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    booking_ref: String,
+    product: &'static str,
+    pnr: String,
+    provider: String,
+    user_id: Uuid,
+    user_name: String,
+    currency: &'static str,
+    public_fare: Decimal,
+    agent_fare: Decimal,
+    agent_commission: Decimal,
+    markup: Decimal,
+    issued_at: DateTime<Utc>,
+}
+
+impl Fare {
+    pub(super) fn of(row: &fare_ledger::FareTransaction) -> Self {
+        Self {
+            org_id: row.organization.uuid(),
+            id: row.id.uuid(),
+            booking_id: row.booking.uuid(),
+            booking_ref: row.reference.to_string(),
+            product: row.product.into(),
+            pnr: row.pnr.clone(),
+            provider: row.provider.clone(),
+            user_id: row.user.uuid(),
+            user_name: row.user_name.clone(),
+            currency: row.agent_fare.currency().code(),
+            public_fare: row.public_fare.amount(),
+            agent_fare: row.agent_fare.amount(),
+            agent_commission: row.agent_commission.amount(),
+            markup: row.markup.amount(),
+            issued_at: row.issued_at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Refund {
+    org_id: Uuid,
+    id: Uuid,
+    status: &'static str,
+    refunded_at: Option<DateTime<Utc>>,
+}
+
+impl Refund {
+    pub(super) fn of(refund: &refunds::Refund) -> Self {
+        Self {
+            org_id: refund.organization.uuid(),
+            id: refund.id.uuid(),
+            status: refund.status.into(),
+            refunded_at: refund.refunded_at,
+        }
+    }
+}
+
+#[derive(Serialize)]
+pub(super) struct Event {
+    org_id: Uuid,
+    id: Uuid,
+    actor_type: &'static str,
+    actor_id: Option<Uuid>,
+    action: &'static str,
+    entity_type: &'static str,
+    entity_id: String,
+    old_value: Option<Value>,
+    new_value: Option<Value>,
+    ip_address: String,
+    user_agent: String,
+    request_id: String,
+    created_at: DateTime<Utc>,
+}
+
+impl Event {
+    pub(super) fn of(event: &wayfare_domain::Event) -> Self {
+        let origin = &event.actor.origin;
+        Self {
+            org_id: event.organization.uuid(),
+            id: event.id.uuid(),
+            actor_type: event.actor.kind.into(),
+            actor_id: event.actor.user.map(UserId::uuid),
+            action: event.action,
+            entity_type: event.entity_type,
+            entity_id: event.entity_id.clone(),
+            old_value: event.old_value.clone(),
+            new_value: event.new_value.clone(),
+            ip_address: origin.address.clone(),
+            user_agent: origin.user_agent.clone(),
+            request_id: origin.request_id.clone(),
+            created_at: event.at,
+        }
+    }
+}
