@@ -39,8 +39,8 @@ struct Job<W, A> {
 type Work<W, A> = for<'a> fn(&'a Platform, &'a [&'a W]) -> BoxFuture<'a, Result<Vec<Result<A>>>>;
 
 enum Asked {
-    Open(Job<Opening, Stood>),
-    Close(Job<Closing, Closed>),
+    Open(Box<Job<Opening, Stood>>),
+    Close(Box<Job<Closing, Closed>>),
 }
 
 /// The ways to the writers.
@@ -74,7 +74,7 @@ impl Writers {
         &self,
         organization: OrganizationId,
         work: W,
-        asked: impl FnOnce(Job<W, A>) -> Asked,
+        asked: impl FnOnce(Box<Job<W, A>>) -> Asked,
     ) -> Result<A> {
         let mut hasher = DefaultHasher::new();
         organization.hash(&mut hasher);
@@ -83,7 +83,7 @@ impl Writers {
         let writer = self.0.get(shard).ok_or_else(lost)?;
         let (answer, answered) = oneshot::channel();
         writer
-            .send(asked(Job { work, answer }))
+            .send(asked(Box::new(Job { work, answer })))
             .await
             .map_err(|_| lost())?;
         answered.await.map_err(|_| lost())?
@@ -99,8 +99,8 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Asked>) {
         let (mut opening, mut closing) = (Vec::new(), Vec::new());
         for asked in queue.drain(..) {
             match asked {
-                Asked::Open(job) => opening.push(job),
-                Asked::Close(job) => closing.push(job),
+                Asked::Open(job) => opening.push(*job),
+                Asked::Close(job) => closing.push(*job),
             }
         }
         let written = async {
