@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod batches;
 mod booking_faults;
 mod bookings;
 mod cancellation_faults;
