@@ -38,6 +38,8 @@ ids! {
     BookingId = Booking;
     /// A call to a supplier that changes something there.
     EffectId = Effect;
+    /// Something that an operator has to look at.
+    ExceptionId = Exception;
     /// Money on its way back to a wallet.
     RefundId = Refund;
     /// A row of the fare ledger.

@@ -19,6 +19,7 @@ mod booking;
 mod clock;
 mod code;
 mod event;
+mod exception;
 mod fault;
 mod id;
 mod money;
@@ -34,10 +35,11 @@ pub use booking::{
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
 pub use event::{Actor, ActorKind, Event, Origin};
+pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
-    BookingId, EffectId, EventId, FareTransactionId, HoldId, Id, OrganizationId, QuoteId, RefundId, SearchId,
-    TokenId, TransferId, UserId, WalletId,
+    BookingId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId, Id, OrganizationId, QuoteId,
+    RefundId, SearchId, TokenId, TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};

@@ -112,7 +112,7 @@ impl Database {
     /// Why it is not ready.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
-        diesel::sql_query("select 1 from idempotency_keys limit 0")
+        diesel::sql_query("select 1 from exceptions limit 0")
             .execute(&mut connection)
             .await?;
         Ok(())

@@ -21,6 +21,7 @@ pub mod bookings;
 mod database;
 pub mod effects;
 mod error;
+pub mod exceptions;
 pub mod fare_ledger;
 pub mod idempotency;
 pub mod ledger;

@@ -266,3 +266,21 @@ table! {
         answer -> Nullable<Text>,
     }
 }
+
+table! {
+    exceptions (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        booking_id -> Uuid,
+        effect_id -> Nullable<Uuid>,
+        kind -> Text,
+        problem -> Text,
+        details -> Jsonb,
+        raised_at -> Timestamptz,
+        outcome -> Nullable<Text>,
+        order_id -> Nullable<Text>,
+        note -> Nullable<Text>,
+        closed_at -> Nullable<Timestamptz>,
+        closed_by -> Nullable<Text>,
+    }
+}

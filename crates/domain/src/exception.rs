@@ -1,0 +1,41 @@
+//! What is said of exceptions: what an operator has to look at because the service can't settle it by itself.
+
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString};
+
+/// What is out of order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum ExceptionKind {
+    /// An effect is open past the deadline: nobody knows what became of it at its supplier.
+    OutcomeUnknown,
+    /// An order was made at the supplier although its booking had failed: nobody pays for it.
+    OrderWithoutBooking,
+    /// The supplier charged another total than it had quoted.
+    OtherTotal,
+}
+
+/// What the operator has ruled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum ExceptionOutcome {
+    /// Nothing happened at the supplier.
+    Refused,
+    /// The supplier did it.
+    Done,
+    /// It was handled outside of the service.
+    Noted,
+}
+
+/// Who closed an exception.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum ClosedBy {
+    /// Nobody: the outcome became known after all.
+    Itself,
+    /// The operator's ruling.
+    Operator,
+}
