@@ -32,6 +32,8 @@ pub struct Knobs {
     pub clock: Clock,
     /// How long callers wait for an effect.
     pub patience: Duration,
+    /// How long an outcome may stay unknown before the operator is told.
+    pub exception_after: Duration,
     /// How long offers last.
     pub offer_validity: Duration,
     /// How long booking keys last.
@@ -55,6 +57,7 @@ impl Default for Knobs {
         Self {
             clock: Clock::system(),
             patience: Duration::from_secs(60),
+            exception_after: Duration::from_secs(900),
             offer_validity: Duration::from_secs(1200),
             quote_validity: Duration::from_secs(900),
             read_deadline: Duration::from_secs(20),
@@ -140,6 +143,7 @@ impl World {
                 offer_validity: knobs.offer_validity,
                 quote_validity: knobs.quote_validity,
                 patience: knobs.patience,
+                exception_after: knobs.exception_after,
             },
         });
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();

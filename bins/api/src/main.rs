@@ -125,6 +125,7 @@ async fn work(
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
             patience: server.patience(),
+            exception_after: server.exception_after(),
         },
     });
     let limits = if server.with_rate_limits() {

@@ -85,6 +85,7 @@ impl From<Error> for Refusal {
             | Error::BookingPending
             | Error::CancellationPending
             | Error::KeyRunning
+            | Error::ExceptionClosed { .. }
             | Error::Taken(_) => Self::new(StatusCode::CONFLICT, text),
             Error::SupplierUnavailable(retry_after) => {
                 let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));

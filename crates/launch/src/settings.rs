@@ -148,6 +148,17 @@ pub struct ServerSettings {
     )]
     pub patience_s: u64,
 
+    /// How long the outcome of a booking or cancellation may stay unknown before the operator is told, in seconds; never
+    /// less than the supplier's processing time
+    #[arg(
+        long,
+        env = "WAYFARE_EXCEPTION_AFTER_S",
+        value_name = "SECONDS",
+        default_value_t = 900,
+        value_parser = clap::value_parser!(u64).range(1..=A_DAY)
+    )]
+    pub exception_after_s: u64,
+
     /// Whether callers are slowed down; `off` only where just this machine can call
     #[arg(
         long,
@@ -294,6 +305,11 @@ impl ServerSettings {
     /// How long a call waits for a supplier before it answers that the outcome is pending.
     pub fn patience(&self) -> Duration {
         Duration::from_secs(self.patience_s)
+    }
+
+    /// How long an outcome may stay unknown before the operator is told.
+    pub fn exception_after(&self) -> Duration {
+        Duration::from_secs(self.exception_after_s)
     }
 
     /// How long calls under way may take to end at the end.

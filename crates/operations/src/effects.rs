@@ -2,6 +2,7 @@
 //! sent again.
 
 use chrono::Duration;
+use diesel_async::AsyncConnection;
 use rand::Rng;
 use wayfare_domain::{Actor, EffectKind};
 use wayfare_flights::{Itinerary, Lookup, OrderRequest};
@@ -11,7 +12,7 @@ use wayfare_supply::Answer;
 use crate::{
     Platform, Result,
     cancel::{self, CancelRequest},
-    purchase,
+    exceptions, purchase,
 };
 
 /// The longest wait between two look-ups.
@@ -22,6 +23,13 @@ const LONGEST_WAIT_S: u64 = 300;
 /// # Errors
 /// When the database can't be asked; the effect stays open.
 pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> {
+    let ruling = exceptions::ruling(platform, effect).await?;
+    if let Some(ruling) = &ruling
+        && exceptions::carry_out(platform, effect, ruling).await?
+    {
+        return Ok(());
+    }
+    let order_id = ruling.and_then(|ruling| ruling.order_id);
     let supplier = match platform.flight_supplier(&effect.supplier) {
         Ok(supplier) => supplier.clone(),
         Err(_) => return postpone(platform, effect, "the supplier is not configured").await,
@@ -34,7 +42,7 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
             let request: OrderRequest = serde_json::from_value(effect.request.clone())?;
             let lookup = Lookup {
                 reference: &request.reference,
-                order_id: None,
+                order_id: order_id.as_deref(),
                 request: &request,
             };
             let ending = match supplier.find(lookup).await {
@@ -42,6 +50,10 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
                     Some(ending) => ending,
                     None => return postpone(platform, effect, "the supplier is still at it").await,
                 },
+                // The operator's word against the supplier's: neither a refusal nor an order.
+                Answer::Done(None) if order_id.is_some() => {
+                    return postpone(platform, effect, "not found under the operator's order id").await;
+                }
                 Answer::Done(None) if too_late => {
                     purchase::Ending::Refused("not found at the supplier".to_owned())
                 }
@@ -80,6 +92,7 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
 }
 
 /// Looks again later: after 1, 2, 4 … seconds up to five minutes, with jitter so that many don't come at once.
+/// Past the deadline the operator is told.
 pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str) -> Result<()> {
     let exponent = u32::try_from(effect.attempts.clamp(0, 16)).unwrap_or_default();
     let longest = (1_u64 << exponent).min(LONGEST_WAIT_S) * 1000;
@@ -97,5 +110,12 @@ pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str
     let due_at = decided.map_or(due_at, |decided| due_at.min(decided));
     tracing::warn!(effect = %effect.id, booking = %effect.booking, problem, "an effect's outcome is not known yet");
     let mut connection = platform.database.connection().await?;
-    Ok(effects::postpone(&mut connection, effect, due_at, problem).await?)
+    if now - effect.sent_at <= exceptions::deadline(platform, effect) {
+        return Ok(effects::postpone(&mut connection, effect, due_at, problem).await?);
+    }
+    let postponed = connection.transaction(async |connection| {
+        effects::postpone(connection, effect, due_at, problem).await?;
+        exceptions::outcome_unknown(platform, connection, effect, problem).await
+    });
+    postponed.await
 }

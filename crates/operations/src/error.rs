@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use thiserror::Error;
-use wayfare_domain::{BookingRef, Faults, Money, MoneyError};
+use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError};
 use wayfare_ledger::{Unbalanced, WalletError};
 use wayfare_pricing::NoRate;
 use wayfare_store::StoreError;
@@ -78,6 +78,16 @@ pub enum Error {
     /// The first request under this Idempotency-Key has not ended.
     #[error("a request with this idempotency key is still running")]
     KeyRunning,
+    /// An exception is closed: by the operator before, or by itself meanwhile.
+    #[error("exception is closed already by {by}, booking {booking} is {status}", by = .by.as_ref(), status = .status.as_ref())]
+    ExceptionClosed {
+        /// Who closed it.
+        by: ClosedBy,
+        /// The booking it is about.
+        booking: BookingRef,
+        /// Where the booking stands.
+        status: BookingStatus,
+    },
     /// The database.
     #[error(transparent)]
     Store(#[from] StoreError),

@@ -21,6 +21,7 @@ mod caller;
 mod cancel;
 mod effects;
 mod error;
+pub mod exceptions;
 pub mod flights;
 pub mod idempotency;
 pub mod identity;
@@ -41,6 +42,7 @@ pub use settlement::{RefundTerms, Returned};
 pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},
+    exceptions::{EffectAsked, Exception, Ruling},
     ledger::WalletTransaction,
     ledger_audit::AuditReport,
     refunds::Refund,

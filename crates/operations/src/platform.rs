@@ -28,6 +28,8 @@ pub struct Durations {
     pub quote_validity: Duration,
     /// How long a caller waits for a supplier's effect before it is told `PENDING`.
     pub patience: Duration,
+    /// How long an effect may stay open before the operator is told.
+    pub exception_after: Duration,
 }
 
 /// The keys, which neither the database nor a log ever holds.

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
-use serde_json::Value;
+use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, BookingId, BookingStatus, EffectId, FareTransactionId, Money, OrderStatus, OrganizationId,
-    RefundStatus, TransferId, WalletId,
+    Actor, BookingId, BookingStatus, EffectId, ExceptionKind, FareTransactionId, Money, OrderStatus,
+    OrganizationId, RefundStatus, TransferId, WalletId,
 };
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::Totals;
@@ -23,7 +23,11 @@ use wayfare_store::{
     writes::{Writes, find_rows_by_index},
 };
 
-use crate::{Error, Platform, RefundTerms, Result, journal, settlement};
+use crate::{
+    Error, Platform, RefundTerms, Result,
+    exceptions::{self, Raise},
+    journal, settlement,
+};
 
 /// How an effect ended.
 pub(crate) enum Ending {
@@ -102,19 +106,31 @@ pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Res
                 refund: refunds.remove(&id),
             });
         }
-        let mut writes = Writes::default();
+        let (mut writes, mut raised) = (Writes::default(), Vec::new());
         let answers: Vec<_> = closings
             .iter()
-            .map(|closing| close(platform, closing, &mut known, &mut writes))
+            .map(|closing| close(platform, closing, &mut known, &mut writes, &mut raised))
             .collect();
         writes.send(connection).await?;
+        let closed = closings.iter().zip(&answers).filter(|(_, answer)| answer.is_ok());
+        let closed = closed.map(|(closing, _)| (&closing.actor, &closing.effect));
+        exceptions::outcomes_known(platform, connection, closed).await?;
+        for raise in raised {
+            exceptions::raise(platform, connection, raise).await?;
+        }
         Ok::<_, Error>(answers)
     });
     closed.await
 }
 
 /// One effect; what can fail comes before what changes anything.
-fn close(platform: &Platform, closing: &Closing, known: &mut Known, batch: &mut Writes) -> Result<Closed> {
+fn close<'a>(
+    platform: &'a Platform,
+    closing: &'a Closing,
+    known: &mut Known,
+    batch: &mut Writes,
+    raised: &mut Vec<Raise<'a>>,
+) -> Result<Closed> {
     let effect = &closing.effect;
     let stands = known.bookings.get(&effect.booking).ok_or(Error::NotFound)?;
     let now = platform.clock.now();
@@ -124,10 +140,11 @@ fn close(platform: &Platform, closing: &Closing, known: &mut Known, batch: &mut 
         now,
         after: stands.clone(),
         writes: Writes::default(),
+        raised: Vec::new(),
     };
     if !known.open.contains_key(&effect.id) {
         step.came_late();
-        batch.append(step.writes);
+        raised.append(&mut step.raised);
         return Ok(step.after);
     }
     let wallet = known.wallets.get(&step.after.booking.wallet);
@@ -136,6 +153,7 @@ fn close(platform: &Platform, closing: &Closing, known: &mut Known, batch: &mut 
         .ok_or_else(|| Error::Internal(format!("{} has no wallet", step.after.booking.reference)))?;
     step.take(&mut wallet)?;
     batch.append(step.writes);
+    raised.append(&mut step.raised);
     known.open.remove(&effect.id);
     known.wallets.insert(wallet.id, wallet);
     known.bookings.insert(effect.booking, step.after.clone());
@@ -149,6 +167,7 @@ struct Step<'a> {
     now: DateTime<Utc>,
     after: Closed,
     writes: Writes,
+    raised: Vec<Raise<'a>>,
 }
 
 impl Step<'_> {
@@ -175,17 +194,19 @@ impl Step<'_> {
     /// Somebody else has closed it. An order that was made after its booking had been given up stands at the
     /// supplier and nobody pays for it.
     fn came_late(&mut self) {
-        let booking = &self.after.booking;
-        if matches!(self.closing.ending, Ending::Booked(_)) && booking.status == BookingStatus::Failed {
-            tracing::error!(booking = %booking.reference, "an order was made after its booking had failed");
-            self.changed("booking.order_without_booking", None);
+        if let Ending::Booked(made) = &self.closing.ending
+            && self.after.booking.status == BookingStatus::Failed
+        {
+            let details = json!({ "order_id": made.id, "locator": made.locator, "total": made.total });
+            let problem = "an order was made although its booking had failed";
+            self.raise(ExceptionKind::OrderWithoutBooking, problem, details);
         }
     }
 
     fn booked(&mut self, made: &Made, wallet: &mut Wallet) -> Result<()> {
         self.still_pending()?;
         let number = self.closing.effect.number;
-        self.note_other_total(made.total);
+        self.raise_other_total(made.total);
         let content = made.content.clone();
         self.order(|order| {
             order.status = made.status;
@@ -350,13 +371,25 @@ impl Step<'_> {
     }
 
     /// The agency pays what it was quoted; a supplier that charges otherwise is for the operator to see.
-    fn note_other_total(&self, charged: Money) {
-        let (booking, number) = (&self.after.booking, self.closing.effect.number);
-        let sale = booking.sales.get(usize::from(number).saturating_sub(1));
+    fn raise_other_total(&mut self, charged: Money) {
+        let place = usize::from(self.closing.effect.number).saturating_sub(1);
+        let sale = self.after.booking.sales.get(place);
         let quoted = sale.map(|sale| sale.supplier_total);
         if quoted != Some(charged) {
-            tracing::error!(booking = %booking.reference, number, ?quoted, ?charged, "the supplier charges another total");
+            let details = json!({ "quoted": quoted, "charged": charged });
+            let problem = "the supplier charges another total than it had quoted";
+            self.raise(ExceptionKind::OtherTotal, problem, details);
         }
+    }
+
+    fn raise(&mut self, kind: ExceptionKind, problem: &'static str, details: Value) {
+        self.raised.push(Raise {
+            actor: &self.closing.actor,
+            effect: &self.closing.effect,
+            kind,
+            problem,
+            details,
+        });
     }
 
     fn fare(&mut self, fares: Fares) {
