@@ -1,6 +1,7 @@
 //! `wayfarectl`: what the operator of Wayfare does at the command line, beside a running server or without one.
 
 mod agency;
+mod exceptions;
 mod installation;
 mod ledger;
 mod output;
@@ -17,7 +18,7 @@ use crate::{
     output::{Failure, Line, Output, Report},
 };
 
-/// Makes agencies and users, puts money into their wallets and proves the books of Wayfare
+/// Makes agencies and users, puts money into their wallets, proves the books and resolves the exceptions of Wayfare
 #[derive(Parser)]
 // What the server tells while it starts is no news here.
 #[command(name = "wayfarectl", version, mut_arg("log", |log| log.default_value("warn")))]
@@ -44,6 +45,9 @@ enum Command {
     /// The books
     #[command(subcommand)]
     Ledger(ledger::Command),
+    /// What the service can't settle by itself
+    #[command(subcommand)]
+    Exceptions(exceptions::Command),
 }
 
 #[tokio::main]
@@ -58,6 +62,7 @@ async fn main() -> ExitCode {
         Command::Agency(agency::Command::Topup(topup)) => topup.run(installation, output).await,
         Command::User(user::Command::Create(create)) => create.run(installation, output).await,
         Command::Ledger(ledger::Command::Verify) => ledger::verify(installation, output).await,
+        Command::Exceptions(command) => command.run(installation, output).await,
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

@@ -68,6 +68,23 @@ async fn an_order_is_found_by_its_id() {
 }
 
 #[tokio::test]
+async fn an_order_of_another_booking_is_not_found_by_its_id() {
+    let foreign = with(order(), &[("/metadata/reference", json!("FA-OTHERONE-1"))]);
+    let far_end = FarEnd::acting([reply(200, answer(&foreign))]).await;
+    let Answer::Unknown(reason) = find(&far_end, Some("ord_1")).await else {
+        panic!()
+    };
+    assert_eq!(reason, "order ord_1 belongs to FA-OTHERONE-1");
+    // Somebody who knows says that it is ours, and nothing speaks against it.
+    let unnamed = with(order(), &[("/metadata", json!({}))]);
+    let far_end = FarEnd::acting([reply(200, answer(&unnamed))]).await;
+    assert!(matches!(
+        find(&far_end, Some("ord_1")).await,
+        Answer::Done(Some(_))
+    ));
+}
+
+#[tokio::test]
 async fn a_look_up_that_fails_or_is_refused_says_nothing_about_the_order() {
     for act in [
         reply(422, error("validation_error", "validation_format", "What?")),

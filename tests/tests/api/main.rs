@@ -14,6 +14,7 @@ mod bookings;
 mod cancellation_faults;
 mod contention;
 mod currencies;
+mod exceptions;
 mod fields;
 mod holds;
 mod idempotency;

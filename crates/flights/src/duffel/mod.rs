@@ -22,7 +22,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use secrecy::ExposeSecret;
 use serde_json::Value;
-use wayfare_domain::{Clock, Faults, Party, Traveller};
+use wayfare_domain::{Clock, Faults, OrderReference, Party, Traveller};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind, RequestBuilder, SupplierConfig, SupplierHttp};
 
 use crate::{
@@ -262,7 +262,7 @@ impl FlightSupplier for Duffel {
             Err(reason) => return Answer::Unknown(reason),
         };
         let answer = match lookup.order_id {
-            Some(id) => self.find_by_id(id, &seated).await,
+            Some(id) => ours(self.find_by_id(id, &seated).await, lookup.reference),
             None => {
                 let found = self.find_by_reference(lookup.request, &memory).await;
                 found.and_read(|raw| {
@@ -313,6 +313,17 @@ impl FlightSupplier for Duffel {
             answer => unless_refused(answer).and_read(|body| read::cancellation(&body)),
         }
     }
+}
+
+/// An id may come from a person: an order that carries another reference than ours was made for another booking.
+fn ours(answer: Answer<Option<SupplierOrder>>, reference: &OrderReference) -> Answer<Option<SupplierOrder>> {
+    if let Answer::Done(Some(order)) = &answer
+        && let Some(other) = order.raw.pointer("/metadata/reference").and_then(Value::as_str)
+        && other != reference.as_ref()
+    {
+        return Answer::Unknown(format!("order {} belongs to {other}", order.id));
+    }
+    answer
 }
 
 /// That a look-up was refused says nothing about what was looked for.

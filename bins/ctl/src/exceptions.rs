@@ -1,0 +1,280 @@
+//! `wayfarectl exceptions`: what the service can't settle by itself, seen and resolved.
+
+use clap::{
+    Args, Subcommand,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use serde::Serialize;
+use serde_json::Value;
+use wayfare_domain::{
+    Amount, BookingRef, BookingStatus, ClosedBy, Currency, EffectKind, ExceptionId, ExceptionKind,
+    ExceptionOutcome, OrderReference, PageRequest,
+};
+use wayfare_operations::{EffectAsked, Error, Exception, Ruling, exceptions};
+
+use crate::{
+    installation::Installation,
+    output::{Failure, Line, Output, Report},
+};
+
+/// Exceptions on a page of a list.
+const PER_PAGE: u32 = 50;
+
+/// What can be done with exceptions.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Lists those that are open, newest first
+    List(List),
+    /// Shows one in full
+    Show {
+        /// The exception
+        id: ExceptionId,
+    },
+    /// Says what became of it
+    Resolve(Resolve),
+}
+
+/// Which exceptions to list.
+#[derive(Args)]
+pub struct List {
+    /// Also those that are closed
+    #[arg(long)]
+    all: bool,
+    /// Which page
+    #[arg(long, value_name = "NUMBER", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    page: u32,
+}
+
+/// What became of it, and why it is taken to be so.
+#[derive(Args)]
+pub struct Resolve {
+    /// The exception
+    id: ExceptionId,
+    /// Of an unknown outcome, what the supplier says: it was done, or nothing happened; of anything else, noted
+    #[arg(
+        long,
+        value_parser = PossibleValuesParser::new(["done", "refused", "noted"])
+            .try_map(|outcome| outcome.parse::<ExceptionOutcome>())
+    )]
+    outcome: ExceptionOutcome,
+    /// Under which id the supplier has the order, of a booking that was done
+    #[arg(long, value_name = "ID")]
+    order_id: Option<String>,
+    /// Who said so, or what was done about it; kept in the journal
+    #[arg(long, value_name = "TEXT")]
+    note: String,
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| match self {
+            Self::List(list) => {
+                let request = PageRequest {
+                    page: list.page,
+                    per_page: PER_PAGE,
+                };
+                let page = exceptions::list(platform, list.all, request).await?;
+                output.print(&Listed {
+                    page: list.page,
+                    total_pages: page.total_pages(),
+                    total: page.total,
+                    exceptions: page.items.into_iter().map(Shown::from).collect(),
+                })
+            }
+            Self::Show { id } => {
+                let shown = exceptions::show(platform, id).await;
+                output.print(&Shown::from(shown.map_err(|error| failure(error, id))?))
+            }
+            Self::Resolve(resolve) => {
+                let Resolve {
+                    id,
+                    outcome,
+                    order_id,
+                    note,
+                } = resolve;
+                let ruling = Ruling {
+                    outcome,
+                    order_id,
+                    note,
+                };
+                let resolved = exceptions::resolve(platform, id, &ruling).await;
+                output.print(&Shown::from(resolved.map_err(|error| failure(error, id))?))
+            }
+        });
+        work.await
+    }
+}
+
+fn failure(error: Error, id: ExceptionId) -> Failure {
+    match error {
+        Error::NotFound => Failure::Failed(format!("there is no exception {id}")),
+        other => other.into(),
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    exceptions: Vec<Shown>,
+    page: u32,
+    total_pages: i64,
+    total: i64,
+}
+
+impl Report for Listed {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let line = |shown: &Shown| {
+            let state = match shown.closed_by {
+                None => "open".to_owned(),
+                Some(by) => format!("closed by {}", by.as_ref()),
+            };
+            let line = format!(
+                "{}  {}  {}  {}  {}  {state}  {}",
+                shown.id,
+                shown.raised_at,
+                shown.agent_id,
+                shown.booking_ref,
+                shown.kind.as_ref(),
+                shown.problem
+            );
+            ("exception", line.into())
+        };
+        let mut lines: Vec<Line<'_>> = self.exceptions.iter().map(line).collect();
+        if self.total_pages > 1 {
+            lines.push(("page", format!("{} of {}", self.page, self.total_pages).into()));
+        }
+        lines.push(("total", self.total.to_string().into()));
+        lines
+    }
+}
+
+#[derive(Serialize)]
+struct Shown {
+    id: ExceptionId,
+    kind: ExceptionKind,
+    agent_id: String,
+    booking_ref: BookingRef,
+    booking_status: BookingStatus,
+    money_held: Amount,
+    currency: Currency,
+    problem: String,
+    details: Value,
+    raised_at: String,
+    effect: Option<ShownEffect>,
+    outcome: Option<ExceptionOutcome>,
+    order_id: Option<String>,
+    note: Option<String>,
+    closed_by: Option<ClosedBy>,
+    closed_at: Option<String>,
+}
+
+#[derive(Serialize)]
+struct ShownEffect {
+    kind: EffectKind,
+    supplier: String,
+    reference: OrderReference,
+    order_id: Option<String>,
+    sent_at: String,
+    looked_up: i32,
+    problem: Option<String>,
+}
+
+/// A time as people and programs read it: UTC, to the second.
+macro_rules! time {
+    ($at:expr) => {
+        $at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
+    };
+}
+
+impl From<Exception> for Shown {
+    fn from(exception: Exception) -> Self {
+        let (outcome, order_id, note) = match exception.ruling {
+            Some(ruling) => (Some(ruling.outcome), ruling.order_id, Some(ruling.note)),
+            None => (None, None, None),
+        };
+        Self {
+            id: exception.id,
+            kind: exception.kind,
+            agent_id: exception.agency.to_string(),
+            booking_ref: exception.booking_ref,
+            booking_status: exception.booking_status,
+            money_held: exception.held.number(),
+            currency: exception.held.currency(),
+            problem: exception.problem,
+            details: exception.details,
+            raised_at: time!(exception.raised_at),
+            effect: exception.effect.map(ShownEffect::from),
+            outcome,
+            order_id,
+            note,
+            closed_by: exception.closed.map(|(by, _)| by),
+            closed_at: exception.closed.map(|(_, at)| time!(at)),
+        }
+    }
+}
+
+impl From<EffectAsked> for ShownEffect {
+    fn from(effect: EffectAsked) -> Self {
+        Self {
+            kind: effect.kind,
+            supplier: effect.supplier,
+            reference: effect.reference,
+            order_id: effect.order_id,
+            sent_at: time!(effect.sent_at),
+            looked_up: effect.attempts,
+            problem: effect.problem,
+        }
+    }
+}
+
+impl Report for Shown {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines: Vec<Line<'_>> = vec![
+            ("id", self.id.to_string().into()),
+            ("kind", self.kind.as_ref().to_owned().into()),
+            ("agent_id", self.agent_id.as_str().into()),
+            ("booking_ref", self.booking_ref.as_ref().into()),
+            ("booking_status", self.booking_status.as_ref().to_owned().into()),
+            ("money_held", self.money_held.0.to_string().into()),
+            ("currency", self.currency.code().into()),
+            ("problem", self.problem.as_str().into()),
+            ("details", self.details.to_string().into()),
+            ("raised_at", self.raised_at.as_str().into()),
+        ];
+        if let Some(effect) = &self.effect {
+            lines.push(("effect.kind", effect.kind.as_ref().to_owned().into()));
+            lines.push(("effect.supplier", effect.supplier.as_str().into()));
+            lines.push(("effect.reference", effect.reference.as_ref().into()));
+            lines.extend(
+                effect
+                    .order_id
+                    .as_deref()
+                    .map(|id| ("effect.order_id", id.into())),
+            );
+            lines.push(("effect.sent_at", effect.sent_at.as_str().into()));
+            lines.push(("effect.looked_up", effect.looked_up.to_string().into()));
+            lines.extend(
+                effect
+                    .problem
+                    .as_deref()
+                    .map(|problem| ("effect.problem", problem.into())),
+            );
+        }
+        let ruled = [("order_id", &self.order_id), ("note", &self.note)];
+        lines.extend(
+            self.outcome
+                .map(|outcome| ("outcome", outcome.as_ref().to_owned().into())),
+        );
+        lines.extend(
+            ruled
+                .into_iter()
+                .filter_map(|(key, text)| Some((key, text.as_deref()?.into()))),
+        );
+        lines.extend(
+            self.closed_by
+                .map(|by| ("closed_by", by.as_ref().to_owned().into())),
+        );
+        lines.extend(self.closed_at.as_deref().map(|at| ("closed_at", at.into())));
+        lines
+    }
+}
