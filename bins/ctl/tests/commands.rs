@@ -12,11 +12,13 @@ use std::{
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
     sync::atomic::{AtomicUsize, Ordering},
+    time::Duration,
 };
 
 use clap::Parser;
 use serde_json::{Value, json};
 use wayfare_launch::{Common, OpenDatabase, database};
+use wayfare_tests::{Knobs, World, one_way};
 
 const PASSWORD: &str = "correct horse battery";
 const KEY: &str = "a key of at least thirty-two bytes, for tests";
@@ -528,4 +530,154 @@ fn a_database_that_does_not_answer_is_told_without_its_password() {
             "{message}"
         );
     }
+}
+
+/// Books while this fault waits; the outcome is not known. The booking's reference.
+async fn left_pending(world: &World, agent: &wayfare_tests::Person, fault: &str) -> String {
+    world.next("book", fault).await;
+    let booked = agent.try_buy(&one_way("DEL", "BOM")).await.succeeds(202);
+    text(&booked["booking_ref"])
+}
+
+fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
+    let mut arguments = vec!["exceptions", "resolve", id, "--note"];
+    arguments.extend(["Ravi at the supplier's desk", "--outcome"]);
+    arguments.extend(outcome);
+    arguments
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
+    let at_once = Knobs {
+        exception_after: Duration::ZERO,
+        processing_time: Duration::ZERO,
+        ..Knobs::default()
+    };
+    let world = World::with(at_once).await;
+    let agency = world.agency().await;
+    let agent = agency.agent("arjun", "1000000").await;
+    let here = Installation::new();
+    let ctl = |arguments: &[&str]| {
+        let mut command = here.ctl(arguments);
+        command
+            .env("DATABASE_URL", &world.database.url)
+            .env(
+                "WAYFARE_SIGNING_KEY",
+                String::from_utf8_lossy(World::SIGNING_KEY).as_ref(),
+            )
+            .env("WAYFARE_LEDGER_KEY", "07".repeat(32));
+        command
+    };
+    let say = |arguments: &[&str]| succeeded(&ctl(arguments).output().unwrap());
+    let json = |arguments: &[&str]| -> Value {
+        let answer = succeeded(&ctl(arguments).arg("--json").output().unwrap());
+        serde_json::from_str(&one_line(&answer)).unwrap()
+    };
+    let list = ["exceptions", "list"];
+    assert_eq!(say(&list), "total  0\n");
+    assert_eq!(
+        json(&list),
+        json!({"exceptions": [], "page": 1, "total_pages": 0, "total": 0})
+    );
+
+    let (lost, made) = (
+        left_pending(&world, &agent, "drop_before").await,
+        left_pending(&world, &agent, "drop_after").await,
+    );
+    let listed = json(&list);
+    let [newer, older] = listed["exceptions"].as_array().unwrap().as_slice() else {
+        unreachable!("{listed}")
+    };
+    assert_eq!(
+        (&newer["booking_ref"], &older["booking_ref"]),
+        (&json!(made), &json!(lost))
+    );
+    let (newer_id, older_id) = (text(&newer["id"]), text(&older["id"]));
+    let said = say(&list);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(
+        lines.len() == 3 && lines[0].starts_with(&format!("exception  {newer_id}  2")),
+        "{said}"
+    );
+    assert!(
+        lines[1].contains(&format!("  {}  {lost}  outcome_unknown  open  ", agency.code)),
+        "{said}"
+    );
+    assert_eq!(lines[2], "total      2");
+
+    let shown = say(&["exceptions", "show", &older_id]);
+    for part in [
+        format!("id                {older_id}\nkind              outcome_unknown\n"),
+        format!("booking_ref       {lost}\nbooking_status    pending\nmoney_held        "),
+        format!("effect.reference  {lost}-1\n"),
+        "effect.looked_up  0\neffect.problem    ".to_owned(),
+    ] {
+        assert!(shown.contains(&part), "{shown}");
+    }
+
+    let refused_as = |arguments: &[&str]| refused(&mut ctl(arguments), 1);
+    let refuse = resolve(&older_id, &["refused"]);
+    let resolved = json(&refuse);
+    assert_eq!(resolved["booking_status"], "failed");
+    assert_eq!(resolved["money_held"].to_string(), "0.00");
+    assert_eq!(
+        (&resolved["closed_by"], &resolved["outcome"]),
+        (&json!("operator"), &json!("refused"))
+    );
+    assert_eq!(resolved["note"], "Ravi at the supplier's desk");
+    assert_eq!(
+        refused_as(&refuse),
+        format!("wayfarectl: exception is closed already by operator, booking {lost} is failed\n")
+    );
+
+    assert_eq!(
+        refused_as(&resolve(&newer_id, &["done"])),
+        "wayfarectl: {order_id is missing: under which id does the supplier have the order?}\n"
+    );
+    let orders = world.supplier_orders().await;
+    let order_id = text(&orders[0]["id"]);
+    let named = say(&resolve(&newer_id, &["done", "--order-id", &order_id]));
+    assert!(named.contains("booking_status    pending\n"), "{named}");
+    assert!(
+        named.contains(&format!("outcome           done\norder_id          {order_id}\n")),
+        "{named}"
+    );
+    assert_eq!(world.recover().await, 1);
+    assert_eq!(json(&list)["total"], 0);
+    let all = json(&["exceptions", "list", "--all"]);
+    assert_eq!(all["total"], 2);
+    assert_eq!(all["exceptions"][0]["closed_by"], "itself");
+    assert_eq!(agent.booking(&made).await["status"], "confirmed");
+    world.books_agree().await;
+
+    let nobody = "00000000-0000-7000-8000-000000000000";
+    let unknown = format!("wayfarectl: there is no exception {nobody}\n");
+    assert_eq!(refused_as(&["exceptions", "show", nobody]), unknown);
+    assert_eq!(refused_as(&resolve(nobody, &["noted"])), unknown);
+}
+
+#[test]
+fn an_exception_is_resolved_only_with_an_outcome_and_a_note() {
+    let here = Installation::new();
+    let id = "00000000-0000-7000-8000-000000000000";
+    for (arguments, why) in [
+        (&["exceptions", "show", "FA-7K2M9Q4X"][..], "<ID>"),
+        (&["exceptions", "list", "--page", "0"], "--page <NUMBER>"),
+        (
+            &["exceptions", "resolve", id, "--outcome", "refused"],
+            "--note <TEXT>",
+        ),
+        (
+            &["exceptions", "resolve", id, "--note", "so"],
+            "--outcome <OUTCOME>",
+        ),
+        (
+            &["exceptions", "resolve", id, "--note", "so", "--outcome", "lost"],
+            "[possible values: done, refused, noted]",
+        ),
+    ] {
+        let message = here.misuse(arguments);
+        assert!(message.contains(why), "{message}");
+    }
+    assert!(!here.data().exists());
 }

@@ -265,6 +265,33 @@ async fn an_order_has_one_open_effect() {
 }
 
 #[tokio::test]
+async fn an_effect_has_one_open_exception_of_a_kind() {
+    let mut books = Guarded::new().await;
+    let first =
+        "insert into exceptions (org_id, id, booking_id, effect_id, kind, problem, details, raised_at)
+         values (id(1), id(10), id(7), id(8), 'outcome_unknown', 'silence', '{}', now())";
+    books.takes(first).await;
+    let second = first.replace("id(10)", "id(11)");
+    let guard = "one_open_exception_per_effect_and_kind";
+    books.refuses(&second, guard).await;
+    books
+        .takes(
+            &first
+                .replace("id(10)", "id(12)")
+                .replace("outcome_unknown", "other_total"),
+        )
+        .await;
+    let close = "update exceptions set closed_at = now() where id = id(10)";
+    books.refuses(close, "closed_by_somebody").await;
+    let ruled = "update exceptions set outcome = 'noted' where id = id(10)";
+    books.refuses(ruled, "a_ruling_has_its_note").await;
+    books
+        .takes(&close.replace("where", ", closed_by = 'itself' where"))
+        .await;
+    books.takes(&second).await;
+}
+
+#[tokio::test]
 async fn a_booking_has_one_refund_that_has_not_failed() {
     let mut books = Guarded::new().await;
     let second =

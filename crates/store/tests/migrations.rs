@@ -56,6 +56,7 @@ async fn up_down_and_up_again_leaves_the_same_schema() {
     for made in [
         "wallet_is_never_overspent",
         "one_open_effect_per_order",
+        "one_open_exception_per_effect_and_kind",
         "entries_are_final",
     ] {
         assert!(
