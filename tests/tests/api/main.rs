@@ -10,6 +10,7 @@
 mod access;
 mod booking_faults;
 mod bookings;
+mod breaker;
 mod cancellation_faults;
 mod contention;
 mod currencies;

@@ -4,7 +4,7 @@
 //! Duffel itself doesn't know, or says that it was done before; those are looked up, not believed. 429 and 5xx
 //! are judged already where they arrive ([`wayfare_supply::SupplierHttp::send`]).
 
-use wayfare_supply::{Answer, Exchange, Outage, Refusal, RefusalKind, StatusCode};
+use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire;
 
@@ -27,15 +27,19 @@ pub(super) enum Asked {
 }
 
 impl Asked {
-    fn is_effect(self) -> bool {
-        matches!(self, Self::Order | Self::Cancel)
+    pub fn purpose(self) -> Purpose {
+        match self {
+            Self::Read | Self::Offer => Purpose::Question,
+            Self::Lookup => Purpose::LookUp,
+            Self::Order | Self::Cancel => Purpose::Effect,
+        }
     }
 }
 
 /// The body of a success, or what the failure means. `token` never shows in a text.
 pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec<u8>> {
     let Exchange { status, body } = exchange;
-    if status == StatusCode::ACCEPTED && asked.is_effect() {
+    if status == StatusCode::ACCEPTED && asked.purpose() == Purpose::Effect {
         return Answer::Unknown("the supplier is still at it".to_owned());
     }
     if status.is_success() {
