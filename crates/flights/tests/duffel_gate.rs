@@ -10,12 +10,14 @@
 )]
 
 mod far_end;
+mod sandboxed;
 
 use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use far_end::bodies::*;
 use far_end::{Act, FarEnd};
+use sandboxed::{Stage, done};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{FlightSupplier, FoundOffers, Lookup, OrderMode, SupplierOrder};
@@ -284,4 +286,49 @@ async fn the_time_an_effect_waited_for_its_seat_counts_towards_its_deadline() {
     assert_eq!(far_end.asked().len(), 3, "it was sent once it had a seat");
     let (deadline, slack) = (Duration::from_millis(400), Duration::from_millis(120));
     assert!(took >= deadline && took < deadline + slack, "{took:?}");
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_at_the_supplier_it_is_left_alone_and_heals() {
+    for fault in [
+        "status:500",
+        "status:504",
+        "drop_before",
+        "drop_after",
+        "slow:700",
+    ] {
+        let stage = Stage::open(LIMITS).await;
+        let order = stage.held().await;
+        // One more than it takes: the last shows whether anything arrives.
+        stage.next("ticket", fault, 4).await;
+        for _ in 0..3 {
+            let answer = stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await;
+            assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
+        }
+        all_turned_away(&stage.duffel, 10, "keeps failing").await;
+        let unsent = stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await;
+        assert_eq!(outage(unsent).retry_after, Some(LIMITS.open_for), "{fault}");
+        assert_eq!(
+            stage.waiting().await,
+            1,
+            "{fault}: nothing arrived while it was open"
+        );
+
+        stage.pass(10);
+        done(search(&stage.duffel).await);
+        done(stage.duffel.find_ticketed(&order.1.id, &order.0).await);
+    }
+}
+
+#[tokio::test]
+async fn the_sandbox_is_left_alone_while_it_is_rate_limiting() {
+    let stage = Stage::open(LIMITS).await;
+    stage.next("search", "rate_limited", 2).await;
+    outage(search(&stage.duffel).await);
+    all_turned_away(&stage.duffel, 1, "rate limiting").await;
+    assert_eq!(stage.waiting().await, 1);
+    stage.pass(1);
+    outage(search(&stage.duffel).await);
+    stage.pass(1);
+    done(search(&stage.duffel).await);
 }

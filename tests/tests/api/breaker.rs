@@ -33,7 +33,10 @@ fn trip() -> Trip {
 
 /// What the supplier's status and error in a search's answer say.
 async fn searched(world: &World, agent: &Person) -> (Value, Value) {
-    let found = agent.post("/flights/search", &trip().body(world.now())).await.ok();
+    let found = agent
+        .post("/flights/search", &trip().body(world.now()))
+        .await
+        .ok();
     (
         found["search_meta"]["provider_status"]["duffel"]["status"].clone(),
         found["debug"]["provider_errors"]["duffel"].clone(),

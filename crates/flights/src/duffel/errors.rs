@@ -24,6 +24,8 @@ pub(super) enum Asked {
     Order,
     /// A cancellation to be carried out: an effect.
     Cancel,
+    /// A held order to be paid: an effect.
+    Payment,
 }
 
 impl Asked {
@@ -31,7 +33,7 @@ impl Asked {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
             Self::Lookup => Purpose::LookUp,
-            Self::Order | Self::Cancel => Purpose::Effect,
+            Self::Order | Self::Cancel | Self::Payment => Purpose::Effect,
         }
     }
 }
@@ -55,6 +57,20 @@ pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec
             "the supplier answered {status} in words that are not its own"
         )),
     }
+}
+
+/// Whether a payment was refused because the order is paid: before, or, as only a held order is paid later, when it
+/// was made.
+pub(super) fn says_paid(exchange: &Exchange) -> bool {
+    let paid = |error: &wire::Error| {
+        matches!(
+            error.code.as_deref(),
+            Some("already_paid" | "order_type_not_eligible_for_payment")
+        )
+    };
+    exchange.status.is_client_error()
+        && serde_json::from_slice::<wire::Errors>(&exchange.body)
+            .is_ok_and(|theirs| theirs.errors.iter().any(paid))
 }
 
 fn refusal(errors: &[wire::Error], asked: Asked, token: &str) -> Answer<Vec<u8>> {
@@ -113,6 +129,7 @@ fn leaves_doubt(error: &wire::Error, asked: Asked) -> bool {
                     | "order_creation_already_attempted"
             ),
             Asked::Cancel => matches!(code, "airline_internal" | "airline_unknown" | "already_cancelled"),
+            Asked::Payment => matches!(code, "airline_internal" | "airline_unknown"),
         }
 }
 
@@ -196,6 +213,9 @@ mod tests {
                 PriceChanged,
             ),
             ("insufficient_balance", Asked::Order, Other),
+            ("price_changed", Asked::Payment, PriceChanged),
+            ("past_payment_required_by_date", Asked::Payment, Other),
+            ("not_found", Asked::Payment, Other),
             ("airline_unknown", Asked::Offer, Other),
         ] {
             let body = error("invalid_state_error", code, "So it is.");
@@ -210,6 +230,7 @@ mod tests {
             ("airline_error", "airline_unknown", Asked::Order),
             ("airline_error", "duplicate_booking", Asked::Order),
             ("invalid_state_error", "already_cancelled", Asked::Cancel),
+            ("airline_error", "airline_internal", Asked::Payment),
         ] {
             let answer = judged(422, &error(kind, code, "Hm."), asked);
             assert_eq!(answer, Answer::Unknown("Hm.".into()), "{code}");

@@ -14,6 +14,7 @@ mod leg;
 mod map;
 mod names;
 mod order;
+mod payment;
 pub mod read;
 mod wire;
 
@@ -23,13 +24,14 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use secrecy::ExposeSecret;
 use serde_json::Value;
-use wayfare_domain::{Faults, Party, Traveller};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
+use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
+use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
 
 use crate::{
     CancellationQuote, FlightSupplier, FoundOffers, Lookup, OrderRequest, PricedOffer, Query, SupplierOrder,
 };
 use errors::Asked;
+use payment::Standing;
 use read::OrderPage;
 
 /// A look through the list of orders gives up after so many pages; that is then "nobody knows".
@@ -66,7 +68,11 @@ impl Duffel {
     }
 
     async fn ask(&self, request: Request, asked: Asked) -> Answer<Vec<u8>> {
-        match self.http.send(request, asked.purpose()).await {
+        self.judged(self.http.send(request, asked.purpose()).await, asked)
+    }
+
+    fn judged(&self, answer: Answer<Exchange>, asked: Asked) -> Answer<Vec<u8>> {
+        match answer {
             Answer::Done(exchange) => {
                 errors::judge(exchange, asked, self.http.config().token.expose_secret())
             }
@@ -156,6 +162,45 @@ impl Duffel {
         self.ask(request, Asked::Lookup)
             .await
             .and_read(|body| read::orders(&body))
+    }
+
+    /// Pays for a held order; that it is paid already is the same answer.
+    async fn pay(&self, order_id: &str, total: Money) -> Answer<Standing> {
+        let body = wire::Envelope {
+            data: payment::NewPayment::of(order_id, total),
+        };
+        let request = self.request(Method::POST, "/air/payments").json(&body);
+        let answer = self.http.send(request, Asked::Payment.purpose()).await;
+        if let Answer::Done(exchange) = &answer
+            && errors::says_paid(exchange)
+        {
+            return Answer::Done(Standing::Paid);
+        }
+        self.judged(answer, Asked::Payment)
+            .and_read(|body| payment::standing(&body))
+    }
+
+    /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
+    async fn paid_order(&self, order_id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
+        let reason = match self.find(by_id(order_id, request)).await {
+            Answer::Done(Some(order)) if order.status == OrderStatus::Confirmed => {
+                return Answer::Done(order);
+            }
+            Answer::Done(Some(order)) => format!("the order is {}", order.status.as_ref()),
+            Answer::Done(None) => "the order is not found".to_owned(),
+            failed => failed.problem().unwrap_or_default().to_owned(),
+        };
+        Answer::Unknown(format!("paid, but {reason}"))
+    }
+
+    /// All payments of an order, as far as they have come.
+    async fn payments(&self, order_id: &str) -> Answer<Vec<Standing>> {
+        let request = self
+            .request(Method::GET, "/air/payments")
+            .query(&[("order_id", order_id), ("limit", PAGE_SIZE)]);
+        self.ask(request, Asked::Lookup)
+            .await
+            .and_read(|body| payment::standings(&body))
     }
 
     /// What was priced, if it can still be bought by this party.
@@ -265,6 +310,44 @@ impl FlightSupplier for Duffel {
         unless_refused(answer)
     }
 
+    async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
+        if !is_id(order_id) {
+            return Answer::Refused(Refusal::new("there is no such order"));
+        }
+        match self.pay(order_id, total).await {
+            Answer::Done(Standing::Paid) => self.paid_order(order_id, request).await,
+            Answer::Done(Standing::Pending) => Answer::Unknown("the payment is under way".to_owned()),
+            Answer::Done(Standing::Failed(reason)) => Answer::Refused(Refusal::new(reason)),
+            Answer::Refused(refusal) => Answer::Refused(refusal),
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
+        let order = match self.find(by_id(order_id, request)).await {
+            Answer::Done(Some(order)) => order,
+            Answer::Done(None) => return Answer::Unknown("the order is not found".to_owned()),
+            failed => return failed,
+        };
+        match order.status {
+            OrderStatus::Confirmed => return Answer::Done(Some(order)),
+            OrderStatus::Cancelled | OrderStatus::Failed => return Answer::Done(None),
+            OrderStatus::Pending | OrderStatus::Held => {}
+        }
+        // The order is not paid. That a payment of it is under way is only told by the payment.
+        let payments = match unless_refused(self.payments(order_id).await) {
+            Answer::Done(payments) => payments,
+            failed => return failed.map(|_| None),
+        };
+        let failed = |payment: &Standing| matches!(payment, Standing::Failed(_));
+        if payments.iter().all(failed) {
+            Answer::Done(None)
+        } else {
+            Answer::Unknown("the payment is under way".to_owned())
+        }
+    }
+
     async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
         let body = wire::Envelope {
             data: wire::NewCancellation { order_id },
@@ -301,6 +384,14 @@ impl FlightSupplier for Duffel {
             }) => Answer::Refused(Refusal::new(text)),
             answer => unless_refused(answer).and_read(|body| read::cancellation(&body)),
         }
+    }
+}
+
+fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
+    Lookup {
+        reference: &request.reference,
+        order_id: Some(order_id),
+        request,
     }
 }
 
