@@ -21,7 +21,7 @@ use wayfare_flights::duffel::Duffel;
 use wayfare_operations::{Durations, Platform, PlatformParts, Secrets, worker};
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{SupplierConfig, SupplierHttp};
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 use crate::{Agency, Person, TestDatabase};
 
@@ -44,6 +44,8 @@ pub struct Knobs {
     pub effect_deadline: Duration,
     /// Until when "not found" means "not yet".
     pub processing_time: Duration,
+    /// How hard the supplier is pressed, and when it is left alone.
+    pub limits: Limits,
     /// Whether callers are limited.
     pub rate_limits: bool,
     /// The currency that the supplier sells in.
@@ -63,6 +65,7 @@ impl Default for Knobs {
             read_deadline: Duration::from_secs(20),
             effect_deadline: Duration::from_secs(130),
             processing_time: Duration::from_secs(130),
+            limits: Limits::default(),
             rate_limits: false,
             supplier_currency: "INR",
             rates: RateTable::default(),
@@ -127,8 +130,9 @@ impl World {
             read_deadline: knobs.read_deadline,
             effect_deadline: knobs.effect_deadline,
             processing_time: knobs.processing_time,
+            limits: knobs.limits,
         };
-        let duffel = Duffel::new(config, SupplierHttp::new().unwrap()).with_clock(knobs.clock.clone());
+        let duffel = Duffel::new(SupplierHttp::new(config, knobs.clock.clone()).unwrap());
         let platform = Platform::new(PlatformParts {
             database: database.database.clone(),
             clock: knobs.clock.clone(),

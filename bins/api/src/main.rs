@@ -115,12 +115,14 @@ async fn work(
     if codes.len() < suppliers.len() {
         return Err("a supplier of the settings file has the code of a sandbox supplier".into());
     }
+    let clock = Clock::system();
+    let flights = flight_suppliers(suppliers, &clock)?;
     let platform = Platform::new(PlatformParts {
         database,
-        clock: Clock::system(),
+        clock,
         secrets: Secrets::new(bytes(&keys.signing), &bytes(&keys.ledger))?,
         rates: Arc::new(tables.exchange_rates),
-        flights: flight_suppliers(suppliers)?,
+        flights,
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
@@ -214,14 +216,17 @@ fn sandbox_suppliers(sandbox: &SandboxProcess) -> Vec<SupplierSettings> {
     }]
 }
 
-fn flight_suppliers(settings: Vec<SupplierSettings>) -> Result<Vec<Arc<dyn FlightSupplier>>, Box<dyn Error>> {
-    let http = SupplierHttp::new()?;
-    let made = settings.into_iter().map(|supplier| match supplier.kind {
-        SupplierKind::Duffel => {
-            Arc::new(Duffel::new(supplier.config, http.clone())) as Arc<dyn FlightSupplier>
-        }
+fn flight_suppliers(
+    settings: Vec<SupplierSettings>,
+    clock: &Clock,
+) -> Result<Vec<Arc<dyn FlightSupplier>>, Box<dyn Error>> {
+    let made = settings.into_iter().map(|supplier| {
+        let http = SupplierHttp::new(supplier.config, clock.clone())?;
+        Ok(match supplier.kind {
+            SupplierKind::Duffel => Arc::new(Duffel::new(http)) as Arc<dyn FlightSupplier>,
+        })
     });
-    Ok(made.collect())
+    made.collect()
 }
 
 /// Resolves when the private PostgreSQL has ended, with how: without it a server would only refuse, for ever. A new

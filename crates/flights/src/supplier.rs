@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Faults, Party, Traveller};
+use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::{Answer, SupplierConfig};
 
 use crate::{CancellationQuote, FoundOffer, FoundOffers, Lookup, OrderRequest, Query, SupplierOrder};
@@ -44,6 +44,18 @@ pub trait FlightSupplier: Send + Sync {
 
     /// The order as it stands; none when the supplier knows of no such order (yet).
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>>;
+
+    /// Pays for a held order, which issues its tickets: an effect. `request` is what was sent when it was booked,
+    /// and `total` what the order says it costs ([`SupplierOrder::total`]): of another amount the supplier takes
+    /// nothing, [`wayfare_supply::RefusalKind::PriceChanged`]. An order that is paid already is told as it is.
+    ///
+    /// What is answered is confirmed. Its tickets may come later: then a look-up has them.
+    async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder>;
+
+    /// The order, if it is paid; none while it is not (yet). None is the proof that it won't be only when the
+    /// supplier's longest processing time ([`SupplierConfig::processing_time`]) has passed since the order was given
+    /// to [`FlightSupplier::ticket`]. While a payment is under way the answer is unknown, however long that takes.
+    async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>>;
 
     /// What cancelling the order would return. Changes nothing that matters.
     async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote>;

@@ -268,7 +268,7 @@ async fn an_order_that_surely_never_was_is_an_outage() {
             Act::ReplyWith(429, "retry-after: 7", limited),
             Some(Duration::from_secs(7)),
         ),
-        (reply(429, ""), None),
+        (reply(429, ""), Some(Duration::from_secs(1))),
         (reply(401, unsigned.clone()), None),
         (reply(403, unsigned), None),
     ] {

@@ -2,13 +2,13 @@
 
 use std::collections::HashSet;
 use std::env;
-use std::num::NonZeroU64;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
 use secrecy::SecretString;
 use serde::Deserialize;
 use toml::Value;
-use wayfare_supply::SupplierConfig;
+use wayfare_supply::{Limits, SupplierConfig};
 
 use crate::value::web_address;
 
@@ -30,7 +30,7 @@ pub enum SupplierKind {
 }
 
 impl SupplierKind {
-    /// How to reach a supplier of this kind, with the deadlines that suit it.
+    /// How to reach a supplier of this kind, with the deadlines and limits that suit it.
     pub fn config(
         self,
         code: impl Into<String>,
@@ -45,6 +45,7 @@ impl SupplierKind {
                 read_deadline: Duration::from_secs(20),
                 effect_deadline: Duration::from_secs(130),
                 processing_time: Duration::from_secs(130),
+                limits: Limits::default(),
             },
         }
     }
@@ -61,6 +62,9 @@ struct Written {
     read_deadline_s: Option<NonZeroU64>,
     effect_deadline_s: Option<NonZeroU64>,
     processing_time_s: Option<NonZeroU64>,
+    calls_at_once: Option<u32>,
+    failures_to_open: Option<NonZeroU32>,
+    open_for_s: Option<NonZeroU64>,
 }
 
 /// The suppliers of the value of the key `suppliers`.
@@ -94,14 +98,24 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     }
     let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
     let mut config = written.kind.config(written.code, base_url, token);
-    for (deadline, seconds) in [
+    for (duration, seconds) in [
         (&mut config.read_deadline, written.read_deadline_s),
         (&mut config.effect_deadline, written.effect_deadline_s),
         (&mut config.processing_time, written.processing_time_s),
+        (&mut config.limits.open_for, written.open_for_s),
     ] {
         if let Some(seconds) = seconds {
-            *deadline = Duration::from_secs(seconds.get());
+            *duration = Duration::from_secs(seconds.get());
         }
+    }
+    if let Some(failures) = written.failures_to_open {
+        config.limits.failures_to_open = failures.get();
+    }
+    match written.calls_at_once {
+        // One seat for questions, and one that they leave free.
+        Some(calls @ 0..2) => return Err(format!("key `calls_at_once` must be 2 or more, and is {calls}")),
+        Some(calls) => config.limits.calls_at_once = calls,
+        None => {}
     }
     Ok(SupplierSettings {
         kind: written.kind,
@@ -143,9 +157,9 @@ mod tests {
     }
 
     #[test]
-    fn a_supplier_has_the_deadlines_of_its_kind_unless_told_otherwise() {
+    fn a_supplier_has_the_deadlines_and_limits_of_its_kind_unless_told_otherwise() {
         let all = suppliers(&format!(
-            "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40"
+            "{DUFFEL}token = 'duffel_test_x'\neffect_deadline_s = 40\nfailures_to_open = 9"
         ))
         .unwrap();
         let [SupplierSettings { kind, config }] = all.as_slice() else {
@@ -157,6 +171,11 @@ mod tests {
         assert_eq!(config.read_deadline.as_secs(), 20);
         assert_eq!(config.effect_deadline.as_secs(), 40);
         assert_eq!(config.processing_time.as_secs(), 130);
+        let limits = Limits {
+            failures_to_open: 9,
+            ..Limits::default()
+        };
+        assert_eq!(config.limits, limits);
         assert!(!format!("{all:?}").contains("duffel_test_x"));
     }
 
@@ -183,6 +202,14 @@ mod tests {
                 "unknown field `tokn`",
             ),
             (&format!("{DUFFEL}token = 'a'\nread_deadline_s = 0"), "number 1: "),
+            (
+                &format!("{DUFFEL}token = 'a'\ncalls_at_once = 1"),
+                "key `calls_at_once` must be 2 or more",
+            ),
+            (
+                &format!("{DUFFEL}token = 'a'\nfailures_to_open = 0"),
+                "number 1: ",
+            ),
             (
                 &DUFFEL.replace("kind = 'duffel'", "kind = 'sabre'"),
                 "unknown variant `sabre`",

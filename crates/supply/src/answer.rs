@@ -10,8 +10,8 @@ pub enum Answer<T> {
     Done(T),
     /// The supplier said no: nothing happened there.
     Refused(Refusal),
-    /// Provably nothing happened there: the connection was refused, or the supplier turned us away (429)
-    /// before it looked.
+    /// Provably nothing happened there: the connection was refused, the supplier turned us away (429) before it
+    /// looked, or nothing was sent since it is left alone for a while.
     Unavailable(Outage),
     /// Timeout, broken connection, 5xx or an unreadable body: it may have happened. Never a reason to try
     /// again; always a reason to look it up.
@@ -58,12 +58,12 @@ impl Refusal {
     }
 }
 
-/// Why nothing was sent.
+/// Why nothing happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outage {
     /// What happened, for logs and `provider_errors`.
     pub reason: String,
-    /// When the supplier asks to be asked again.
+    /// After what time it makes sense to ask again.
     pub retry_after: Option<Duration>,
 }
 

@@ -17,6 +17,32 @@ pub struct SupplierConfig {
     pub read_deadline: Duration,
     /// How long a call that changes something may take.
     pub effect_deadline: Duration,
-    /// The supplier's longest processing time: until then a look-up that finds nothing means "not yet".
+    /// The supplier's longest processing time: until then a look-up that finds nothing means "not yet". It counts
+    /// from when an effect is handed over, so it includes the few seconds ([`crate::LATEST_START`]) in which the
+    /// effect may still be waiting to be sent.
     pub processing_time: Duration,
+    /// How hard it may be pressed, and when it is left alone.
+    pub limits: Limits,
+}
+
+/// How hard one process presses a supplier, and when it leaves the supplier alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many calls may be under way at once; 2 or more. At most three quarters of them are questions
+    /// ([`crate::Purpose::Question`]), so that effects and their look-ups find a seat while searches crowd in.
+    pub calls_at_once: u32,
+    /// After so many failed calls in a row nothing is sent for a while.
+    pub failures_to_open: u32,
+    /// How long nothing is sent then, until one call finds out whether the supplier is back.
+    pub open_for: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            calls_at_once: 32,
+            failures_to_open: 5,
+            open_for: Duration::from_secs(10),
+        }
+    }
 }

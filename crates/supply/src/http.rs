@@ -1,19 +1,53 @@
-//! The one HTTP client: every exchange with a supplier ends in a judged [`Answer`].
+//! The HTTP client of one supplier: every exchange passes its gate and ends in a judged [`Answer`].
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use reqwest::{Client, Method, RequestBuilder, Response, StatusCode, header};
+use chrono::{DateTime, Utc};
+use reqwest::header::{HeaderMap, HeaderName, RETRY_AFTER};
+use reqwest::{Client, Method, RequestBuilder, StatusCode};
+use secrecy::{ExposeSecret, SecretString};
+use serde::Serialize;
+use tokio::time::{Instant, timeout_at};
+use wayfare_domain::Clock;
 
-use crate::{Answer, Outage};
+use crate::breaker::Verdict;
+use crate::gate::{EFFECT_WAIT, Gate};
+use crate::{Answer, Outage, Purpose, SupplierConfig};
 
 /// No real supplier answer is larger.
 const BODY_LIMIT: usize = 64 * 1024 * 1024;
 
-/// The shared client.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long after it was handed over an effect may still leave, once it has its seat and its connection. Later it is
+/// not sent at all.
+pub const LATEST_START: Duration = EFFECT_WAIT.saturating_add(CONNECT_TIMEOUT);
+
+/// A supplier that is rate limiting is left alone at least so long, whatever it says.
+const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
+
+/// After it a supplier is asked again, though it may have named a later time or a senseless one.
+const LONGEST_PAUSE: Duration = Duration::from_secs(300);
+
+/// The way to one supplier, shared by all who ask it: its clones have the same seats and the same breaker.
 #[derive(Clone, Debug)]
 pub struct SupplierHttp {
     client: Client,
+    shared: Arc<Shared>,
 }
+
+#[derive(Debug)]
+struct Shared {
+    config: SupplierConfig,
+    clock: Clock,
+    gate: Gate,
+}
+
+/// A request that only [`SupplierHttp::send`] can send.
+#[derive(Debug)]
+#[must_use]
+pub struct Request(RequestBuilder);
 
 /// What came back in full: a status that is no outage, and the body's bytes.
 #[derive(Clone, Debug)]
@@ -25,55 +59,133 @@ pub struct Exchange {
 }
 
 impl SupplierHttp {
-    /// A client that follows no redirects and keeps connections warm.
+    /// A client that follows no redirects and keeps connections warm. `clock` tells when the supplier may be
+    /// called again after it failed or asked to be left alone.
     ///
     /// # Errors
     /// When the platform's TLS roots can't be loaded.
-    pub fn new() -> Result<Self, reqwest::Error> {
+    pub fn new(config: SupplierConfig, clock: Clock) -> Result<Self, reqwest::Error> {
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
-            .connect_timeout(Duration::from_secs(10))
+            .connect_timeout(CONNECT_TIMEOUT)
             .pool_idle_timeout(Duration::from_secs(60))
             .user_agent(concat!("wayfare/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        Ok(Self { client })
+        let gate = Gate::new(&config.code, config.limits, clock.clone());
+        let shared = Shared { config, clock, gate };
+        Ok(Self {
+            client,
+            shared: Arc::new(shared),
+        })
     }
 
-    /// A request to be filled and given to [`SupplierHttp::send`].
-    pub fn request(&self, method: Method, url: &str) -> RequestBuilder {
-        self.client.request(method, url)
+    /// How the supplier is reached.
+    pub fn config(&self) -> &SupplierConfig {
+        &self.shared.config
     }
 
-    /// Sends once, never twice, and judges what came back. 5xx and a broken or overlong answer are
-    /// unknown; a refused connection and 429 are an outage in which nothing happened.
-    pub async fn send(&self, request: RequestBuilder, deadline: Duration) -> Answer<Exchange> {
-        match tokio::time::timeout(deadline, exchange(request)).await {
-            Ok(answer) => answer,
-            Err(_) => Answer::Unknown(format!("no answer within {} ms", deadline.as_millis())),
+    /// The time that the supplier is told by.
+    pub fn clock(&self) -> &Clock {
+        &self.shared.clock
+    }
+
+    /// A request to be filled and given to [`SupplierHttp::send`]; `path` begins with a slash.
+    pub fn request(&self, method: Method, path: &str) -> Request {
+        let url = format!("{}{path}", self.shared.config.base_url);
+        Request(self.client.request(method, url))
+    }
+
+    /// Sends once, never twice, and judges what came back. 5xx and a broken or overlong answer are unknown; a
+    /// refused connection and 429 are an outage in which nothing happened. Nothing is sent either while the
+    /// supplier is left alone or has no seat free; time spent waiting for one counts towards the deadline.
+    pub async fn send(&self, request: Request, purpose: Purpose) -> Answer<Exchange> {
+        let patience = match purpose {
+            Purpose::Question | Purpose::LookUp => self.shared.config.read_deadline,
+            Purpose::Effect => self.shared.config.effect_deadline,
+        };
+        let deadline = Instant::now() + patience;
+        let request = match request.0.build() {
+            Ok(request) => request,
+            Err(error) => return outage(describe(&error), None),
+        };
+        let entry = match self.shared.gate.enter(purpose, patience).await {
+            Ok(entry) => entry,
+            Err(outage) => return Answer::Unavailable(outage),
+        };
+        let ending = match timeout_at(deadline, self.exchange(request)).await {
+            Ok(ending) => ending,
+            Err(_) => Ending::Unknown(format!("no answer within {} ms", patience.as_millis())),
+        };
+        entry.pass.ended(ending.verdict());
+        match ending {
+            Ending::Answered(exchange) => Answer::Done(exchange),
+            Ending::Limited(pause) => outage("the supplier is rate limiting".to_owned(), Some(pause)),
+            Ending::Unreachable(reason) => outage(reason, None),
+            Ending::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    async fn exchange(&self, request: reqwest::Request) -> Ending {
+        let mut response = match self.client.execute(request).await {
+            Ok(response) => response,
+            Err(error) if error.is_connect() => return Ending::Unreachable(describe(&error)),
+            Err(error) => return Ending::Unknown(describe(&error)),
+        };
+        let status = response.status();
+        if status == StatusCode::TOO_MANY_REQUESTS {
+            return Ending::Limited(pause(response.headers(), self.shared.clock.now()));
+        }
+        if status.is_server_error() {
+            return Ending::Unknown(format!("the supplier answered {status}"));
+        }
+        let mut body = Vec::new();
+        loop {
+            match response.chunk().await {
+                Ok(Some(chunk)) if body.len() + chunk.len() <= BODY_LIMIT => body.extend_from_slice(&chunk),
+                Ok(Some(_)) => return Ending::Unknown("the answer is too large".to_owned()),
+                Ok(None) => return Ending::Answered(Exchange { status, body }),
+                Err(error) => return Ending::Unknown(describe(&error)),
+            }
         }
     }
 }
 
-async fn exchange(request: RequestBuilder) -> Answer<Exchange> {
-    let mut response = match request.send().await {
-        Ok(response) => response,
-        Err(error) if error.is_connect() || error.is_builder() => return outage(describe(&error), None),
-        Err(error) => return Answer::Unknown(describe(&error)),
-    };
-    let status = response.status();
-    if status == StatusCode::TOO_MANY_REQUESTS {
-        return outage("the supplier is rate limiting".to_owned(), retry_after(&response));
+impl Request {
+    /// With one more header.
+    pub fn header(self, name: &'static str, value: &str) -> Self {
+        Self(self.0.header(name, value))
     }
-    if status.is_server_error() {
-        return Answer::Unknown(format!("the supplier answered {status}"));
+
+    /// With the secret as the bearer's token.
+    pub fn bearer(self, token: &SecretString) -> Self {
+        Self(self.0.bearer_auth(token.expose_secret()))
     }
-    let mut body = Vec::new();
-    loop {
-        match response.chunk().await {
-            Ok(Some(chunk)) if body.len() + chunk.len() <= BODY_LIMIT => body.extend_from_slice(&chunk),
-            Ok(Some(_)) => return Answer::Unknown("the answer is too large".to_owned()),
-            Ok(None) => return Answer::Done(Exchange { status, body }),
-            Err(error) => return Answer::Unknown(describe(&error)),
+
+    /// With these parameters in its query.
+    pub fn query(self, parameters: &impl Serialize) -> Self {
+        Self(self.0.query(parameters))
+    }
+
+    /// With this body.
+    pub fn json(self, body: &impl Serialize) -> Self {
+        Self(self.0.json(body))
+    }
+}
+
+/// How an exchange that was begun ended.
+enum Ending {
+    Answered(Exchange),
+    Limited(Duration),
+    Unreachable(String),
+    Unknown(String),
+}
+
+impl Ending {
+    fn verdict(&self) -> Verdict {
+        match self {
+            Self::Answered(_) => Verdict::Answered,
+            Self::Limited(pause) => Verdict::Limited(*pause),
+            Self::Unreachable(reason) | Self::Unknown(reason) => Verdict::Failed(reason.clone()),
         }
     }
 }
@@ -82,15 +194,24 @@ fn outage(reason: String, retry_after: Option<Duration>) -> Answer<Exchange> {
     Answer::Unavailable(Outage { reason, retry_after })
 }
 
-fn retry_after(response: &Response) -> Option<Duration> {
-    let seconds = response
-        .headers()
-        .get(header::RETRY_AFTER)?
-        .to_str()
-        .ok()?
-        .parse()
-        .ok()?;
-    Some(Duration::from_secs(seconds))
+/// How long a supplier that is rate limiting is left alone: as `Retry-After` says, else `ratelimit-reset`.
+fn pause(headers: &HeaderMap, now: DateTime<Utc>) -> Duration {
+    let wait = |name: HeaderName| wait(headers.get(name)?.to_str().ok()?.trim(), now);
+    wait(RETRY_AFTER)
+        .or_else(|| wait(HeaderName::from_static("ratelimit-reset")))
+        .unwrap_or_default()
+        .clamp(SHORTEST_PAUSE, LONGEST_PAUSE)
+}
+
+/// Seconds, or the date until which.
+fn wait(text: &str, now: DateTime<Utc>) -> Option<Duration> {
+    match text.parse() {
+        Ok(seconds) => Some(Duration::from_secs(seconds)),
+        Err(_) => {
+            let until = DateTime::parse_from_rfc2822(text).ok()?;
+            Some((until.to_utc() - now).to_std().unwrap_or_default())
+        }
+    }
 }
 
 /// The error and what is below it, without the address: it may carry what is not for everybody's eyes.
@@ -108,5 +229,35 @@ fn describe(error: &reqwest::Error) -> String {
         "the connection broke".to_owned()
     } else {
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_told_in_seconds_or_as_a_date_and_stays_within_reason() {
+        let now = "2027-01-10T12:00:00Z".parse().unwrap();
+        for (headers, seconds) in [
+            (vec![("retry-after", "7")], 7),
+            (vec![("retry-after", "Sun, 10 Jan 2027 12:00:30 GMT")], 30),
+            (vec![("ratelimit-reset", "Sun, 10 Jan 2027 12:00:09 GMT")], 9),
+            (vec![("ratelimit-reset", "9")], 9),
+            (vec![("retry-after", " 4 "), ("ratelimit-reset", "60")], 4),
+            (vec![("retry-after", "soon"), ("ratelimit-reset", "60")], 60),
+            (vec![("retry-after", "0")], 1),
+            (vec![("retry-after", "Sun, 10 Jan 2027 11:00:00 GMT")], 1),
+            (vec![("retry-after", "86400")], 300),
+            (vec![("ratelimit-reset", "1799582400")], 300),
+            (vec![("retry-after", "-3")], 1),
+            (vec![], 1),
+        ] {
+            let map = headers
+                .iter()
+                .map(|(name, value)| (HeaderName::from_static(name), value.parse().unwrap()))
+                .collect();
+            assert_eq!(pause(&map, now), Duration::from_secs(seconds), "{headers:?}");
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What all suppliers share: how an answer is judged, the one HTTP client, and who is asked at all.
+//! What all suppliers share: how an answer is judged, and the HTTP client with the gate before each supplier.
 //!
 //! A supplier's silence is not a refusal. Every call ends in an [`Answer`], and the compiler makes each
 //! caller face its four ends: the work was done, it was refused, provably nothing was sent, or nobody knows.
@@ -19,10 +19,13 @@
 //! ```
 
 mod answer;
+mod breaker;
 mod config;
+mod gate;
 mod http;
 
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
-pub use config::SupplierConfig;
-pub use http::{Exchange, SupplierHttp};
-pub use reqwest::{Method, RequestBuilder, StatusCode};
+pub use config::{Limits, SupplierConfig};
+pub use gate::Purpose;
+pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
+pub use reqwest::{Method, StatusCode};

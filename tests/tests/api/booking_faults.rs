@@ -130,7 +130,7 @@ async fn a_price_that_moved_at_price_is_shown_old_and_new() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn price_answers_as_decided_when_the_supplier_refuses_or_is_silent() {
-    let world = World::start().await;
+    let world = World::frozen().await;
     let agent = world.agent(MONEY).await;
     let trip = one_way("DEL", "BOM");
     let gone = agent.offer(&trip).await;
@@ -153,6 +153,8 @@ async fn price_answers_as_decided_when_the_supplier_refuses_or_is_silent() {
             reply.header("retry-after").parse::<u32>().unwrap() >= 1,
             "{fault}"
         );
+        // A supplier that is rate limiting is left alone for a second.
+        world.pass(1);
     }
     agent.price(&offer).await.ok();
     world.nothing_happened().await;
@@ -283,7 +285,7 @@ async fn a_supplier_that_is_silent_beyond_its_deadline_is_looked_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_surely_did_nothing_fails_the_booking_at_once() {
-    let world = World::start().await;
+    let world = World::frozen().await;
     let agent = world.agent(MONEY).await;
     let text = "supplier is temporarily unavailable, please try again";
     let (_, order) = quoted(&agent, &one_way("DEL", "BOM")).await;
@@ -292,6 +294,7 @@ async fn a_supplier_that_surely_did_nothing_fails_the_booking_at_once() {
     reply.is(503, text);
     assert_eq!(reply.header("retry-after"), "1");
     failed_and_free(&world, &agent).await;
+    world.pass(1);
 
     let orders = world.supplier_orders().await;
     assert_eq!(orders, Vec::<Value>::new());

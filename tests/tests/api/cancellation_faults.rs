@@ -144,13 +144,13 @@ async fn a_cancellation_that_the_supplier_refuses_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
-    let stage = stage(Knobs::default()).await;
+    let stage = stage(Knobs::default().frozen()).await;
     let text = "supplier is temporarily unavailable, please try again";
     for (call, fault) in [
         ("cancel_quote", "status:500"),
         ("cancel_quote", "drop_before"),
-        ("cancel_quote", "drop_after"),
         ("cancel_quote", "broken_json"),
+        ("cancel_quote", "drop_after"),
         ("cancel_quote", "rate_limited"),
         ("cancel", "rate_limited"),
     ] {
@@ -159,9 +159,12 @@ async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
         reply.is(503, text);
         assert!(reply.header("retry-after").parse::<u32>().unwrap() >= 1);
         stage.stands().await;
+        // A supplier that is rate limiting is left alone for a second.
+        stage.world.pass(1);
         if call == "cancel_quote" {
             stage.world.next(call, fault).await;
             stage.agent.penalty(&stage.bought.reference).await.is(503, text);
+            stage.world.pass(1);
         }
     }
     stage.world.books_agree().await;

@@ -71,12 +71,13 @@ async fn another_request_under_the_key_is_refused_and_anothers_key_is_another_ke
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refused_booking_leaves_its_key_free() {
-    let world = World::start().await;
+    let world = World::frozen().await;
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
     world.next("book", "rate_limited").await;
     assert_eq!(book(&agent, "k", &order).await.status, 503);
+    world.pass(1);
 
     let booked = book(&agent, "k", &order).await;
     assert_eq!(booked.ok()["status"], "CONFIRMED");

@@ -11,6 +11,7 @@ mod access;
 mod batches;
 mod booking_faults;
 mod bookings;
+mod breaker;
 mod cancellation_faults;
 mod contention;
 mod currencies;

@@ -7,11 +7,11 @@ use wayfare_tests::{Knobs, World, one_way};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_answers_whatever_the_supplier_does() {
-    let world = World::with(Knobs {
+    let knobs = Knobs {
         read_deadline: Duration::from_millis(400),
         ..Knobs::default()
-    })
-    .await;
+    };
+    let world = World::with(knobs.frozen()).await;
     let agent = world.agent("1000").await;
     let body = one_way("DEL", "BOM").body(world.now());
     let faults = [
@@ -44,6 +44,8 @@ async fn a_search_answers_whatever_the_supplier_does() {
         );
         assert!(!told.contains("127.0.0.1"), "{fault}: {told}");
         assert_eq!(found["offers"], json!([]));
+        // A supplier that is rate limiting is left alone for a second.
+        world.pass(1);
     }
     world.end_supplier().await;
     let found = agent

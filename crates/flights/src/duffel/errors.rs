@@ -4,7 +4,7 @@
 //! Duffel itself doesn't know, or says that it was done before; those are looked up, not believed. 429 and 5xx
 //! are judged already where they arrive ([`wayfare_supply::SupplierHttp::send`]).
 
-use wayfare_supply::{Answer, Exchange, Outage, Refusal, RefusalKind, StatusCode};
+use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire;
 
@@ -24,18 +24,24 @@ pub(super) enum Asked {
     Order,
     /// A cancellation to be carried out: an effect.
     Cancel,
+    /// A held order to be paid: an effect.
+    Payment,
 }
 
 impl Asked {
-    fn is_effect(self) -> bool {
-        matches!(self, Self::Order | Self::Cancel)
+    pub fn purpose(self) -> Purpose {
+        match self {
+            Self::Read | Self::Offer => Purpose::Question,
+            Self::Lookup => Purpose::LookUp,
+            Self::Order | Self::Cancel | Self::Payment => Purpose::Effect,
+        }
     }
 }
 
 /// The body of a success, or what the failure means. `token` never shows in a text.
 pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec<u8>> {
     let Exchange { status, body } = exchange;
-    if status == StatusCode::ACCEPTED && asked.is_effect() {
+    if status == StatusCode::ACCEPTED && asked.purpose() == Purpose::Effect {
         return Answer::Unknown("the supplier is still at it".to_owned());
     }
     if status.is_success() {
@@ -51,6 +57,20 @@ pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec
             "the supplier answered {status} in words that are not its own"
         )),
     }
+}
+
+/// Whether a payment was refused because the order is paid: before, or, as only a held order is paid later, when it
+/// was made.
+pub(super) fn says_paid(exchange: &Exchange) -> bool {
+    let paid = |error: &wire::Error| {
+        matches!(
+            error.code.as_deref(),
+            Some("already_paid" | "order_type_not_eligible_for_payment")
+        )
+    };
+    exchange.status.is_client_error()
+        && serde_json::from_slice::<wire::Errors>(&exchange.body)
+            .is_ok_and(|theirs| theirs.errors.iter().any(paid))
 }
 
 fn refusal(errors: &[wire::Error], asked: Asked, token: &str) -> Answer<Vec<u8>> {
@@ -109,6 +129,7 @@ fn leaves_doubt(error: &wire::Error, asked: Asked) -> bool {
                     | "order_creation_already_attempted"
             ),
             Asked::Cancel => matches!(code, "airline_internal" | "airline_unknown" | "already_cancelled"),
+            Asked::Payment => matches!(code, "airline_internal" | "airline_unknown"),
         }
 }
 
@@ -192,6 +213,9 @@ mod tests {
                 PriceChanged,
             ),
             ("insufficient_balance", Asked::Order, Other),
+            ("price_changed", Asked::Payment, PriceChanged),
+            ("past_payment_required_by_date", Asked::Payment, Other),
+            ("not_found", Asked::Payment, Other),
             ("airline_unknown", Asked::Offer, Other),
         ] {
             let body = error("invalid_state_error", code, "So it is.");
@@ -206,6 +230,7 @@ mod tests {
             ("airline_error", "airline_unknown", Asked::Order),
             ("airline_error", "duplicate_booking", Asked::Order),
             ("invalid_state_error", "already_cancelled", Asked::Cancel),
+            ("airline_error", "airline_internal", Asked::Payment),
         ] {
             let answer = judged(422, &error(kind, code, "Hm."), asked);
             assert_eq!(answer, Answer::Unknown("Hm.".into()), "{code}");

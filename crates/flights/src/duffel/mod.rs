@@ -14,21 +14,24 @@ mod leg;
 mod map;
 mod names;
 mod order;
+mod payment;
 pub mod read;
 mod wire;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use secrecy::ExposeSecret;
 use serde_json::Value;
-use wayfare_domain::{Clock, Faults, OrderReference, Party, Traveller};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind, RequestBuilder, SupplierConfig, SupplierHttp};
+use wayfare_domain::{Faults, Money, OrderReference, OrderStatus, Party, Traveller};
+use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
 
 use crate::{
     CancellationQuote, FlightSupplier, FoundOffers, Lookup, OrderRequest, PricedOffer, Query, SupplierOrder,
 };
 use errors::Asked;
+use payment::Standing;
 use read::OrderPage;
 
 /// A look through the list of orders gives up after so many pages; that is then "nobody knows".
@@ -40,53 +43,50 @@ const MOST_PASSENGERS: usize = 9;
 /// Duffel as a supplier.
 #[derive(Clone, Debug)]
 pub struct Duffel {
-    config: SupplierConfig,
     http: SupplierHttp,
-    clock: Clock,
     test_mode: bool,
 }
 
 impl Duffel {
-    /// Duffel as this configuration reaches it. A token that begins with `duffel_test_` is of its test mode.
-    pub fn new(config: SupplierConfig, http: SupplierHttp) -> Self {
-        let test_mode = config.token.expose_secret().starts_with("duffel_test_");
-        Self {
-            config,
-            http,
-            clock: Clock::system(),
-            test_mode,
-        }
+    /// Duffel at the end of this way. A token that begins with `duffel_test_` is of its test mode. The way's clock
+    /// tells that an offer or a hold is over.
+    pub fn new(http: SupplierHttp) -> Self {
+        let test_mode = http.config().token.expose_secret().starts_with("duffel_test_");
+        Self { http, test_mode }
     }
 
-    /// The same with another clock, by which it is told that an offer or a hold is over.
-    #[must_use]
-    pub fn with_clock(mut self, clock: Clock) -> Self {
-        self.clock = clock;
-        self
+    fn now(&self) -> DateTime<Utc> {
+        self.http.clock().now()
     }
 
-    fn request(&self, method: Method, path: &str) -> RequestBuilder {
+    fn request(&self, method: Method, path: &str) -> Request {
         self.http
-            .request(method, &format!("{}{path}", self.config.base_url))
-            .bearer_auth(self.config.token.expose_secret())
+            .request(method, path)
+            .bearer(&self.http.config().token)
             .header("Duffel-Version", "v2")
             .header("Accept", "application/json")
     }
 
-    async fn ask(&self, request: RequestBuilder, asked: Asked, deadline: Duration) -> Answer<Vec<u8>> {
-        match self.http.send(request, deadline).await {
-            Answer::Done(exchange) => errors::judge(exchange, asked, self.config.token.expose_secret()),
+    async fn ask(&self, request: Request, asked: Asked) -> Answer<Vec<u8>> {
+        self.judged(self.http.send(request, asked.purpose()).await, asked)
+    }
+
+    fn judged(&self, answer: Answer<Exchange>, asked: Asked) -> Answer<Vec<u8>> {
+        match answer {
+            Answer::Done(exchange) => {
+                errors::judge(exchange, asked, self.http.config().token.expose_secret())
+            }
             failed => failed.map(|exchange| exchange.body),
         }
     }
 
-    async fn ask_soon(&self, request: RequestBuilder, asked: Asked) -> Answer<Vec<u8>> {
-        self.ask(request, asked, self.config.read_deadline).await
-    }
-
     /// The airlines get a second less than we wait, so that Duffel can answer with those that made it.
     fn supplier_timeout(&self) -> String {
-        let patience = self.config.read_deadline.saturating_sub(Duration::from_secs(1));
+        let patience = self
+            .http
+            .config()
+            .read_deadline
+            .saturating_sub(Duration::from_secs(1));
         patience.as_millis().clamp(2_000, 60_000).to_string()
     }
 
@@ -95,13 +95,13 @@ impl Duffel {
             return Answer::Unknown(format!("{id:?} is no id of an order"));
         }
         let request = self.request(Method::GET, &format!("/air/orders/{id}"));
-        match self.ask_soon(request, Asked::Lookup).await {
+        match self.ask(request, Asked::Lookup).await {
             Answer::Refused(Refusal {
                 kind: RefusalKind::Gone,
                 ..
             }) => Answer::Done(None),
             answer => answer
-                .and_read(|body| read::order(&body, seated, self.clock.now()))
+                .and_read(|body| read::order(&body, seated, self.now()))
                 .map(Some),
         }
     }
@@ -159,14 +159,53 @@ impl Duffel {
         query.extend(name.map(|name| ("passenger_name[]", name)));
         query.extend(after.map(|after| ("after", after)));
         let request = self.request(Method::GET, "/air/orders").query(&query);
-        self.ask_soon(request, Asked::Lookup)
+        self.ask(request, Asked::Lookup)
             .await
             .and_read(|body| read::orders(&body))
     }
 
+    /// Pays for a held order; that it is paid already is the same answer.
+    async fn pay(&self, order_id: &str, total: Money) -> Answer<Standing> {
+        let body = wire::Envelope {
+            data: payment::NewPayment::of(order_id, total),
+        };
+        let request = self.request(Method::POST, "/air/payments").json(&body);
+        let answer = self.http.send(request, Asked::Payment.purpose()).await;
+        if let Answer::Done(exchange) = &answer
+            && errors::says_paid(exchange)
+        {
+            return Answer::Done(Standing::Paid);
+        }
+        self.judged(answer, Asked::Payment)
+            .and_read(|body| payment::standing(&body))
+    }
+
+    /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
+    async fn paid_order(&self, order_id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
+        let reason = match self.find(by_id(order_id, request)).await {
+            Answer::Done(Some(order)) if order.status == OrderStatus::Confirmed => {
+                return Answer::Done(order);
+            }
+            Answer::Done(Some(order)) => format!("the order is {}", order.status.as_ref()),
+            Answer::Done(None) => "the order is not found".to_owned(),
+            failed => failed.problem().unwrap_or_default().to_owned(),
+        };
+        Answer::Unknown(format!("paid, but {reason}"))
+    }
+
+    /// All payments of an order, as far as they have come.
+    async fn payments(&self, order_id: &str) -> Answer<Vec<Standing>> {
+        let request = self
+            .request(Method::GET, "/air/payments")
+            .query(&[("order_id", order_id), ("limit", PAGE_SIZE)]);
+        self.ask(request, Asked::Lookup)
+            .await
+            .and_read(|body| payment::standings(&body))
+    }
+
     /// What was priced, if it can still be bought by this party.
     fn for_party(&self, priced: PricedOffer, party: Party) -> Answer<PricedOffer> {
-        if priced.expires_at.is_some_and(|end| end <= self.clock.now()) {
+        if priced.expires_at.is_some_and(|end| end <= self.now()) {
             return Answer::Refused(Refusal::of(RefusalKind::Expired, "the offer has expired"));
         }
         let mut theirs: Vec<_> = match remembered(&priced.memory) {
@@ -189,7 +228,7 @@ impl Duffel {
 #[async_trait]
 impl FlightSupplier for Duffel {
     fn config(&self) -> &SupplierConfig {
-        &self.config
+        self.http.config()
     }
 
     fn declines(&self, query: &Query) -> Option<String> {
@@ -210,7 +249,7 @@ impl FlightSupplier for Duffel {
             .json(&wire::Envelope {
                 data: new_offer_request(query),
             });
-        let answer = self.ask_soon(request, Asked::Read).await;
+        let answer = self.ask(request, Asked::Read).await;
         answer.and_read(|body| read::search(&body, query.airline.as_deref(), self.test_mode))
     }
 
@@ -221,7 +260,7 @@ impl FlightSupplier for Duffel {
         let request = self
             .request(Method::GET, &format!("/air/offers/{token}"))
             .query(&[("return_available_services", "true")]);
-        let answer = self.ask_soon(request, Asked::Offer).await;
+        let answer = self.ask(request, Asked::Offer).await;
         match answer.and_read(|body| read::offer(&body, self.test_mode)) {
             Answer::Done(priced) => self.for_party(priced, party),
             failed => failed,
@@ -242,9 +281,9 @@ impl FlightSupplier for Duffel {
             data: order::new_order(order, &seated, &phone),
         };
         let request = self.request(Method::POST, "/air/orders").json(&body);
-        let answer = self.ask(request, Asked::Order, self.config.effect_deadline).await;
+        let answer = self.ask(request, Asked::Order).await;
         let seated = indices(&seated);
-        answer.and_read(|body| read::order(&body, &seated, self.clock.now())).map(|made| {
+        answer.and_read(|body| read::order(&body, &seated, self.now())).map(|made| {
             if made.total != order.total {
                 tracing::warn!(order = made.id, ours = ?order.total, theirs = ?made.total, "booked at another price");
             }
@@ -265,13 +304,48 @@ impl FlightSupplier for Duffel {
             Some(id) => ours(self.find_by_id(id, &seated).await, lookup.reference),
             None => {
                 let found = self.find_by_reference(lookup.request, &memory).await;
-                found.and_read(|raw| {
-                    raw.map(|raw| order::order(raw, &seated, self.clock.now()))
-                        .transpose()
-                })
+                found.and_read(|raw| raw.map(|raw| order::order(raw, &seated, self.now())).transpose())
             }
         };
         unless_refused(answer)
+    }
+
+    async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
+        if !is_id(order_id) {
+            return Answer::Refused(Refusal::new("there is no such order"));
+        }
+        match self.pay(order_id, total).await {
+            Answer::Done(Standing::Paid) => self.paid_order(order_id, request).await,
+            Answer::Done(Standing::Pending) => Answer::Unknown("the payment is under way".to_owned()),
+            Answer::Done(Standing::Failed(reason)) => Answer::Refused(Refusal::new(reason)),
+            Answer::Refused(refusal) => Answer::Refused(refusal),
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
+        let order = match self.find(by_id(order_id, request)).await {
+            Answer::Done(Some(order)) => order,
+            Answer::Done(None) => return Answer::Unknown("the order is not found".to_owned()),
+            failed => return failed,
+        };
+        match order.status {
+            OrderStatus::Confirmed => return Answer::Done(Some(order)),
+            OrderStatus::Cancelled | OrderStatus::Failed => return Answer::Done(None),
+            OrderStatus::Pending | OrderStatus::Held => {}
+        }
+        // The order is not paid. That a payment of it is under way is only told by the payment.
+        let payments = match unless_refused(self.payments(order_id).await) {
+            Answer::Done(payments) => payments,
+            failed => return failed.map(|_| None),
+        };
+        let failed = |payment: &Standing| matches!(payment, Standing::Failed(_));
+        if payments.iter().all(failed) {
+            Answer::Done(None)
+        } else {
+            Answer::Unknown("the payment is under way".to_owned())
+        }
     }
 
     async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
@@ -279,7 +353,7 @@ impl FlightSupplier for Duffel {
             data: wire::NewCancellation { order_id },
         };
         let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
-        self.ask_soon(request, Asked::Read)
+        self.ask(request, Asked::Read)
             .await
             .and_read(|body| read::cancellation(&body))
     }
@@ -290,9 +364,7 @@ impl FlightSupplier for Duffel {
         }
         let path = format!("/air/order_cancellations/{cancellation_id}/actions/confirm");
         let request = self.request(Method::POST, &path);
-        let answer = self
-            .ask(request, Asked::Cancel, self.config.effect_deadline)
-            .await;
+        let answer = self.ask(request, Asked::Cancel).await;
         answer.and_read(|body| read::cancellation(&body))
     }
 
@@ -304,7 +376,7 @@ impl FlightSupplier for Duffel {
             Method::GET,
             &format!("/air/order_cancellations/{cancellation_id}"),
         );
-        match self.ask_soon(request, Asked::Lookup).await {
+        match self.ask(request, Asked::Lookup).await {
             // A cancellation that Duffel doesn't know was never carried out.
             Answer::Refused(Refusal {
                 kind: RefusalKind::Gone,
@@ -324,6 +396,14 @@ fn ours(answer: Answer<Option<SupplierOrder>>, reference: &OrderReference) -> An
         return Answer::Unknown(format!("order {} belongs to {other}", order.id));
     }
     answer
+}
+
+fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
+    Lookup {
+        reference: &request.reference,
+        order_id: Some(order_id),
+        request,
+    }
 }
 
 /// That a look-up was refused says nothing about what was looked for.

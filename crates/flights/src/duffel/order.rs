@@ -97,11 +97,6 @@ pub(super) fn new_order<'a>(
             .map(|&(_, infant)| infant);
         new_traveller(id, traveller, infant, &request.contact, phone)
     };
-    let payment = || wire::NewPayment {
-        kind: "balance",
-        amount: request.total.to_string(),
-        currency: request.total.currency().code(),
-    };
     wire::NewOrder {
         kind: match request.mode {
             OrderMode::Instant => "instant",
@@ -109,7 +104,8 @@ pub(super) fn new_order<'a>(
         },
         selected_offers: [&request.offer_token],
         passengers: seated.iter().map(passenger).collect(),
-        payments: (request.mode == OrderMode::Instant).then(|| [payment()]),
+        payments: (request.mode == OrderMode::Instant)
+            .then(|| [wire::NewPayment::from_balance(request.total)]),
         metadata: wire::NewMetadata {
             reference: request.reference.as_ref(),
         },

@@ -163,7 +163,7 @@ pub fn cancellation(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     order::cancellation(raw).map_err(Unreadable::new)
 }
 
-fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unreadable> {
+pub(super) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Unreadable> {
     let mut json = serde_json::Deserializer::from_slice(body);
     let content = serde_path_to_error::deserialize(&mut json).map_err(Unreadable::new)?;
     json.end().map_err(Unreadable::new)?;

@@ -8,27 +8,31 @@ use wayfare_domain::{
 };
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{Cabin, OrderMode, OrderRequest, Query, Slice, TripType};
-use wayfare_supply::{SupplierConfig, SupplierHttp};
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 use super::FarEnd;
 
 pub const TOKEN: &str = "duffel_test_very_secret";
 
-/// Noon of the first of March 2026 in all tests here.
+/// Noon of the first of March 2026, when the tests here begin.
 pub fn clock() -> Clock {
     Clock::frozen_at("2026-03-01T12:00:00Z".parse().unwrap())
 }
 
-pub fn duffel_with(far_end: &FarEnd, token: &str) -> Duffel {
-    let config = SupplierConfig {
+pub fn config(far_end: &FarEnd, token: &str) -> SupplierConfig {
+    SupplierConfig {
         code: "duffel".into(),
         base_url: far_end.base_url.clone(),
         token: token.to_owned().into(),
         read_deadline: Duration::from_millis(400),
         effect_deadline: Duration::from_millis(400),
         processing_time: Duration::from_secs(130),
-    };
-    Duffel::new(config, SupplierHttp::new().unwrap()).with_clock(clock())
+        limits: Limits::default(),
+    }
+}
+
+pub fn duffel_with(far_end: &FarEnd, token: &str) -> Duffel {
+    Duffel::new(SupplierHttp::new(config(far_end, token), clock()).unwrap())
 }
 
 pub fn duffel(far_end: &FarEnd) -> Duffel {

@@ -1,0 +1,81 @@
+//! Payments of held orders: what is sent, and what their states mean for us.
+
+use serde::{Deserialize, Serialize};
+use wayfare_domain::Money;
+
+use super::read::{self, Unreadable};
+use super::wire;
+
+/// A held order to be paid.
+#[derive(Debug, Serialize)]
+pub(super) struct NewPayment<'a> {
+    order_id: &'a str,
+    payment: wire::NewPayment,
+}
+
+impl<'a> NewPayment<'a> {
+    pub fn of(order_id: &'a str, total: Money) -> Self {
+        Self {
+            order_id,
+            payment: wire::NewPayment::from_balance(total),
+        }
+    }
+}
+
+impl wire::NewPayment {
+    /// So much from our balance with Duffel.
+    pub fn from_balance(total: Money) -> Self {
+        Self {
+            kind: "balance",
+            amount: total.to_string(),
+            currency: total.currency().code(),
+        }
+    }
+}
+
+#[derive(Debug, Deserialize)]
+struct Payment {
+    status: Option<String>,
+    failure_reason: Option<String>,
+}
+
+/// Where a payment stands.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Payment")]
+pub(super) enum Standing {
+    /// The order is paid.
+    Paid,
+    /// It may still become either of the others.
+    Pending,
+    /// Nothing was paid, and why.
+    Failed(String),
+}
+
+impl TryFrom<Payment> for Standing {
+    type Error = String;
+
+    fn try_from(theirs: Payment) -> Result<Self, String> {
+        match theirs.status.as_deref() {
+            // Payments had no status before they could be pending.
+            None | Some("succeeded") => Ok(Self::Paid),
+            Some("pending") => Ok(Self::Pending),
+            Some("failed" | "cancelled") => {
+                let reason = theirs.failure_reason.filter(|reason| !reason.is_empty());
+                Ok(Self::Failed(
+                    reason.unwrap_or_else(|| "the payment failed".to_owned()),
+                ))
+            }
+            Some(other) => Err(format!("status {other:?} is unknown")),
+        }
+    }
+}
+
+/// The answer to a payment.
+pub(super) fn standing(body: &[u8]) -> Result<Standing, Unreadable> {
+    Ok(read::parse::<wire::Envelope<Standing>>(body)?.data)
+}
+
+/// All payments of an order.
+pub(super) fn standings(body: &[u8]) -> Result<Vec<Standing>, Unreadable> {
+    Ok(read::parse::<wire::Envelope<Vec<Standing>>>(body)?.data)
+}

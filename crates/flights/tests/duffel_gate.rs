@@ -1,0 +1,334 @@
+//! The gate before a supplier, seen from its far end: what still arrives there when it fails, asks to be left alone
+//! or has no seat free.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod sandboxed;
+
+use std::time::{Duration, Instant};
+
+use chrono::TimeDelta;
+use far_end::bodies::*;
+use far_end::{Act, FarEnd};
+use sandboxed::{Stage, done};
+use wayfare_domain::Clock;
+use wayfare_flights::duffel::Duffel;
+use wayfare_flights::{FlightSupplier, FoundOffers, Lookup, OrderMode, SupplierOrder};
+use wayfare_supply::{Answer, Limits, Outage, SupplierHttp};
+
+const LIMITS: Limits = Limits {
+    calls_at_once: 4,
+    failures_to_open: 3,
+    open_for: Duration::from_secs(10),
+};
+
+fn reply(status: u16, body: impl Into<String>) -> Act {
+    Act::Reply(status, body.into())
+}
+
+fn nothing_found() -> Act {
+    reply(200, found(&[]))
+}
+
+fn limited_duffel(far_end: &FarEnd, limits: Limits) -> (Duffel, Clock) {
+    let (clock, mut config) = (clock(), config(far_end, TOKEN));
+    config.limits = limits;
+    (
+        Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),
+        clock,
+    )
+}
+
+async fn search(duffel: &Duffel) -> Answer<FoundOffers> {
+    duffel.search(&query(&[("LHR", "EDI")])).await
+}
+
+async fn find(duffel: &Duffel) -> Answer<Option<SupplierOrder>> {
+    let request = booking(OrderMode::Instant);
+    let lookup = Lookup {
+        reference: &request.reference,
+        order_id: Some("ord_1"),
+        request: &request,
+    };
+    duffel.find(lookup).await
+}
+
+async fn book(duffel: &Duffel) -> Answer<SupplierOrder> {
+    duffel.book(&booking(OrderMode::Instant)).await
+}
+
+fn outage<T: std::fmt::Debug>(answer: Answer<T>) -> Outage {
+    match answer {
+        Answer::Unavailable(outage) => outage,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// That each kind of call is turned away, and when to come back.
+async fn all_turned_away(duffel: &Duffel, seconds: u64, reason: &str) {
+    let outages = [
+        outage(search(duffel).await),
+        outage(find(duffel).await),
+        outage(book(duffel).await),
+    ];
+    for outage in outages {
+        assert_eq!(outage.retry_after, Some(Duration::from_secs(seconds)));
+        assert!(outage.reason.contains(reason), "{}", outage.reason);
+    }
+}
+
+#[tokio::test]
+async fn a_supplier_that_keeps_failing_is_left_alone_and_then_tried_with_one_call() {
+    for act in [
+        reply(500, ""),
+        reply(503, error("api_error", "service_unavailable", "Later.")),
+        Act::Cut(200, found(&[])),
+        Act::Hang,
+        Act::Silence,
+    ] {
+        let acts = [
+            act.clone(),
+            act.clone(),
+            act.clone(),
+            act.clone(),
+            nothing_found(),
+        ];
+        let far_end = FarEnd::acting(acts).await;
+        let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+        for _ in 0..3 {
+            assert!(matches!(search(&duffel).await, Answer::Unknown(_)), "{act:?}");
+        }
+        all_turned_away(&duffel, 10, "keeps failing").await;
+        clock.advance(TimeDelta::seconds(9));
+        all_turned_away(&duffel, 1, "keeps failing").await;
+        assert_eq!(far_end.asked().len(), 3, "{act:?}");
+
+        clock.advance(TimeDelta::seconds(1));
+        assert!(matches!(search(&duffel).await, Answer::Unknown(_)), "{act:?}");
+        all_turned_away(&duffel, 10, "keeps failing").await;
+        assert_eq!(far_end.asked().len(), 4, "{act:?}");
+
+        clock.advance(TimeDelta::seconds(10));
+        assert!(matches!(search(&duffel).await, Answer::Done(_)), "{act:?}");
+        assert_eq!(far_end.asked().len(), 5, "{act:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_refused_connection_is_a_failure() {
+    let (duffel, _clock) = limited_duffel(&FarEnd::nobody().await, LIMITS);
+    for _ in 0..3 {
+        let outage = outage(search(&duffel).await);
+        assert_eq!(outage.retry_after, None, "{}", outage.reason);
+    }
+    all_turned_away(&duffel, 10, "keeps failing").await;
+}
+
+#[tokio::test]
+async fn refusals_and_answers_that_only_the_adapter_can_not_read_are_no_failures() {
+    let acts = [
+        reply(422, error("validation_error", "validation_format", "What?")),
+        reply(
+            401,
+            error("authentication_error", "access_token_not_found", "Who?"),
+        ),
+        reply(404, "<h1>no</h1>"),
+        reply(200, "{"),
+        reply(500, ""),
+        reply(500, ""),
+        reply(422, error("airline_error", "airline_unknown", "Hm.")),
+        reply(500, ""),
+        reply(500, ""),
+        nothing_found(),
+    ];
+    let far_end = FarEnd::acting(acts).await;
+    let (duffel, _clock) = limited_duffel(&far_end, LIMITS);
+    for _ in 0..9 {
+        assert!(!matches!(search(&duffel).await, Answer::Done(_)));
+    }
+    assert!(matches!(search(&duffel).await, Answer::Done(_)));
+    assert_eq!(far_end.asked().len(), 10);
+}
+
+#[tokio::test]
+async fn a_supplier_that_is_rate_limiting_is_left_alone_for_as_long_as_it_says() {
+    for (header, seconds) in [
+        ("retry-after: 7", 7),
+        ("retry-after: Sun, 01 Mar 2026 12:00:30 GMT", 30),
+        ("ratelimit-reset: Sun, 01 Mar 2026 12:00:12 GMT", 12),
+        ("x-plain: 1", 1),
+    ] {
+        let slower = error("rate_limit_error", "rate_limit_exceeded", "Slower.");
+        let far_end = FarEnd::acting([Act::ReplyWith(429, header, slower), nothing_found()]).await;
+        let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+        let told = outage(book(&duffel).await);
+        assert_eq!(told.retry_after, Some(Duration::from_secs(seconds)), "{header}");
+        all_turned_away(&duffel, seconds, "rate limiting").await;
+        assert_eq!(far_end.asked().len(), 1, "{header}");
+        clock.advance(TimeDelta::try_seconds(i64::try_from(seconds).unwrap()).unwrap());
+        assert!(matches!(search(&duffel).await, Answer::Done(_)), "{header}");
+        assert_eq!(far_end.asked().len(), 2, "{header}");
+    }
+}
+
+#[tokio::test]
+async fn of_many_calls_after_the_pause_one_is_the_probe() {
+    let acts = [reply(500, ""), reply(500, ""), reply(500, ""), Act::Silence];
+    let far_end = FarEnd::acting(acts).await;
+    let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+    for _ in 0..3 {
+        assert!(matches!(search(&duffel).await, Answer::Unknown(_)));
+    }
+    clock.advance(TimeDelta::seconds(10));
+    let (one, two, three) = tokio::join!(search(&duffel), find(&duffel), book(&duffel));
+    assert!(matches!(one, Answer::Unknown(_)), "the probe: {one:?}");
+    assert_eq!(
+        (outage(two).retry_after, outage(three).retry_after),
+        (Some(LIMITS.open_for), Some(LIMITS.open_for))
+    );
+    assert_eq!(far_end.asked().len(), 4);
+}
+
+#[tokio::test]
+async fn a_probe_that_is_given_up_makes_room_for_the_next() {
+    let acts = [
+        reply(500, ""),
+        reply(500, ""),
+        reply(500, ""),
+        Act::Silence,
+        nothing_found(),
+    ];
+    let far_end = FarEnd::acting(acts).await;
+    let (duffel, clock) = limited_duffel(&far_end, LIMITS);
+    for _ in 0..3 {
+        assert!(matches!(search(&duffel).await, Answer::Unknown(_)));
+    }
+    clock.advance(TimeDelta::seconds(10));
+    let given_up = tokio::time::timeout(Duration::from_millis(100), search(&duffel)).await;
+    assert!(given_up.is_err());
+    assert!(matches!(search(&duffel).await, Answer::Done(_)));
+    assert_eq!(far_end.asked().len(), 5);
+}
+
+#[tokio::test]
+async fn searches_that_crowd_in_leave_seats_for_effects_and_look_ups() {
+    let crowd = [Act::Silence, Act::Silence, Act::Silence];
+    let served = [reply(200, answer(&order())), reply(201, answer(&order()))];
+    let far_end = FarEnd::acting(crowd.into_iter().chain(served)).await;
+    let (duffel, _clock) = limited_duffel(&far_end, LIMITS);
+    let crowd: Vec<_> = (0..5)
+        .map(|_| {
+            let duffel = duffel.clone();
+            tokio::spawn(async move { search(&duffel).await })
+        })
+        .collect();
+    while far_end.asked().len() < 3 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    assert!(matches!(find(&duffel).await, Answer::Done(Some(_))));
+    assert!(matches!(book(&duffel).await, Answer::Done(_)));
+    let mut turned_away = 0;
+    for search in crowd {
+        match search.await.unwrap() {
+            Answer::Unknown(_) => {}
+            unsent => {
+                assert_eq!(outage(unsent).retry_after, Some(Duration::from_secs(1)));
+                turned_away += 1;
+            }
+        }
+    }
+    assert_eq!(
+        (turned_away, far_end.asked().len()),
+        (2, 5),
+        "no seat, nothing sent"
+    );
+}
+
+#[tokio::test]
+async fn an_effect_without_a_seat_is_not_sent_late() {
+    let limits = Limits {
+        calls_at_once: 2,
+        ..LIMITS
+    };
+    let far_end = FarEnd::acting([Act::Silence, Act::Silence]).await;
+    let (duffel, _clock) = limited_duffel(&far_end, limits);
+    let (one, two, three) = tokio::join!(book(&duffel), book(&duffel), book(&duffel));
+    assert!(matches!((one, two), (Answer::Unknown(_), Answer::Unknown(_))));
+    assert!(outage(three).reason.contains("too many calls"));
+    assert_eq!(far_end.asked().len(), 2);
+}
+
+#[tokio::test]
+async fn the_time_an_effect_waited_for_its_seat_counts_towards_its_deadline() {
+    let limits = Limits {
+        calls_at_once: 2,
+        ..LIMITS
+    };
+    let far_end = FarEnd::acting([Act::Silence, Act::Silence, Act::Silence]).await;
+    let (duffel, _clock) = limited_duffel(&far_end, limits);
+    let others = async { tokio::join!(book(&duffel), book(&duffel)) };
+    // They are given up after 150 ms, which frees their seats.
+    let others = tokio::time::timeout(Duration::from_millis(150), others);
+    let waits = async {
+        tokio::task::yield_now().await;
+        let begun = Instant::now();
+        (book(&duffel).await, begun.elapsed())
+    };
+    let (_, (late, took)) = tokio::join!(others, waits);
+    assert!(matches!(late, Answer::Unknown(_)), "{late:?}");
+    assert_eq!(far_end.asked().len(), 3, "it was sent once it had a seat");
+    let (deadline, slack) = (Duration::from_millis(400), Duration::from_millis(120));
+    assert!(took >= deadline && took < deadline + slack, "{took:?}");
+}
+
+#[tokio::test]
+async fn whatever_goes_wrong_at_the_supplier_it_is_left_alone_and_heals() {
+    for fault in [
+        "status:500",
+        "status:504",
+        "drop_before",
+        "drop_after",
+        "slow:700",
+    ] {
+        let stage = Stage::open(LIMITS).await;
+        let order = stage.held().await;
+        // One more than it takes: the last shows whether anything arrives.
+        stage.next("ticket", fault, 4).await;
+        for _ in 0..3 {
+            let answer = stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await;
+            assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
+        }
+        all_turned_away(&stage.duffel, 10, "keeps failing").await;
+        let unsent = stage.duffel.ticket(&order.1.id, &order.0, order.1.total).await;
+        assert_eq!(outage(unsent).retry_after, Some(LIMITS.open_for), "{fault}");
+        assert_eq!(
+            stage.waiting().await,
+            1,
+            "{fault}: nothing arrived while it was open"
+        );
+
+        stage.pass(10);
+        done(search(&stage.duffel).await);
+        done(stage.duffel.find_ticketed(&order.1.id, &order.0).await);
+    }
+}
+
+#[tokio::test]
+async fn the_sandbox_is_left_alone_while_it_is_rate_limiting() {
+    let stage = Stage::open(LIMITS).await;
+    stage.next("search", "rate_limited", 2).await;
+    outage(search(&stage.duffel).await);
+    all_turned_away(&stage.duffel, 1, "rate limiting").await;
+    assert_eq!(stage.waiting().await, 1);
+    stage.pass(1);
+    outage(search(&stage.duffel).await);
+    stage.pass(1);
+    done(search(&stage.duffel).await);
+}

@@ -1,0 +1,139 @@
+//! The adapter with the sandbox at its far end, in a time that stands still.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::time::Duration;
+
+use reqwest::{Client, Method};
+use serde_json::{Value, json};
+use wayfare_domain::Clock;
+use wayfare_flights::duffel::Duffel;
+use wayfare_flights::{Cabin, FlightSupplier, FoundOffer, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_sandbox::{Running, Sandbox, Settings};
+use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+
+use crate::far_end::bodies::{PARTY, TOKEN, booking, clock, query};
+
+pub struct Stage {
+    pub duffel: Duffel,
+    pub clock: Clock,
+    sandbox: Running,
+    client: Client,
+}
+
+pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
+    match answer {
+        Answer::Done(content) => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+impl Stage {
+    pub async fn open(limits: Limits) -> Self {
+        let clock = clock();
+        let settings = Settings {
+            bind: ([127, 0, 0, 1], 0).into(),
+            data_dir: None,
+            seed: 42,
+            currency: "INR".to_owned(),
+        };
+        let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
+        let config = SupplierConfig {
+            code: "duffel".into(),
+            base_url: format!("{}/duffel", sandbox.base_url()),
+            token: TOKEN.to_owned().into(),
+            read_deadline: Duration::from_secs(5),
+            effect_deadline: Duration::from_millis(500),
+            processing_time: Duration::from_secs(130),
+            limits,
+        };
+        Self {
+            duffel: Duffel::new(SupplierHttp::new(config, clock.clone()).unwrap()),
+            clock,
+            sandbox,
+            client: Client::new(),
+        }
+    }
+
+    pub fn pass(&self, seconds: i64) {
+        self.clock.advance(chrono::TimeDelta::seconds(seconds));
+    }
+
+    /// Lets so many calls of this kind suffer.
+    pub async fn next(&self, call: &str, fault: &str, times: usize) {
+        let fault = json!({"supplier": "duffel", "call": call, "fault": fault, "times": times});
+        self.ask(Method::POST, "/_sandbox/faults", Some(fault)).await;
+    }
+
+    /// How many calls are still to suffer: each that arrives takes one away.
+    pub async fn waiting(&self) -> u64 {
+        let faults = self.ask(Method::GET, "/_sandbox/faults", None).await;
+        let times = |fault: &Value| fault["times"].as_u64().unwrap();
+        faults.as_array().unwrap().iter().map(times).sum()
+    }
+
+    /// The state of each order at the supplier.
+    pub async fn orders(&self) -> Vec<String> {
+        let orders = self.ask(Method::GET, "/_sandbox/orders", None).await;
+        let status = |order: &Value| order["status"].as_str().unwrap().to_owned();
+        orders.as_array().unwrap().iter().map(status).collect()
+    }
+
+    /// How often an order was paid.
+    pub async fn payments(&self, order_id: &str) -> usize {
+        let path = format!("/duffel/air/payments?order_id={order_id}");
+        let payments = self.ask(Method::GET, &path, None).await;
+        payments["data"].as_array().unwrap().len()
+    }
+
+    async fn ask(&self, method: Method, path: &str, body: Option<Value>) -> Value {
+        let url = format!("{}{path}", self.sandbox.base_url());
+        let mut request = self
+            .client
+            .request(method, url)
+            .bearer_auth(TOKEN)
+            .header("Duffel-Version", "v2")
+            .header("Accept", "application/json");
+        if let Some(body) = body {
+            request = request.json(&body);
+        }
+        let answer = request.send().await.unwrap();
+        assert!(answer.status().is_success(), "{path}: {}", answer.status());
+        let text = answer.text().await.unwrap();
+        serde_json::from_str(&text).unwrap_or(Value::Null)
+    }
+
+    /// What was sent to book such an offer on this route, and the order that came of it.
+    pub async fn booked(&self, route: (&str, &str), mode: OrderMode) -> (OrderRequest, SupplierOrder) {
+        let mut query = query(&[route]);
+        query.cabin = Cabin::Economy;
+        let found = done(self.duffel.search(&query).await);
+        let fits = |offer: &&FoundOffer| match mode {
+            OrderMode::Hold => offer.holdable,
+            OrderMode::Instant => offer.instant,
+        };
+        let token = &found.offers.iter().find(fits).unwrap().token;
+        let priced = done(self.duffel.price(token, PARTY).await);
+        let mut request = OrderRequest {
+            offer_token: priced.offer.token,
+            memory: priced.memory,
+            total: priced.offer.charge.total,
+            ..booking(mode)
+        };
+        // Duffel takes no digits in a name.
+        for (traveller, name) in request
+            .travellers
+            .iter_mut()
+            .zip(["Anna", "Bela", "Cato", "Dora"])
+        {
+            name.clone_into(&mut traveller.first_name);
+        }
+        let order = done(self.duffel.book(&request).await);
+        (request, order)
+    }
+
+    /// A held order.
+    pub async fn held(&self) -> (OrderRequest, SupplierOrder) {
+        self.booked(("JFK", "EWR"), OrderMode::Hold).await
+    }
+}

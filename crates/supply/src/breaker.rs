@@ -1,0 +1,437 @@
+//! The breaker: stops all calls to a supplier that keeps failing, or that asked to be left alone.
+//!
+//! It opens after some failures in a row. When its time is over one call, the probe, finds out whether the
+//! supplier is back, while the others are still turned away. A probe that takes as long as the breaker stays
+//! open, or that nobody waits for any more, makes room for the next one.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use wayfare_domain::Clock;
+
+use crate::{Limits, Outage};
+
+/// One supplier's breaker.
+#[derive(Debug)]
+pub(crate) struct Breaker {
+    supplier: String,
+    failures_to_open: u32,
+    open_for: Duration,
+    clock: Clock,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// In a row, while it is closed.
+    failures: u32,
+    /// It is open, or half-open: then this is the probe's time. When it is over the next call is the probe.
+    open: Option<Window>,
+    /// The supplier is rate limiting.
+    paused: Option<Window>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Window {
+    since: DateTime<Utc>,
+    until: DateTime<Utc>,
+}
+
+impl Window {
+    fn of(length: Duration, since: DateTime<Utc>) -> Self {
+        let length = TimeDelta::from_std(length).unwrap_or(TimeDelta::MAX);
+        let until = since
+            .checked_add_signed(length)
+            .unwrap_or(DateTime::<Utc>::MAX_UTC);
+        Self { since, until }
+    }
+
+    /// None when it is over, or when the machine's clock was set back to before it.
+    fn left(self, now: DateTime<Utc>) -> Option<Duration> {
+        let left = (self.until - now).to_std().ok()?;
+        (self.since <= now && !left.is_zero()).then_some(left)
+    }
+}
+
+/// How a call that was let through ended, as far as the supplier's health goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The supplier answered, be it with a refusal.
+    Answered,
+    /// It wants to be left alone for this long.
+    Limited(Duration),
+    /// Nobody was there, or the outcome is unknown; why, for the log.
+    Failed(String),
+}
+
+/// The right to send one call.
+#[derive(Debug)]
+#[must_use]
+pub(crate) struct Pass<'a> {
+    breaker: &'a Breaker,
+    /// The probe's time, where the call is one.
+    probe: Option<Window>,
+}
+
+impl Breaker {
+    pub fn new(supplier: &str, limits: Limits, clock: Clock) -> Self {
+        Self {
+            supplier: supplier.to_owned(),
+            failures_to_open: limits.failures_to_open,
+            open_for: limits.open_for,
+            clock,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Whether a call would be let through now.
+    pub fn check(&self) -> Result<(), Outage> {
+        self.state().check(self.clock.now())
+    }
+
+    /// Lets a call through, to be sent at once, or says why not and when to come back.
+    pub fn admit(&self) -> Result<Pass<'_>, Outage> {
+        let now = self.clock.now();
+        let mut state = self.state();
+        state.check(now)?;
+        let probe = state.open.map(|_| Window::of(self.open_for, now));
+        state.open = probe;
+        Ok(Pass { breaker: self, probe })
+    }
+
+    fn answered(&self, state: &mut State, is_probe: bool) {
+        match state.open {
+            None => state.failures = 0,
+            Some(_) if is_probe => {
+                *state = State {
+                    paused: state.paused,
+                    ..State::default()
+                };
+                tracing::info!(supplier = self.supplier, "a supplier is back: the breaker closes");
+            }
+            // It was sent before the breaker opened: old news.
+            Some(_) => {}
+        }
+    }
+
+    fn failed(&self, state: &mut State, is_probe: bool, reason: &str) {
+        match state.open {
+            None => state.failures = state.failures.saturating_add(1),
+            Some(_) if is_probe => state.open = Some(Window::of(self.open_for, self.clock.now())),
+            Some(_) => {}
+        }
+        if state.open.is_none() && state.failures >= self.failures_to_open {
+            state.open = Some(Window::of(self.open_for, self.clock.now()));
+            tracing::warn!(
+                supplier = self.supplier,
+                failures = state.failures,
+                open_for_ms = self.open_for.as_millis(),
+                reason,
+                "a supplier fails again and again: the breaker opens"
+            );
+        }
+    }
+
+    fn limited(&self, state: &mut State, pause: Duration) {
+        let now = self.clock.now();
+        let asked = Window::of(pause, now);
+        match state.paused.filter(|running| running.left(now).is_some()) {
+            // Calls that were under way together are told the same.
+            Some(running) if running.until >= asked.until => {}
+            Some(running) => {
+                state.paused = Some(Window {
+                    since: running.since,
+                    ..asked
+                })
+            }
+            None => {
+                state.paused = Some(asked);
+                tracing::warn!(
+                    supplier = self.supplier,
+                    pause_ms = pause.as_millis(),
+                    "a supplier is rate limiting: it is left alone"
+                );
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn check(&self, now: DateTime<Utc>) -> Result<(), Outage> {
+        let left = |window: Option<Window>| window.and_then(|window| window.left(now));
+        let (reason, retry_after) = match (left(self.paused), left(self.open)) {
+            (None, None) => return Ok(()),
+            (Some(pause), open) => (
+                "the supplier is rate limiting",
+                open.map_or(pause, |open| open.max(pause)),
+            ),
+            (None, Some(open)) => ("the supplier keeps failing and is left alone for a while", open),
+        };
+        Err(Outage {
+            reason: reason.to_owned(),
+            retry_after: Some(retry_after),
+        })
+    }
+}
+
+impl Pass<'_> {
+    /// Says how the call ended. A pass that is dropped instead says nothing of the supplier's health.
+    pub fn ended(mut self, verdict: Verdict) {
+        let is_probe = self.probe.take().is_some();
+        let mut state = self.breaker.state();
+        match verdict {
+            Verdict::Answered => self.breaker.answered(&mut state, is_probe),
+            Verdict::Failed(reason) => self.breaker.failed(&mut state, is_probe, &reason),
+            Verdict::Limited(pause) => {
+                self.breaker.answered(&mut state, is_probe);
+                self.breaker.limited(&mut state, pause);
+            }
+        }
+    }
+}
+
+impl Drop for Pass<'_> {
+    fn drop(&mut self) {
+        let Some(probe) = self.probe else { return };
+        let mut state = self.breaker.state();
+        // Nobody waits for this probe any more: its time ends, so that the next call is one.
+        if state.open == Some(probe) {
+            state.open = Some(Window {
+                until: probe.since,
+                ..probe
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPEN_FOR: u64 = 10;
+
+    fn breaker() -> (Breaker, Clock) {
+        let clock = Clock::frozen_at("2026-03-01T12:00:00Z".parse().unwrap());
+        let limits = Limits {
+            failures_to_open: 3,
+            open_for: Duration::from_secs(OPEN_FOR),
+            ..Limits::default()
+        };
+        (Breaker::new("duffel", limits, clock.clone()), clock)
+    }
+
+    /// What happens to a breaker, one after the other.
+    enum Step {
+        /// A call is let through and ends so.
+        Call(Verdict),
+        /// A call is turned away and told to come back after so many seconds.
+        TurnedAway(u64),
+        /// So many seconds pass.
+        Pass(i64),
+    }
+    use Step::{Call, Pass as Wait, TurnedAway};
+
+    fn ok() -> Step {
+        Call(Verdict::Answered)
+    }
+
+    fn fails() -> Step {
+        Call(Verdict::Failed("no answer".to_owned()))
+    }
+
+    fn limited(seconds: u64) -> Step {
+        Call(Verdict::Limited(Duration::from_secs(seconds)))
+    }
+
+    fn play(name: &str, steps: Vec<Step>) {
+        let (breaker, clock) = breaker();
+        for (number, step) in steps.into_iter().enumerate() {
+            match step {
+                Wait(seconds) => clock.advance(TimeDelta::seconds(seconds)),
+                Call(verdict) => match breaker.admit() {
+                    Ok(pass) => pass.ended(verdict),
+                    Err(outage) => panic!("{name}, step {number}: {outage:?}"),
+                },
+                TurnedAway(seconds) => {
+                    let Err(outage) = breaker.admit() else {
+                        panic!("{name}, step {number}: let through")
+                    };
+                    assert_eq!(
+                        outage.retry_after,
+                        Some(Duration::from_secs(seconds)),
+                        "{name}, step {number}"
+                    );
+                    assert_eq!(breaker.check().unwrap_err(), outage, "{name}, step {number}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn it_opens_and_heals_as_the_table_says() {
+        let table = [
+            (
+                "failures in a row open it",
+                vec![fails(), fails(), fails(), TurnedAway(10)],
+            ),
+            (
+                "an answer in between starts the row anew",
+                vec![fails(), fails(), ok(), fails(), fails(), ok()],
+            ),
+            (
+                "being limited is an answer too",
+                vec![fails(), fails(), limited(1), Wait(1), fails(), fails(), ok()],
+            ),
+            (
+                "it says how long it stays open, and no call is let through until then",
+                vec![
+                    fails(),
+                    fails(),
+                    fails(),
+                    Wait(4),
+                    TurnedAway(6),
+                    Wait(5),
+                    TurnedAway(1),
+                    Wait(1),
+                    ok(),
+                    ok(),
+                ],
+            ),
+            (
+                "a probe that fails opens it anew, from then on",
+                vec![
+                    fails(),
+                    fails(),
+                    fails(),
+                    Wait(25),
+                    fails(),
+                    TurnedAway(10),
+                    Wait(10),
+                    ok(),
+                    ok(),
+                ],
+            ),
+            (
+                "after it closed it takes the whole row again",
+                vec![fails(), fails(), fails(), Wait(10), ok(), fails(), fails(), ok()],
+            ),
+            (
+                "a pause lasts as long as the supplier said",
+                vec![limited(7), TurnedAway(7), Wait(7), ok()],
+            ),
+            (
+                "a probe that is limited closes it: somebody is there",
+                vec![
+                    fails(),
+                    fails(),
+                    fails(),
+                    Wait(10),
+                    limited(3),
+                    TurnedAway(3),
+                    Wait(3),
+                    ok(),
+                    ok(),
+                ],
+            ),
+            (
+                "a clock that is set back does not keep it open",
+                vec![
+                    fails(),
+                    fails(),
+                    fails(),
+                    TurnedAway(10),
+                    Wait(-3600),
+                    ok(),
+                    limited(5),
+                    Wait(-1),
+                    ok(),
+                ],
+            ),
+        ];
+        for (name, steps) in table {
+            play(name, steps);
+        }
+    }
+
+    fn opened() -> (Breaker, Clock) {
+        let (breaker, clock) = breaker();
+        for _ in 0..3 {
+            breaker.admit().unwrap().ended(Verdict::Failed(String::new()));
+        }
+        clock.advance(TimeDelta::seconds(10));
+        (breaker, clock)
+    }
+
+    #[test]
+    fn one_probe_goes_through_and_the_others_are_turned_away() {
+        let (breaker, clock) = opened();
+        let probe = breaker.admit().unwrap();
+        assert!(breaker.admit().is_err());
+        clock.advance(TimeDelta::seconds(4));
+        let told = breaker.admit().unwrap_err().retry_after;
+        assert_eq!(told, Some(Duration::from_secs(6)));
+        probe.ended(Verdict::Answered);
+        assert!(breaker.admit().is_ok() && breaker.admit().is_ok());
+    }
+
+    #[test]
+    fn a_probe_that_nobody_waits_for_makes_room_for_the_next() {
+        let (breaker, _clock) = opened();
+        drop(breaker.admit().unwrap());
+        let next = breaker.admit().unwrap();
+        assert!(breaker.admit().is_err());
+        next.ended(Verdict::Answered);
+        assert!(breaker.admit().is_ok());
+    }
+
+    #[test]
+    fn a_probe_that_never_ends_does_not_wedge_it() {
+        let (breaker, clock) = opened();
+        let endless = breaker.admit().unwrap();
+        clock.advance(TimeDelta::seconds(10));
+        let next = breaker.admit().unwrap();
+        // The first one's end makes no room beside the second.
+        drop(endless);
+        assert!(breaker.admit().is_err());
+        next.ended(Verdict::Answered);
+        assert!(breaker.admit().is_ok());
+    }
+
+    #[test]
+    fn calls_sent_before_it_opened_say_nothing_new_about_the_supplier() {
+        let (breaker, clock) = breaker();
+        let passes: Vec<_> = (0..5).map(|_| breaker.admit().unwrap()).collect();
+        for _ in 0..3 {
+            breaker.admit().unwrap().ended(Verdict::Failed(String::new()));
+        }
+        clock.advance(TimeDelta::seconds(4));
+        for (pass, verdict) in passes.into_iter().zip([
+            Verdict::Answered,
+            Verdict::Failed(String::new()),
+            Verdict::Answered,
+            Verdict::Failed(String::new()),
+            Verdict::Answered,
+        ]) {
+            pass.ended(verdict);
+        }
+        let left = breaker.admit().unwrap_err().retry_after;
+        assert_eq!(left, Some(Duration::from_secs(6)), "neither closed nor prolonged");
+    }
+
+    #[test]
+    fn the_longest_pause_of_several_counts() {
+        let (breaker, _clock) = breaker();
+        let passes: Vec<_> = (0..3).map(|_| breaker.admit().unwrap()).collect();
+        for (pass, seconds) in passes.into_iter().zip([2, 9, 4]) {
+            pass.ended(Verdict::Limited(Duration::from_secs(seconds)));
+        }
+        let outage = breaker.check().unwrap_err();
+        assert_eq!(outage.retry_after, Some(Duration::from_secs(9)));
+        assert_eq!(outage.reason, "the supplier is rate limiting");
+    }
+}
