@@ -19,6 +19,14 @@ check:
 ci:
     bash .ci/run
 
+# Every benchmark.
+bench: bench-bookings
+
+# Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
+bench-bookings *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin bookings -- {{options}}
+
 # The operator's program: `just ctl agency create --help`.
 ctl *arguments:
     cargo run --release --quiet -p wayfare-ctl -- {{arguments}}

@@ -68,6 +68,8 @@ const PICTURE: &[(&str, May)] = &[
         ]),
     ),
     ("ctl", Use(&["domain", "launch", "operations"])),
+    // It measures the programs from outside, as they are released.
+    ("bench", Use(&["domain"])),
     ("tests", UseAll),
 ];
 
@@ -81,7 +83,7 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ("diesel", &["store", "tests"], "only the store knows SQL"),
     (
         "tokio-postgres",
-        &["local-postgres", "tests"],
+        &["local-postgres", "bench", "tests"],
         "the store speaks through diesel",
     ),
     (
@@ -96,7 +98,7 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "reqwest",
-        &["supply", "local-postgres", "tests"],
+        &["supply", "local-postgres", "bench", "tests"],
         "suppliers are asked through supply's one client",
     ),
 ];
@@ -241,7 +243,9 @@ fn sources() -> Vec<(String, String)> {
     let mut folders: Vec<PathBuf> = ["crates", "bins"]
         .iter()
         .flat_map(|group| fs::read_dir(root.join(group)).unwrap())
-        .map(|entry| entry.unwrap().path().join("src"))
+        .map(|entry| entry.unwrap().path())
+        .chain([root.join("bench")])
+        .map(|package| package.join("src"))
         .filter(|folder| folder.is_dir())
         .collect();
     let mut found = Vec::new();

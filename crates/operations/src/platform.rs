@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use hmac::{Hmac, Mac};
-use moka::future::Cache;
+use moka::{future::Cache, policy::EvictionPolicy};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
@@ -126,6 +126,8 @@ impl Platform {
             searches: Cache::builder()
                 .weigher(|_, kept: &Arc<KeptSearch>| u32::try_from(kept.offers().max(1)).unwrap_or(u32::MAX))
                 .max_capacity(KEPT_OFFERS)
+                // The usual policy keeps what was asked for often and would turn a new search away at once.
+                .eviction_policy(EvictionPolicy::lru())
                 .time_to_live(parts.durations.offer_validity)
                 .build(),
             running: Running::default(),

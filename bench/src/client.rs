@@ -1,0 +1,116 @@
+//! A client of the API: one user over one connection, one call after the other.
+
+use chrono::Duration;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use wayfare_domain::Clock;
+
+use crate::Result;
+
+/// Somebody who is logged in.
+#[derive(Clone)]
+pub struct Client {
+    http: reqwest::Client,
+    api: String,
+    token: String,
+}
+
+impl Client {
+    /// Logs in.
+    pub(crate) async fn log_in(base_url: &str, agency: &str, username: &str, password: &str) -> Result<Self> {
+        let mut client = Self {
+            http: reqwest::Client::new(),
+            api: format!("{base_url}/api/v1"),
+            token: String::new(),
+        };
+        let body = json!({ "agent_id": agency, "username": username, "password": password });
+        let answer = client.post("/auth/login", body.to_string()).await?;
+        client.token = text(answer.pointer("/data/tokens/access_token"))?;
+        Ok(client)
+    }
+
+    /// The same user over a connection of their own.
+    #[must_use]
+    pub fn beside(&self) -> Self {
+        Self {
+            http: reqwest::Client::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Searches one way for one adult a month from now; the first offer's id.
+    ///
+    /// # Errors
+    /// When the answer is no success.
+    pub async fn search(&self) -> Result<String> {
+        let day = (Clock::system().now() + Duration::days(30)).date_naive();
+        let body = json!({
+            "search_params": {
+                "trip_type": "ONE_WAY",
+                "passengers": { "adults": 1, "children": 0, "infants": 0 },
+                "cabin_class": "ECONOMY",
+            },
+            "slices": [{ "origin": "DEL", "destination": "BOM", "departure_date": day }],
+        });
+        let answer = self.post("/flights/search", body.to_string()).await?;
+        text(answer.pointer("/data/offers/0/offer_id"))
+    }
+
+    /// Prices an offer; the request that books it.
+    ///
+    /// # Errors
+    /// When the answer is no success.
+    pub async fn price(&self, offer: &str) -> Result<String> {
+        let body = json!({ "offer_ids": [offer], "adults": 1 });
+        let answer = self.post("/flights/price", body.to_string()).await?;
+        let order = json!({
+            "booking_keys": answer.pointer("/data/booking_keys"),
+            "contact_email": "traveller@agency.example",
+            "contact_phone": "9812345678",
+            "contact_country_code": "91",
+            "passengers": [{
+                "pax_index": 1, "type": "ADT", "title": "Ms", "first_name": "Meera", "last_name": "Shah",
+                "gender": "F", "dob": "1990-04-12",
+            }],
+        });
+        Ok(order.to_string())
+    }
+
+    /// So many requests to book, each of a search of its own: suppliers sell one of a search's offers at most.
+    ///
+    /// # Errors
+    /// When a search or a price fails.
+    pub async fn orders(&self, count: usize) -> Result<Vec<String>> {
+        let mut orders = Vec::with_capacity(count);
+        for _ in 0..count {
+            orders.push(self.price(&self.search().await?).await?);
+        }
+        Ok(orders)
+    }
+
+    /// Books.
+    ///
+    /// # Errors
+    /// When the booking is not confirmed at once.
+    pub async fn book(&self, order: String) -> Result<()> {
+        self.post("/flights/book", order).await.map(drop)
+    }
+
+    async fn post(&self, path: &str, body: String) -> Result<Value> {
+        let request = self.http.post(format!("{}{path}", self.api));
+        let request = request.header("content-type", "application/json");
+        let answer = request.bearer_auth(&self.token).body(body).send().await?;
+        let (status, text) = (answer.status(), answer.text().await?);
+        match status {
+            StatusCode::OK => Ok(serde_json::from_str(&text)?),
+            _ => Err(format!("{path}: {status}: {text}").into()),
+        }
+    }
+}
+
+fn text(value: Option<&Value>) -> Result<String> {
+    let text = value
+        .and_then(Value::as_str)
+        .ok_or("an answer without its text")?;
+    Ok(text.to_owned())
+}
