@@ -1,9 +1,12 @@
 //! The contract's request bodies.
 
 use chrono::NaiveDate;
+use rust_decimal::Decimal;
 use wayfare_domain::{Contact, Party, PassengerType, Traveller, parse_currency};
 use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
-use wayfare_operations::flights::{AgreedPrice, Bought, FlightOrder, PriceRequest, SearchRequest};
+use wayfare_operations::flights::{
+    AgreedPrice, Bought, FlightOrder, PriceRequest, SearchRequest, StatedFare,
+};
 
 use crate::form::{Form, FromForm};
 
@@ -177,6 +180,27 @@ impl FromForm for Book {
             contact: contact?,
             agreed,
             hold,
+        }))
+    }
+}
+
+/// `POST /flights/bookings/{ref}/issue-ticket`.
+pub struct IssueTicket(pub StatedFare);
+
+impl FromForm for IssueTicket {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let amount = form.decimal("amount");
+        let amount = form.required("amount", amount);
+        if amount.is_some_and(|amount| amount <= Decimal::ZERO) {
+            form.fault("amount", "must be greater than 0");
+        }
+        for name in ["public_fare", "agent_commission"] {
+            form.decimal(name);
+        }
+        let agent_fare = form.decimal("agent_fare");
+        Some(Self(StatedFare {
+            amount: amount?,
+            agent_fare,
         }))
     }
 }

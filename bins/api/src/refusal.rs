@@ -70,6 +70,7 @@ impl From<Error> for Refusal {
             Error::OfferExpired
             | Error::KeyExpired
             | Error::FareChanged
+            | Error::HeldFareChanged
             | Error::BookingCancelled
             | Error::BookingFailed => Self::new(StatusCode::BAD_REQUEST, text),
             Error::KeyUsed(reference) => {
@@ -83,7 +84,8 @@ impl From<Error> for Refusal {
             | Error::SupplierRefused(_)
             | Error::NoRate(_)
             | Error::BookingPending
-            | Error::CancellationPending
+            | Error::EffectPending(_)
+            | Error::TicketIssued
             | Error::KeyRunning
             | Error::ExceptionClosed { .. }
             | Error::Taken(_) => Self::new(StatusCode::CONFLICT, text),

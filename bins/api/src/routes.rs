@@ -37,7 +37,8 @@ pub fn mount(config: &mut ServiceConfig) {
                 .service(at("/flights/bookings").route(get().to(flights::bookings)))
                 .service(at("/flights/bookings/{ref}").route(get().to(flights::booking)))
                 .service(at("/flights/bookings/{ref}/penalty").route(post().to(flights::penalty)))
-                .service(at("/flights/bookings/{ref}/cancel").route(post().to(flights::cancel))),
+                .service(at("/flights/bookings/{ref}/cancel").route(post().to(flights::cancel)))
+                .service(at("/flights/bookings/{ref}/issue-ticket").route(post().to(flights::issue_ticket))),
         )
         .default_service(web::to(unknown_path));
 }

@@ -200,6 +200,8 @@ pub enum EffectKind {
     Book,
     /// Give the order back.
     Cancel,
+    /// Pay for the held order and have its tickets issued.
+    Ticket,
 }
 
 #[cfg(test)]

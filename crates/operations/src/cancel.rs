@@ -3,19 +3,15 @@
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Actor, BookingStatus, EffectId, EffectKind, Product, RefundId, RefundStatus};
+use wayfare_domain::{Actor, Product, RefundId, RefundStatus};
 use wayfare_store::{
-    StoreError,
-    bookings::{self, Booking, Order},
+    bookings::Booking,
     effects::{self, Effect},
     refunds::{self, Refund},
-    writes::Writes,
 };
 
 use crate::{
-    Caller, Error, Platform, RefundTerms, Result,
-    idempotency::IdempotencyKey,
-    journal,
+    Error, Platform, RefundTerms, Result,
     purchase::{self, Closing, due},
 };
 
@@ -27,76 +23,6 @@ pub(crate) struct CancelRequest {
     pub cancellation_id: Option<String>,
     /// The supplier has taken it and carries it out later: it is never taken for refused.
     pub accepted: bool,
-}
-
-/// That the booking can be cancelled now.
-///
-/// # Errors
-/// The decided error for each state in which it can't (decisions, detail 18).
-pub(crate) fn cancellable<P>(booking: &Booking<P>) -> Result<()> {
-    match booking.status {
-        BookingStatus::Confirmed => Ok(()),
-        BookingStatus::Pending => Err(Error::BookingPending),
-        BookingStatus::Cancelled => Err(Error::BookingCancelled),
-        BookingStatus::Failed => Err(Error::BookingFailed),
-    }
-}
-
-/// Writes the intended cancellation, before the supplier is asked for anything: of many at once one goes on, and
-/// no later quote makes its own stale.
-///
-/// # Errors
-/// The state's error, or [`Error::CancellationPending`] when one is under way.
-pub(crate) async fn open<P: Product>(
-    platform: &Platform,
-    caller: &Caller,
-    booking: &Booking<P>,
-    order: &Order<P::Order>,
-    request: &CancelRequest,
-    deadline: std::time::Duration,
-    key: Option<&IdempotencyKey>,
-) -> Result<Effect> {
-    let now = platform.clock.now();
-    let effect = Effect {
-        id: EffectId::new(&platform.clock),
-        organization: booking.organization,
-        booking: booking.id,
-        number: order.number,
-        kind: EffectKind::Cancel,
-        supplier: order.supplier.clone(),
-        requested_by: Some(caller.user()),
-        request: serde_json::to_value(request)?,
-        sent_at: now,
-        due_at: due(now, deadline),
-        attempts: 0,
-        problem: None,
-    };
-    let mut connection = platform.database.connection().await?;
-    let opened = connection.transaction(async |connection| {
-        let booking = bookings::lock(connection, booking.organization, booking.id).await?;
-        cancellable(&booking)?;
-        if !effects::open_on(connection, booking.organization, booking.id)
-            .await?
-            .is_empty()
-        {
-            return Err(Error::CancellationPending);
-        }
-        let mut writes = Writes::default();
-        writes.new_effect(&effect);
-        if let Some(key) = key {
-            writes.key(key.of(caller), &booking.reference, &effect);
-        }
-        let actor = caller.actor();
-        let action = "booking.cancel_requested";
-        writes.event(&journal::of_booking(platform, &actor, &booking, action, None));
-        writes.send(connection).await.map_err(|error| match error {
-            // Of all that is written here, only a key can be there already.
-            StoreError::Overtaken => Error::KeyRunning,
-            error => error.into(),
-        })
-    });
-    opened.await?;
-    Ok(effect)
 }
 
 /// Writes what the supplier has quoted, before it is asked to carry it out.

@@ -12,7 +12,9 @@ use wayfare_supply::Answer;
 use crate::{
     Platform, Result,
     cancel::{self, CancelRequest},
-    exceptions, purchase,
+    exceptions,
+    flights::ticket,
+    purchase,
 };
 
 /// The longest wait between two look-ups.
@@ -87,6 +89,7 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
             };
             cancel::close::<Itinerary>(platform, &actor, effect, ending).await?;
         }
+        EffectKind::Ticket => ticket::recover(platform, effect, too_late).await?,
     }
     Ok(())
 }

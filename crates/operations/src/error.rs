@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use thiserror::Error;
-use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError};
+use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, EffectKind, Faults, Money, MoneyError};
 use wayfare_ledger::{Unbalanced, WalletError};
 use wayfare_pricing::NoRate;
 use wayfare_store::StoreError;
@@ -66,9 +66,15 @@ pub enum Error {
     /// It never came to be.
     #[error("booking has failed")]
     BookingFailed,
-    /// A cancellation is under way.
-    #[error("booking cancellation is pending")]
-    CancellationPending,
+    /// Something else is under way on the booking.
+    #[error("{}", pending(*.0))]
+    EffectPending(EffectKind),
+    /// The order has its tickets.
+    #[error("ticket has already been issued")]
+    TicketIssued,
+    /// The price of a held order rose after its guarantee had ended (decisions, detail 83).
+    #[error("fare has changed, please cancel and book again")]
+    HeldFareChanged,
     /// A name that must be unique is in use.
     #[error("{0} is already taken")]
     Taken(&'static str),
@@ -94,6 +100,15 @@ pub enum Error {
     /// A promise between our own parts is broken.
     #[error("{0}")]
     Internal(String),
+}
+
+/// What is said while an effect of this kind is under way.
+fn pending(kind: EffectKind) -> &'static str {
+    match kind {
+        EffectKind::Book => "booking is still pending",
+        EffectKind::Cancel => "booking cancellation is pending",
+        EffectKind::Ticket => "ticket issue is pending",
+    }
 }
 
 impl From<WalletError> for Error {

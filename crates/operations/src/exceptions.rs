@@ -20,6 +20,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result, cancel,
+    flights::ticket,
     journal::{self, Change},
     purchase,
 };
@@ -191,7 +192,13 @@ pub(crate) async fn carry_out(platform: &Platform, effect: &Effect, ruling: &Rul
         (EffectKind::Cancel, ExceptionOutcome::Done) => {
             cancel::close::<Itinerary>(platform, &actor, effect, cancel::Ending::Done).await?;
         }
-        (EffectKind::Book, ExceptionOutcome::Done) | (_, ExceptionOutcome::Noted) => return Ok(false),
+        (EffectKind::Ticket, ExceptionOutcome::Refused) => {
+            ticket::refuse(platform, actor, effect, "the supplier has not taken the payment").await?;
+        }
+        // Only the supplier's own order says what was made.
+        (EffectKind::Book | EffectKind::Ticket, ExceptionOutcome::Done) | (_, ExceptionOutcome::Noted) => {
+            return Ok(false);
+        }
     }
     Ok(true)
 }

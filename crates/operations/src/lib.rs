@@ -25,6 +25,7 @@ pub mod exceptions;
 pub mod flights;
 pub mod idempotency;
 pub mod identity;
+mod intent;
 mod journal;
 pub mod operator;
 mod password;

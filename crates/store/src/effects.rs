@@ -99,6 +99,27 @@ pub async fn open_on(
     rows.into_iter().map(Effect::try_from).collect()
 }
 
+/// What was sent to make this order of a booking.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn made_by(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    number: u16,
+) -> Result<Option<Value>, StoreError> {
+    Ok(effects::table
+        .filter(effects::org_id.eq(organization.uuid()))
+        .filter(effects::booking_id.eq(booking.uuid()))
+        .filter(effects::number.eq(i16::try_from(number).unwrap_or(i16::MAX)))
+        .filter(effects::kind.eq(EffectKind::Book.as_ref()))
+        .select(effects::request)
+        .first(connection)
+        .await
+        .optional()?)
+}
+
 /// Takes one open effect that is due, out of reach of other takers until `leased_until`.
 /// Runs in a transaction of the caller's.
 ///

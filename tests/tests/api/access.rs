@@ -85,6 +85,13 @@ async fn every_route_answers_everybody_as_it_must() {
         ),
         route(Method::GET, &of(""), json!(null), [404, 404, 200, 200]),
         route(Method::POST, &of("/penalty"), json!({}), [404, 404, 200, 200]),
+        // It was bought at once and has its tickets.
+        route(
+            Method::POST,
+            &of("/issue-ticket"),
+            json!({ "amount": 1 }),
+            [404, 404, 409, 409],
+        ),
         // The admin cancels it, so that the agent comes too late.
         route(Method::POST, &of("/cancel"), json!({}), [404, 404, 200, 400]),
     ];

@@ -91,6 +91,8 @@ async fn stays_unknown(world: &World) {
         world.pass(301);
         assert_eq!(world.recover().await, 1);
     }
+    // A supplier that failed again and again is not asked anything for ten seconds.
+    world.pass(11);
 }
 
 async fn events(world: &World) -> Vec<String> {

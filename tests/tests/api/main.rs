@@ -25,5 +25,6 @@ mod lists;
 mod passengers;
 mod promises;
 mod search_faults;
+mod tickets;
 mod tokens;
 mod wallets;

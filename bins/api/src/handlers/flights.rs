@@ -5,7 +5,7 @@ use serde_json::json;
 use wayfare_domain::{BookingRef, BookingStatus, Faults};
 use wayfare_operations::{
     Caller, Error,
-    flights::{self, Booked, Cancelled, Detail},
+    flights::{self, Booked, Cancelled, Detail, Ticketed},
     idempotency::IdempotencyKey,
 };
 
@@ -16,7 +16,7 @@ use crate::{
     once::once,
     reply::{Replied, data, list, told},
     views::{
-        booking::{CancelledView, Confirmation, DetailView, ListItem, PenaltyView},
+        booking::{CancelledView, Confirmation, DetailView, IssuedView, ListItem, PenaltyView},
         price::PriceResult,
         search::SearchResult,
     },
@@ -159,5 +159,40 @@ fn cancelled(cancelled: Cancelled, reference: &BookingRef) -> Replied {
                 pending,
             )
         }
+    }
+}
+
+/// `POST /flights/bookings/{ref}/issue-ticket`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn issue_ticket(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<bodies::IssueTicket>>>,
+    reference: Path<String>,
+) -> Replied {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Body(bodies::IssueTicket(stated)),
+            key,
+        },
+    } = ask;
+    let reference = read(&reference)?;
+    let first = async |key: Option<&IdempotencyKey>| {
+        ticketed(flights::issue_ticket(&app, &caller, &reference, stated, key).await?)
+    };
+    let look = async |reference| ticketed(flights::ticket(&app, &caller, &reference).await?);
+    once(&app, &caller, key, first, look).await
+}
+
+fn ticketed(ticketed: Ticketed) -> Replied {
+    match ticketed {
+        Ticketed::Done(order) => told(StatusCode::OK, Some("ticket issued"), IssuedView::of(&order)),
+        Ticketed::Pending => told(
+            StatusCode::ACCEPTED,
+            Some("ticket issue is pending"),
+            IssuedView::pending(),
+        ),
     }
 }

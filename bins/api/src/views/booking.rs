@@ -4,7 +4,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use serde::Serialize;
 use wayfare_domain::{
-    Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, Title,
+    Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
 };
 use wayfare_flights::{Itinerary, PassengerShare, SupplierOrder};
 use wayfare_operations::{
@@ -470,6 +470,37 @@ impl CancelledView {
             platform_charges: refund.platform_charges.number(),
             refund_to_wallet: refund.refund_to_wallet.number(),
             currency: refund.refund_to_wallet.currency(),
+        }
+    }
+}
+
+/// Tickets as they were issued (contract, issue-ticket).
+#[derive(Serialize)]
+pub struct IssuedView {
+    ticket_numbers: Vec<String>,
+    status: TicketStatus,
+}
+
+impl IssuedView {
+    /// The order's tickets; a paid order whose numbers the supplier tells later has none yet.
+    pub fn of(order: &Order<SupplierOrder>) -> Self {
+        let tickets = order.content.iter().flat_map(|content| &content.tickets);
+        let ticket_numbers: Vec<String> = tickets.map(|ticket| ticket.number.clone()).collect();
+        let status = match ticket_numbers.is_empty() {
+            true => TicketStatus::Pending,
+            false => TicketStatus::Issued,
+        };
+        Self {
+            ticket_numbers,
+            status,
+        }
+    }
+
+    /// Before the supplier has said anything.
+    pub fn pending() -> Self {
+        Self {
+            ticket_numbers: Vec::new(),
+            status: TicketStatus::Pending,
         }
     }
 }

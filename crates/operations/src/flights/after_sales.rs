@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use wayfare_domain::{BookingRef, BookingStatus, Currency, OrderStatus, Page, PageRequest, RefundStatus};
+use wayfare_domain::{
+    BookingRef, BookingStatus, Currency, EffectKind, OrderStatus, Page, PageRequest, RefundStatus,
+};
 use wayfare_flights::{CancellationQuote, Itinerary, SupplierOrder};
 use wayfare_store::{
     bookings::{self, Booking, Order},
@@ -17,6 +19,8 @@ use crate::{
     cancel::{self, CancelRequest, Ending},
     effects,
     idempotency::IdempotencyKey,
+    intent::{self, Wish, nothing_pending},
+    purchase::standing,
     settlement::Returned,
     worker::LEASE,
 };
@@ -44,7 +48,7 @@ pub struct Detail {
     pub orders: Vec<Order<SupplierOrder>>,
 }
 
-async fn load(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Detail> {
+pub(super) async fn load(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Detail> {
     let mut connection = platform.database.connection().await?;
     let booking = bookings::find(&mut connection, caller.scope(), reference)
         .await?
@@ -110,14 +114,12 @@ pub struct Penalty {
 /// The state's error (decisions, detail 18), the supplier's refusal or outage.
 pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Penalty> {
     let detail = load(platform, caller, reference).await?;
-    cancel::cancellable(&detail.booking)?;
+    standing(&detail.booking)?;
     let mut connection = platform.database.connection().await?;
     let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
     drop(connection);
-    if !open.is_empty() {
-        // A new quote would make the one stale that is being carried out.
-        return Err(Error::CancellationPending);
-    }
+    // A new quote would make the one stale that is being carried out.
+    nothing_pending(&open)?;
     let (_, terms) = quote(platform, &detail).await?;
     Ok(Penalty {
         booking: detail.booking,
@@ -154,7 +156,7 @@ async fn quote(platform: &Platform, detail: &Detail) -> Result<(CancellationQuot
     Ok((quote, terms))
 }
 
-fn only_order(detail: &Detail) -> Result<&Order<SupplierOrder>> {
+pub(super) fn only_order(detail: &Detail) -> Result<&Order<SupplierOrder>> {
     match detail.orders.as_slice() {
         [order] => Ok(order),
         orders => Err(Error::Internal(format!(
@@ -165,7 +167,7 @@ fn only_order(detail: &Detail) -> Result<&Order<SupplierOrder>> {
     }
 }
 
-fn order_id(order: &Order<SupplierOrder>) -> Result<&str> {
+pub(super) fn order_id(order: &Order<SupplierOrder>) -> Result<&str> {
     let id = order.supplier_order_id.as_deref();
     id.ok_or_else(|| Error::Internal(format!("order {} has no id at its supplier", order.reference)))
 }
@@ -190,7 +192,7 @@ pub async fn cancel(
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
     let detail = load(platform, caller, reference).await?;
-    cancel::cancellable(&detail.booking)?;
+    standing(&detail.booking)?;
     let order = only_order(&detail)?;
     let request = CancelRequest {
         order_id: order_id(order)?.to_owned(),
@@ -201,7 +203,15 @@ pub async fn cancel(
         .flight_supplier(&order.supplier)?
         .config()
         .effect_deadline;
-    let effect = cancel::open(platform, caller, &detail.booking, order, &request, deadline, key).await?;
+    let wish = Wish {
+        booking: &detail.booking,
+        order,
+        kind: EffectKind::Cancel,
+        action: "booking.cancel_requested",
+        request: &request,
+        deadline,
+    };
+    let effect = intent::open(platform, caller, wish, key).await?;
     let task = platform.runtime.spawn({
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { ask_and_close(&platform, &caller, &detail, effect, request).await }
@@ -272,6 +282,6 @@ async fn ask_and_close(
     match cancel::close::<Itinerary>(platform, &actor, &effect, ending).await? {
         Some(refund) if refund.status == RefundStatus::Refunded => Ok(Cancelled::Done(refund)),
         Some(_) => Ok(Cancelled::Pending),
-        None => Err(error.unwrap_or(Error::CancellationPending)),
+        None => Err(error.unwrap_or(Error::EffectPending(EffectKind::Cancel))),
     }
 }

@@ -39,6 +39,10 @@ pub(crate) enum Ending {
     Cancelled(fn(Value) -> Result<Value>),
     /// It did not, and why.
     NotCancelled(String),
+    /// The held order is paid: the order as it is now.
+    Ticketed(Made),
+    /// It is not, and why.
+    NotTicketed(String),
 }
 
 /// What every booking needs to know of the order that was made.
@@ -174,8 +178,8 @@ impl Step<'_> {
     fn take(&mut self, wallet: &mut Wallet) -> Result<()> {
         let effect = &self.closing.effect;
         let (outcome, problem) = match &self.closing.ending {
-            Ending::Booked(_) | Ending::Cancelled(_) => (Outcome::Done, None),
-            Ending::NotBooked(reason) | Ending::NotCancelled(reason) => {
+            Ending::Booked(_) | Ending::Cancelled(_) | Ending::Ticketed(_) => (Outcome::Done, None),
+            Ending::NotBooked(reason) | Ending::NotCancelled(reason) | Ending::NotTicketed(reason) => {
                 (Outcome::Refused, Some(reason.as_str()))
             }
         };
@@ -186,6 +190,12 @@ impl Step<'_> {
             Ending::Cancelled(give_back) => self.cancelled(*give_back, wallet),
             Ending::NotCancelled(_) => {
                 self.not_cancelled();
+                Ok(())
+            }
+            Ending::Ticketed(made) => self.ticketed(made),
+            Ending::NotTicketed(_) => {
+                self.free_key();
+                self.changed("ticket.refused", None);
                 Ok(())
             }
         }
@@ -207,13 +217,7 @@ impl Step<'_> {
         self.still_pending()?;
         let number = self.closing.effect.number;
         self.raise_other_total(made.total);
-        let content = made.content.clone();
-        self.order(|order| {
-            order.status = made.status;
-            order.supplier_order_id = Some(made.id.clone());
-            order.content = Some(content);
-            Ok(())
-        })?;
+        self.put(made)?;
         let booking = &mut self.after.booking;
         if booking.summary.pnr.is_empty() {
             made.locator.clone_into(&mut booking.summary.pnr);
@@ -282,7 +286,7 @@ impl Step<'_> {
         self.writes.booking(booking);
         // A quote is spent by the booking that stands, not by one that failed (decisions, detail 87).
         self.writes.quote(organization, booking.quote, None);
-        self.writes.free_key(organization, self.closing.effect.id);
+        self.free_key();
         self.changed("booking.failed", Some(BookingStatus::Pending));
         Ok(())
     }
@@ -339,13 +343,36 @@ impl Step<'_> {
     }
 
     fn not_cancelled(&mut self) {
-        self.writes
-            .free_key(self.after.booking.organization, self.closing.effect.id);
+        self.free_key();
         if let Some(refund) = self.after.refund.take() {
             let status = RefundStatus::Failed;
             self.writes.refund(&Refund { status, ..refund });
         }
         self.changed("booking.cancel_refused", None);
+    }
+
+    /// The wallet has paid when it was booked (decisions, detail 12): no money moves.
+    fn ticketed(&mut self, made: &Made) -> Result<()> {
+        self.raise_other_total(made.total);
+        self.put(made)?;
+        self.changed("ticket.issued", None);
+        Ok(())
+    }
+
+    /// The order is what its supplier says.
+    fn put(&mut self, made: &Made) -> Result<()> {
+        self.order(|order| {
+            order.status = made.status;
+            order.supplier_order_id = Some(made.id.clone());
+            order.content = Some(made.content.clone());
+            Ok(())
+        })
+    }
+
+    /// The request may be made again under its key.
+    fn free_key(&mut self) {
+        let effect = &self.closing.effect;
+        self.writes.free_key(effect.organization, effect.id);
     }
 
     fn still_pending(&self) -> Result<()> {

@@ -11,7 +11,7 @@ mod writers;
 
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
-use wayfare_domain::{Actor, BookingRef, OrderStatus, Product, QuoteId};
+use wayfare_domain::{Actor, BookingRef, BookingStatus, OrderStatus, Product, QuoteId};
 use wayfare_pricing::Sale;
 use wayfare_store::{
     bookings::{Booking, Order, Summary},
@@ -37,6 +37,19 @@ pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime
 /// Whether an effect may still be sent: its answer, or its silence, will be known before anybody else looks.
 pub(crate) fn in_time(platform: &Platform, effect: &Effect, deadline: std::time::Duration) -> bool {
     platform.clock.now() + Duration::from_std(deadline).unwrap_or(GRACE) <= effect.due_at
+}
+
+/// That the booking stands: something may be done with it.
+///
+/// # Errors
+/// The decided error for each other state (decisions, detail 18).
+pub(crate) fn standing<P>(booking: &Booking<P>) -> Result<()> {
+    match booking.status {
+        BookingStatus::Confirmed => Ok(()),
+        BookingStatus::Pending => Err(Error::BookingPending),
+        BookingStatus::Cancelled => Err(Error::BookingCancelled),
+        BookingStatus::Failed => Err(Error::BookingFailed),
+    }
 }
 
 /// What is about to be bought.
@@ -123,16 +136,7 @@ pub(crate) async fn close<P: Product>(
     ending: Ending<P::Order>,
 ) -> Result<Closed> {
     let ending = match ending {
-        Ending::Done(order) => {
-            let facts = P::facts(&order);
-            Outcome::Booked(Made {
-                id: facts.id.to_owned(),
-                status: facts.status,
-                locator: facts.locator.to_owned(),
-                total: facts.total,
-                content: serde_json::to_value(&order)?,
-            })
-        }
+        Ending::Done(order) => Outcome::Booked(made::<P>(&order)?),
         Ending::Refused(reason) => Outcome::NotBooked(reason),
     };
     let closing = Closing {
@@ -141,4 +145,16 @@ pub(crate) async fn close<P: Product>(
         ending,
     };
     platform.writers.close(closing).await
+}
+
+/// What every booking needs to know of this order.
+pub(crate) fn made<P: Product>(order: &P::Order) -> Result<Made> {
+    let facts = P::facts(order);
+    Ok(Made {
+        id: facts.id.to_owned(),
+        status: facts.status,
+        locator: facts.locator.to_owned(),
+        total: facts.total,
+        content: serde_json::to_value(order)?,
+    })
 }
