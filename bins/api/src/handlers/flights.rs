@@ -188,7 +188,7 @@ pub async fn issue_ticket(
 
 fn ticketed(ticketed: Ticketed) -> Replied {
     match ticketed {
-        Ticketed::Done(order) => told(StatusCode::OK, Some("ticket issued"), IssuedView::of(&order)),
+        Ticketed::Done(tickets) => told(StatusCode::OK, Some("ticket issued"), IssuedView::of(tickets)),
         Ticketed::Pending => told(
             StatusCode::ACCEPTED,
             Some("ticket issue is pending"),

@@ -6,7 +6,7 @@ use serde::Serialize;
 use wayfare_domain::{
     Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
 };
-use wayfare_flights::{Itinerary, PassengerShare, SupplierOrder};
+use wayfare_flights::{Itinerary, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
     Booking, Order, Refund,
     flights::{Booked, Detail, Penalty},
@@ -482,10 +482,9 @@ pub struct IssuedView {
 }
 
 impl IssuedView {
-    /// The order's tickets; a paid order whose numbers the supplier tells later has none yet.
-    pub fn of(order: &Order<SupplierOrder>) -> Self {
-        let tickets = order.content.iter().flat_map(|content| &content.tickets);
-        let ticket_numbers: Vec<String> = tickets.map(|ticket| ticket.number.clone()).collect();
+    /// These tickets; a paid order whose numbers the supplier tells later has none yet.
+    pub fn of(tickets: Vec<Ticket>) -> Self {
+        let ticket_numbers: Vec<String> = tickets.into_iter().map(|ticket| ticket.number).collect();
         let status = match ticket_numbers.is_empty() {
             true => TicketStatus::Pending,
             false => TicketStatus::Issued,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Actor, BookingRef, EffectKind, Money, OrderStatus};
-use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder};
+use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_store::{
     bookings::Order,
     effects::{self as rows, Effect},
@@ -43,8 +43,8 @@ pub struct StatedFare {
 /// How it stands when the call ends.
 #[derive(Clone, Debug)]
 pub enum Ticketed {
-    /// The order is paid.
-    Done(Order<SupplierOrder>),
+    /// The order is paid: its tickets, as far as the supplier has issued them.
+    Done(Vec<Ticket>),
     /// The supplier has not said so yet; the worker finds out.
     Pending,
 }
@@ -120,9 +120,13 @@ pub async fn ticket(platform: &Platform, caller: &Caller, reference: &BookingRef
     only_order(&detail)?;
     let order = detail.orders.pop().ok_or(Error::NotFound)?;
     Ok(match order.status {
-        OrderStatus::Confirmed => Ticketed::Done(order),
+        OrderStatus::Confirmed => issued(order),
         _ => Ticketed::Pending,
     })
+}
+
+fn issued(order: Order<SupplierOrder>) -> Ticketed {
+    Ticketed::Done(order.content.map(|content| content.tickets).unwrap_or_default())
 }
 
 async fn ask_and_close(
@@ -160,7 +164,7 @@ async fn ask_and_close(
     };
     let order = close(platform, caller.actor(), effect, outcome).await?;
     match (order.status, error) {
-        (OrderStatus::Confirmed, _) => Ok(Ticketed::Done(order)),
+        (OrderStatus::Confirmed, _) => Ok(issued(order)),
         (_, error) => Err(error.unwrap_or(Error::SupplierUnavailable(None))),
     }
 }
