@@ -231,6 +231,14 @@ impl Person {
             .to_owned()
     }
 
+    /// Searches and prices the dearest offer, which gives money back when it is cancelled; the answer of price.
+    pub async fn quote_dearest(&self, trip: &Trip) -> Value {
+        let found = self.search(trip).await;
+        let dearest = found["offers"].as_array().and_then(|offers| offers.last());
+        let dearest = dearest.and_then(|offer| offer["offer_id"].as_str());
+        self.price(dearest.unwrap()).await.ok()
+    }
+
     /// Prices an offer.
     pub async fn price(&self, offer: &str) -> Reply {
         self.post("/flights/price", &json!({ "offer_ids": [offer] }))

@@ -147,7 +147,7 @@ async fn clients(place: &Place) -> Vec<(Person, Value)> {
     for number in 0..AGENTS {
         let agent = place.agent(&format!("agent{number}")).await;
         for _ in 0..BOOKINGS_EACH {
-            let order = agent.order(&agent.quote(&trip).await, &trip);
+            let order = agent.order(&agent.quote_dearest(&trip).await, &trip);
             clients.push((agent.clone(), order));
         }
     }

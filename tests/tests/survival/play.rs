@@ -115,7 +115,7 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
 /// Everything up to the request that is played: which call of the supplier it makes, its path, its body.
 async fn request(agent: &Person, effect: Effect, email: &str) -> (&'static str, String, Value, Wish) {
     let trip = one_way("DEL", "BOM");
-    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    let mut order = agent.order(&agent.quote_dearest(&trip).await, &trip);
     order["contact_email"] = email.into();
     match effect {
         Effect::Book => {
