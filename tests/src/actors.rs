@@ -17,7 +17,7 @@ use wayfare_operations::{
     operator::{self, NewAgency, NewUser},
 };
 
-use crate::{Reply, Trip, World, amount, travellers};
+use crate::{Reply, Trip, amount, travellers};
 
 const PASSWORD: &str = "correct horse 7";
 
@@ -39,7 +39,8 @@ pub struct Agency {
 }
 
 impl Agency {
-    pub(crate) async fn open(world: &World) -> Self {
+    /// A new agency of this platform, whose people speak to the API at this URL.
+    pub async fn open(platform: &Arc<Platform>, base_url: &str) -> Self {
         let new = NewAgency {
             name: "Sunrise Travels".to_owned(),
             email: "desk@sunrise.example".to_owned(),
@@ -49,14 +50,14 @@ impl Agency {
             time_zone: chrono_tz::Asia::Kolkata,
             admin: new_user("asha", Role::OrgAdmin),
         };
-        let (agency, _) = operator::create_agency(&world.platform, new).await.unwrap();
+        let (agency, _) = operator::create_agency(platform, new).await.unwrap();
         Self {
             code: agency.code,
-            platform: world.platform.clone(),
+            platform: platform.clone(),
             door: Door {
-                client: world.client.clone(),
-                url: format!("{}/api/v1", world.base_url),
-                clock: world.clock.clone(),
+                client: Client::new(),
+                url: format!("{base_url}/api/v1"),
+                clock: platform.clock.clone(),
             },
         }
     }
@@ -159,17 +160,38 @@ impl Person {
         }
     }
 
+    /// The same person at another door: the API answers at this URL now.
+    #[must_use]
+    pub fn at(&self, base_url: &str) -> Self {
+        let url = format!("{base_url}/api/v1");
+        Self {
+            door: Door {
+                url,
+                ..self.door.clone()
+            },
+            ..self.clone()
+        }
+    }
+
     /// Sends a request.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> Reply {
-        let request = request.build().unwrap();
+        self.try_send(request).await.unwrap()
+    }
+
+    /// Sends a request to somebody who may end before they answer.
+    ///
+    /// # Errors
+    /// When no whole answer came.
+    pub async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Reply> {
+        let request = request.build()?;
         let asked = format!("{} {}", request.method(), request.url().path());
-        let answer = self.door.client.execute(request).await.unwrap();
-        Reply {
+        let answer = self.door.client.execute(request).await?;
+        Ok(Reply {
             asked,
             status: answer.status().as_u16(),
             headers: answer.headers().clone(),
-            text: answer.text().await.unwrap(),
-        }
+            text: answer.text().await?,
+        })
     }
 
     /// `GET`.
@@ -207,6 +229,14 @@ impl Person {
             .as_str()
             .unwrap_or_else(|| unreachable!("no offers: {found}"))
             .to_owned()
+    }
+
+    /// Searches and prices the dearest offer, which gives money back when it is cancelled; the answer of price.
+    pub async fn quote_dearest(&self, trip: &Trip) -> Value {
+        let found = self.search(trip).await;
+        let dearest = found["offers"].as_array().and_then(|offers| offers.last());
+        let dearest = dearest.and_then(|offer| offer["offer_id"].as_str());
+        self.price(dearest.unwrap()).await.ok()
     }
 
     /// Prices an offer.

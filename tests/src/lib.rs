@@ -19,11 +19,14 @@ mod actors;
 mod books;
 mod database;
 mod reply;
+mod supplier;
 mod trip;
 mod world;
 
 pub use actors::{Agency, Bought, Person};
+pub use books::Books;
 pub use database::TestDatabase;
 pub use reply::{Reply, amount, sum};
+pub use supplier::Supplier;
 pub use trip::{Trip, one_way, round_trip, travellers};
 pub use world::{Knobs, World};

@@ -9,21 +9,19 @@ use std::{net::TcpListener, sync::Arc, time::Duration};
 
 use actix_web::dev::ServerHandle;
 use chrono::{DateTime, Utc};
-use diesel::{QueryableByName, sql_query, sql_types::Text};
-use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use reqwest::{Client, StatusCode};
+use diesel_async::SimpleAsyncConnection;
 use secrecy::SecretSlice;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::Mutex;
 use wayfare_api::RateLimits;
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
-use wayfare_operations::{Durations, Platform, PlatformParts, Secrets, worker};
+use wayfare_operations::{Database, Durations, Platform, PlatformParts, Secrets, worker};
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
-use crate::{Agency, Person, TestDatabase};
+use crate::{Agency, Books, Person, Supplier, TestDatabase};
 
 /// What a test may want otherwise.
 #[derive(Clone, Debug)]
@@ -83,21 +81,16 @@ pub struct World {
     pub database: TestDatabase,
     /// Where the API answers, without `/api/v1`.
     pub base_url: String,
-    pub(crate) client: Client,
     sandbox: Mutex<Option<Running>>,
-    sandbox_url: String,
+    pub(crate) supplier: Supplier,
     server: ServerHandle,
-}
-
-#[derive(QueryableByName)]
-struct Line {
-    #[diesel(sql_type = Text)]
-    line: String,
 }
 
 impl World {
     /// The key that this world's tokens are signed with.
     pub const SIGNING_KEY: &'static [u8] = b"a signing key of at least 32 bytes";
+    /// The key that its ledger is sealed with.
+    const LEDGER_KEY: [u8; 32] = [7; 32];
 
     /// A world by the machine's clock.
     pub async fn start() -> Self {
@@ -123,33 +116,7 @@ impl World {
         };
         let sandbox = Sandbox::start_at(settings, knobs.clock.clone()).await.unwrap();
         let sandbox_url = sandbox.base_url();
-        let config = SupplierConfig {
-            code: "duffel".to_owned(),
-            base_url: format!("{sandbox_url}/duffel"),
-            token: "duffel_test_world".to_owned().into(),
-            read_deadline: knobs.read_deadline,
-            effect_deadline: knobs.effect_deadline,
-            processing_time: knobs.processing_time,
-            limits: knobs.limits,
-        };
-        let duffel = Duffel::new(SupplierHttp::new(config, knobs.clock.clone()).unwrap());
-        let platform = Platform::new(PlatformParts {
-            database: database.database.clone(),
-            clock: knobs.clock.clone(),
-            secrets: Secrets::new(
-                SecretSlice::from(Self::SIGNING_KEY.to_vec()),
-                &SecretSlice::from(vec![7; 32]),
-            )
-            .unwrap(),
-            rates: Arc::new(knobs.rates),
-            flights: vec![Arc::new(duffel)],
-            durations: Durations {
-                offer_validity: knobs.offer_validity,
-                quote_validity: knobs.quote_validity,
-                patience: knobs.patience,
-                exception_after: knobs.exception_after,
-            },
-        });
+        let platform = knobs.platform(database.database.clone(), &sandbox_url);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let limits = if knobs.rate_limits {
@@ -165,16 +132,29 @@ impl World {
             clock: knobs.clock,
             database,
             base_url,
-            client: Client::new(),
             sandbox: Mutex::new(Some(sandbox)),
-            sandbox_url,
+            supplier: Supplier::at(sandbox_url),
             server: handle,
         }
     }
 
     /// A new agency with its admin.
     pub async fn agency(&self) -> Agency {
-        Agency::open(self).await
+        Agency::open(&self.platform, &self.base_url).await
+    }
+
+    /// Everybody's books.
+    pub fn books(&self) -> Books {
+        Books::of(self.platform.clone(), self.supplier.clone())
+    }
+
+    /// That all books agree.
+    ///
+    /// # Panics
+    /// When they don't, with what is wrong.
+    pub async fn books_agree(&self) {
+        let wrong = self.books().wrongs().await;
+        assert!(wrong.is_empty(), "\n  {}\n", wrong.join("\n  "));
     }
 
     /// An agent with so much money, in an agency of their own.
@@ -194,29 +174,22 @@ impl World {
 
     /// Lets the supplier's next call of this kind suffer.
     pub async fn next(&self, call: &str, fault: &str) {
-        self.next_times(call, fault, 1).await;
+        self.supplier.next(call, fault, 1).await;
     }
 
     /// Lets so many of the supplier's next calls of this kind suffer.
     pub async fn next_times(&self, call: &str, fault: &str, times: u32) {
-        let body = json!({ "supplier": "duffel", "call": call, "fault": fault, "times": times });
-        let url = format!("{}/_sandbox/faults", self.sandbox_url);
-        let answer = self.client.post(url).json(&body).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::CREATED, "{call} {fault}");
+        self.supplier.next(call, fault, times).await;
     }
 
     /// Nothing goes wrong at the supplier any more.
     pub async fn all_is_well(&self) {
-        let url = format!("{}/_sandbox/faults", self.sandbox_url);
-        let answer = self.client.delete(url).send().await.unwrap();
-        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+        self.supplier.all_is_well().await;
     }
 
     /// What the supplier holds for us, cancelled orders included.
     pub async fn supplier_orders(&self) -> Vec<Value> {
-        let url = format!("{}/_sandbox/orders", self.sandbox_url);
-        let answer = self.client.get(url).send().await.unwrap().text().await.unwrap();
-        serde_json::from_str(&answer).unwrap()
+        self.supplier.orders().await
     }
 
     /// Ends the supplier: its port refuses connections from now on.
@@ -239,13 +212,7 @@ impl World {
 
     /// What a query says, one text for each row of its one column.
     pub async fn lines(&self, query: &str) -> Vec<String> {
-        let mut connection = self.database.connection().await;
-        let query = format!("select t.line::text as line from ({query}) as t(line)");
-        let lines: Vec<Line> = sql_query(&query)
-            .load(&mut *connection)
-            .await
-            .unwrap_or_else(|error| panic!("{query}: {error}"));
-        lines.into_iter().map(|line| line.line).collect()
+        self.books().lines(query).await
     }
 
     /// What a query with one row and one column says.
@@ -275,6 +242,39 @@ impl World {
 }
 
 impl Knobs {
+    /// A platform on this database whose one supplier is the sandbox at this URL. Tokens and seals of one are good
+    /// for another.
+    ///
+    /// # Panics
+    /// When it can't be made.
+    pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
+        let config = SupplierConfig {
+            code: "duffel".to_owned(),
+            base_url: format!("{sandbox_url}/duffel"),
+            token: "duffel_test_world".to_owned().into(),
+            read_deadline: self.read_deadline,
+            effect_deadline: self.effect_deadline,
+            processing_time: self.processing_time,
+            limits: self.limits,
+        };
+        let duffel = Duffel::new(SupplierHttp::new(config, self.clock.clone()).unwrap());
+        let signing = SecretSlice::from(World::SIGNING_KEY.to_vec());
+        let ledger = SecretSlice::from(World::LEDGER_KEY.to_vec());
+        Platform::new(PlatformParts {
+            database,
+            clock: self.clock.clone(),
+            secrets: Secrets::new(signing, &ledger).unwrap(),
+            rates: Arc::new(self.rates.clone()),
+            flights: vec![Arc::new(duffel)],
+            durations: Durations {
+                offer_validity: self.offer_validity,
+                quote_validity: self.quote_validity,
+                patience: self.patience,
+                exception_after: self.exception_after,
+            },
+        })
+    }
+
     /// The same, with time that stands still.
     #[must_use]
     pub fn frozen(self) -> Self {

@@ -32,6 +32,7 @@ mod password;
 mod platform;
 mod purchase;
 mod settlement;
+mod testing;
 mod token;
 pub mod wallets;
 pub mod worker;

@@ -22,6 +22,7 @@ use crate::{
     intent::{self, Wish, nothing_pending},
     purchase::standing,
     settlement::Returned,
+    testing::moment,
     worker::LEASE,
 };
 
@@ -235,6 +236,7 @@ async fn ask_and_close(
     mut request: CancelRequest,
 ) -> Result<Cancelled> {
     let actor = caller.actor();
+    moment("cancel:opened");
     let (cancellation, terms) = match quote(platform, detail).await {
         Ok(quoted) => quoted,
         Err(error) => {
@@ -251,7 +253,10 @@ async fn ask_and_close(
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let deadline = supplier.config().effect_deadline;
     let effect = cancel::quoted(platform, &detail.booking, &effect, &request, terms, deadline).await?;
-    let (ending, error) = match supplier.cancel(&request.order_id, &cancellation.id).await {
+    moment("cancel:quoted");
+    let answer = supplier.cancel(&request.order_id, &cancellation.id).await;
+    moment("cancel:answered");
+    let (ending, error) = match answer {
         Answer::Done(cancellation) if cancellation.confirmed => (Ending::Done, None),
         Answer::Done(_) => {
             request.accepted = true;

@@ -24,6 +24,7 @@ use crate::{
     Caller, Error, Platform, Result, effects,
     idempotency::IdempotencyKey,
     purchase::{self, Ending, Intent, Opened, OrderIntent},
+    testing::{moment, planted},
 };
 
 /// What is to be booked: priced, or not yet.
@@ -100,6 +101,7 @@ pub async fn book(
     }
     let travellers = fitting(&quote.content, order.travellers)?;
     let intent = intent(platform, &quote, travellers, order.contact, order.hold)?;
+    let key = key.filter(|_| !planted("bug:skip-the-key"));
     let opened = purchase::open(platform, caller, intent, key).await?;
     settle(platform, caller, opened).await
 }
@@ -380,7 +382,10 @@ async fn settle(platform: &Arc<Platform>, caller: &Caller, opened: Opened<Itiner
 async fn ask_and_close(platform: &Platform, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
     let (mut booking, mut orders) = (opened.booking, opened.orders);
     for effect in &opened.effects {
-        match ask(platform, effect).await? {
+        moment("book:opened");
+        let asked = ask(platform, effect).await?;
+        moment("book:answered");
+        match asked {
             Asked::Ended(ending, error) => {
                 let closed = purchase::close::<Itinerary>(platform, &caller.actor(), effect, *ending).await?;
                 orders = closed
@@ -424,7 +429,11 @@ async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
             Some(Error::SupplierUnavailable(None)),
         ));
     }
-    Ok(match supplier.book(&request).await {
+    let mut answer = supplier.book(&request).await;
+    if planted("bug:retry-blindly") && matches!(answer, Answer::Unknown(_)) {
+        answer = supplier.book(&request).await;
+    }
+    Ok(match answer {
         Answer::Done(order) => match purchase::ending::<Itinerary>(order) {
             Some(Ending::Refused(reason)) => {
                 let error = Error::SupplierRefused(reason.clone());
@@ -443,6 +452,10 @@ async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
         Answer::Unavailable(outage) => Asked::Ended(
             Box::new(Ending::Refused(outage.reason)),
             Some(Error::SupplierUnavailable(outage.retry_after)),
+        ),
+        Answer::Unknown(reason) if planted("bug:silence-is-refusal") => Asked::Ended(
+            Box::new(Ending::Refused(reason)),
+            Some(Error::SupplierUnavailable(None)),
         ),
         Answer::Unknown(reason) => Asked::Unknown(reason),
     })

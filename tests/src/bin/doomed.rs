@@ -1,0 +1,106 @@
+//! The API with its recovery in a process of its own, that a test may kill at a moment with a name.
+//!
+//! `doomed <database URL> <sandbox URL> <seconds ahead> <planted bug>…` prints `ready <URL>`. Then it is told, line by
+//! line: `arm <moment>`, after which the first effect that comes there stops, prints `reached <moment>` and waits for
+//! `go`. It ends with its parent.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "its parent fails when it does"
+)]
+
+use std::{
+    env, io,
+    net::TcpListener,
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicBool, Ordering},
+        mpsc::{Receiver, channel},
+    },
+    time::Duration,
+};
+
+use wayfare_api::{RateLimits, serve};
+use wayfare_domain::Clock;
+use wayfare_operations::{Database, worker};
+use wayfare_tests::Knobs;
+
+/// Short, so that a test needs not wait long for what is only known after it.
+const EFFECT_DEADLINE: Duration = Duration::from_secs(2);
+const PROCESSING_TIME: Duration = Duration::from_secs(4);
+const TICK: Duration = Duration::from_millis(20);
+
+// More threads than cores: one of them stands still at an armed moment.
+#[tokio::main(flavor = "multi_thread", worker_threads = 4)]
+async fn main() {
+    let arguments: Vec<String> = env::args().collect();
+    let (database_url, sandbox_url, ahead) = (&arguments[1], &arguments[2], &arguments[3]);
+    for bug in &arguments[4..] {
+        fail::cfg(bug.as_str(), "return").unwrap();
+    }
+    let database = Database::connect(database_url, 16).unwrap();
+    database.migrate().await.unwrap();
+    let knobs = Knobs {
+        clock: clock(ahead.parse().unwrap()),
+        effect_deadline: EFFECT_DEADLINE,
+        processing_time: PROCESSING_TIME,
+        ..Knobs::default()
+    };
+    let platform = knobs.platform(database, sandbox_url);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = serve(platform.clone(), listener, RateLimits::off(), 2, 1).unwrap();
+    tokio::spawn(server);
+    tokio::spawn(worker::run(platform));
+    println!("ready http://{address}");
+    tokio::task::spawn_blocking(obey).await.unwrap();
+}
+
+/// The machine's clock, or one that runs so many seconds ahead of it.
+fn clock(ahead: i64) -> Clock {
+    if ahead == 0 {
+        return Clock::system();
+    }
+    let real = Clock::system();
+    let clock = Clock::frozen_at(real.now() + chrono::Duration::seconds(ahead));
+    let ticking = clock.clone();
+    tokio::spawn(async move {
+        let mut last = real.now();
+        loop {
+            tokio::time::sleep(TICK).await;
+            let now = real.now();
+            ticking.advance(now - last);
+            last = now;
+        }
+    });
+    clock
+}
+
+/// Does as it is told until its parent is gone.
+fn obey() {
+    let (go, wait) = channel();
+    let wait = Arc::new(Mutex::new(wait));
+    for line in io::stdin().lines() {
+        let line = line.unwrap();
+        match line.split_once(' ') {
+            Some(("arm", moment)) => {
+                arm(moment, wait.clone());
+                println!("armed {moment}");
+            }
+            _ => go.send(()).unwrap(),
+        }
+    }
+    std::process::exit(0);
+}
+
+fn arm(moment: &str, wait: Arc<Mutex<Receiver<()>>>) {
+    let (name, reached) = (moment.to_owned(), AtomicBool::new(false));
+    let stop = move || {
+        if !reached.swap(true, Ordering::SeqCst) {
+            println!("reached {name}");
+            // What else is this thread's to do goes on elsewhere.
+            tokio::task::block_in_place(|| wait.lock().unwrap().recv().unwrap());
+        }
+    };
+    fail::cfg_callback(moment, stop).unwrap();
+}

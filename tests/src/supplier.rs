@@ -1,0 +1,56 @@
+//! The sandbox's control surface: what goes wrong next, and what was ordered.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test can only fail when its supplier is gone"
+)]
+
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+
+/// The sandbox as its tests steer it.
+#[derive(Clone)]
+pub struct Supplier {
+    client: Client,
+    url: String,
+}
+
+impl Supplier {
+    /// The sandbox at this URL.
+    pub fn at(url: String) -> Self {
+        Self {
+            client: Client::new(),
+            url,
+        }
+    }
+
+    /// Lets so many of the next calls of this kind suffer.
+    pub async fn next(&self, call: &str, fault: &str, times: u32) {
+        let body = json!({ "supplier": "duffel", "call": call, "fault": fault, "times": times });
+        let url = format!("{}/_sandbox/faults", self.url);
+        let answer = self.client.post(url).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::CREATED, "{call} {fault}");
+    }
+
+    /// What still waits to go wrong.
+    pub async fn waiting(&self) -> Vec<Value> {
+        self.list("faults").await
+    }
+
+    /// Nothing goes wrong any more.
+    pub async fn all_is_well(&self) {
+        let url = format!("{}/_sandbox/faults", self.url);
+        let answer = self.client.delete(url).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::NO_CONTENT);
+    }
+
+    /// Everything that was ordered, cancelled orders included.
+    pub async fn orders(&self) -> Vec<Value> {
+        self.list("orders").await
+    }
+
+    async fn list(&self, what: &str) -> Vec<Value> {
+        let url = format!("{}/_sandbox/{what}", self.url);
+        let answer = self.client.get(url).send().await.unwrap().text().await.unwrap();
+        serde_json::from_str(&answer).unwrap()
+    }
+}

@@ -1,0 +1,132 @@
+//! What callers were told, compared with the end: an answer is never taken back.
+
+use serde_json::Value;
+use wayfare_tests::{Books, Person, Reply, amount};
+
+/// What somebody asked for.
+#[derive(Clone, Debug)]
+pub enum Wish {
+    /// A booking; nobody else gives this e-mail address.
+    Book {
+        /// The address.
+        email: String,
+    },
+    /// The cancellation of a booking.
+    Cancel {
+        /// Its reference.
+        reference: String,
+    },
+}
+
+/// A wish and what its caller was told; nothing when the connection broke.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The wish.
+    pub wish: Wish,
+    /// The answer.
+    pub told: Option<Reply>,
+}
+
+/// Asks under a key; nothing when no answer came.
+pub async fn ask(person: &Person, path: &str, key: &str, body: &Value) -> Option<Reply> {
+    let request = person.request(reqwest::Method::POST, path);
+    let request = request.header("Idempotency-Key", key).json(body);
+    person.try_send(request).await.ok()
+}
+
+/// A booking as it is in the end.
+struct End {
+    email: String,
+    reference: String,
+    status: String,
+    amount: String,
+}
+
+impl End {
+    fn stands(&self) -> bool {
+        ["confirmed", "cancelled"].contains(&self.status.as_str())
+    }
+}
+
+/// Every answer that the end gives the lie.
+pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
+    let lines = books
+        .lines(
+            "select concat_ws(' ', product_content->'contact'->>'email', booking_ref, status, amount) from bookings",
+        )
+        .await;
+    let ends: Vec<End> = lines
+        .iter()
+        .map(|line| {
+            let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
+            let [email, reference, status, amount] = words.try_into().unwrap();
+            End {
+                email,
+                reference,
+                status,
+                amount,
+            }
+        })
+        .collect();
+    answers.iter().filter_map(|answer| lie(answer, &ends)).collect()
+}
+
+fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
+    let (who, wrong) = match &answer.wish {
+        Wish::Book { email } => {
+            let mine: Vec<&End> = ends.iter().filter(|end| end.email == *email).collect();
+            (email, wrong_about_booking(answer.told.as_ref(), &mine)?)
+        }
+        Wish::Cancel { reference } => {
+            let end = ends.iter().find(|end| end.reference == *reference).unwrap();
+            (
+                reference,
+                wrong_about_cancellation(answer.told.as_ref()?, &end.status)?,
+            )
+        }
+    };
+    let told = answer
+        .told
+        .as_ref()
+        .map(|reply| format!("{} {}", reply.status, reply.text));
+    Some(format!("{who}: {wrong}; told {told:?}"))
+}
+
+fn wrong_about_booking(told: Option<&Reply>, mine: &[&End]) -> Option<&'static str> {
+    let mut standing = mine.iter().filter(|end| end.stands());
+    let stands = standing.next();
+    if standing.next().is_some() {
+        return Some("booked twice");
+    }
+    let told = told?;
+    if told.status >= 300 {
+        return stands.is_some().then_some("told an error, but it is booked");
+    }
+    let data = &told.json()["data"];
+    let Some(named) = mine
+        .iter()
+        .find(|end| data["booking_ref"] == end.reference.as_str())
+    else {
+        return Some("told of a booking that is not there");
+    };
+    if told.status == 202 {
+        return None;
+    }
+    if !named.stands() {
+        return Some("told that it is booked, but it is not");
+    }
+    // The answer of a look at the booking names no total.
+    let charged = data
+        .get("total_amount")
+        .is_none_or(|total| amount(total) == named.amount.parse().unwrap());
+    (!charged).then_some("charged another amount than was told")
+}
+
+fn wrong_about_cancellation(told: &Reply, end: &str) -> Option<&'static str> {
+    let cancelled = end == "cancelled";
+    match told.status {
+        200 if !cancelled => Some("told that it is cancelled, but it is not"),
+        300.. if cancelled => Some("told an error, but it is cancelled"),
+        _ => None,
+    }
+}

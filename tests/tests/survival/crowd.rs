@@ -1,0 +1,225 @@
+//! Two hundred bookings at once by one agency's agents, with faults at random and three kills in between.
+
+use std::{
+    env,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
+
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use serde_json::{Value, json};
+use tokio::{sync::watch, task::JoinSet};
+use wayfare_tests::{Person, Reply, one_way};
+
+use crate::{
+    answers::{Answer, Wish, ask, wrong_answers},
+    place::Place,
+};
+
+const AGENTS: usize = 10;
+const BOOKINGS_EACH: usize = 20;
+const KILLS: usize = 3;
+/// How many of the supplier's calls of a kind go wrong, in percent.
+const WRONG: u32 = 35;
+/// How often a client whose connection broke asks again before it gives up.
+const TRIES: usize = 60;
+
+const CALLS: &[(&str, usize, &[&str])] = &[
+    (
+        "book",
+        300,
+        &[
+            "slow:300",
+            "slow:2600",
+            "status:422",
+            "status:500",
+            "sold_out",
+            "price_changed:5",
+            "rate_limited",
+            "broken_json",
+            "drop_before",
+            "drop_after",
+            "appears_after:1500",
+        ],
+    ),
+    (
+        "lookup",
+        60,
+        &[
+            "slow:300",
+            "status:500",
+            "rate_limited",
+            "broken_json",
+            "drop_before",
+            "drop_after",
+        ],
+    ),
+    (
+        "cancel",
+        60,
+        &[
+            "slow:300",
+            "status:422",
+            "status:500",
+            "rate_limited",
+            "drop_before",
+            "drop_after",
+            "refund_later:1",
+        ],
+    ),
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_hundred_bookings_at_once_none_is_lost_or_doubled_and_nobody_is_told_a_lie() {
+    let rounds = env::var("WAYFARE_SURVIVAL_ROUNDS").map_or(1, |rounds| rounds.parse().unwrap());
+    let first =
+        env::var("WAYFARE_SURVIVAL_SEED").map_or_else(|_| rand::random(), |seed| seed.parse().unwrap());
+    for round in 0..rounds {
+        let seed: u64 = u64::wrapping_add(first, round);
+        println!("the crowd's seed: WAYFARE_SURVIVAL_SEED={seed}");
+        let wrong = round_of(seed).await;
+        assert!(wrong.is_empty(), "seed {seed}\n  {}\n", wrong.join("\n  "));
+    }
+}
+
+async fn round_of(seed: u64) -> Vec<String> {
+    let mut dice = StdRng::seed_from_u64(seed);
+    let mut place = Place::new(&[]).await;
+    let clients = clients(&place).await;
+    for (call, count, faults) in CALLS {
+        for _ in 0..*count {
+            let wrong = dice.random_range(0..100) < WRONG;
+            let fault = if wrong {
+                faults.choose(&mut dice).unwrap()
+            } else {
+                "slow:0"
+            };
+            place.supplier.next(call, fault, 1).await;
+        }
+    }
+    let (moved, url) = watch::channel(place.doomed.url.clone());
+    let ended = Arc::new(AtomicUsize::new(0));
+    let mut crowd = JoinSet::new();
+    for (number, (agent, order)) in clients.into_iter().enumerate() {
+        let client = Client {
+            agent,
+            url: url.clone(),
+            number,
+        };
+        let ended = ended.clone();
+        crowd.spawn(async move {
+            let answers = client.book_and_maybe_cancel(order).await;
+            ended.fetch_add(1, Ordering::Relaxed);
+            answers
+        });
+    }
+    for kill in 1..=KILLS {
+        // So many have their answer, and all others wait for theirs.
+        let third = AGENTS * BOOKINGS_EACH / (KILLS + 1);
+        let after = kill * third - dice.random_range(0..third / 2);
+        while ended.load(Ordering::Relaxed) < after {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        place.restart().await;
+        moved.send_replace(place.doomed.url.clone());
+    }
+    let answers = crowd.join_all().await.concat();
+    place.supplier.all_is_well().await;
+    let mut wrong = Vec::new();
+    // Cancellations of which the supplier said nothing are known when its quotes have lapsed.
+    if !place.settle().await.is_empty() {
+        wrong.extend(place.settle_much_later().await);
+    }
+    wrong.extend(wrong_answers(&place.books, &answers).await);
+    wrong.extend(place.books.wrongs().await);
+    tell(&answers, &place.books.lines("select status from bookings").await);
+    place.end().await;
+    wrong
+}
+
+/// Everybody with what they are about to book.
+async fn clients(place: &Place) -> Vec<(Person, Value)> {
+    let trip = one_way("DEL", "BOM");
+    let mut clients = Vec::new();
+    for number in 0..AGENTS {
+        let agent = place.agent(&format!("agent{number}")).await;
+        for _ in 0..BOOKINGS_EACH {
+            let order = agent.order(&agent.quote_dearest(&trip).await, &trip);
+            clients.push((agent.clone(), order));
+        }
+    }
+    clients
+}
+
+/// What came of it all, so that a round in which nothing went wrong at all would be seen.
+fn tell(answers: &[Answer], ends: &[String]) {
+    let count = |wanted: Option<u16>| {
+        let told = answers
+            .iter()
+            .map(|answer| answer.told.as_ref().map(|reply| reply.status));
+        told.filter(|told| *told == wanted).count()
+    };
+    let told = [200, 202, 400, 409, 503].map(|status| format!("{status}: {}", count(Some(status))));
+    let status = |wanted: &str| ends.iter().filter(|end| *end == wanted).count();
+    let ended = ["confirmed", "cancelled", "failed"].map(|wanted| format!("{wanted}: {}", status(wanted)));
+    println!(
+        "told {}, nothing: {}; ended {}",
+        told.join(", "),
+        count(None),
+        ended.join(", ")
+    );
+}
+
+/// One of the crowd.
+struct Client {
+    agent: Person,
+    url: watch::Receiver<String>,
+    number: usize,
+}
+
+impl Client {
+    async fn book_and_maybe_cancel(&self, mut order: Value) -> Vec<Answer> {
+        let email = format!("client{}@sunrise.example", self.number);
+        order["contact_email"] = email.as_str().into();
+        let told = self.insist("/flights/book", "book", &order).await;
+        let booked = told.as_ref().filter(|reply| reply.status == 200);
+        let booked = booked.map(|reply| reply.json()["data"]["booking_ref"].as_str().unwrap().to_owned());
+        let mut answers = vec![Answer {
+            wish: Wish::Book { email },
+            told,
+        }];
+        if let Some(reference) = booked.filter(|_| self.number.is_multiple_of(3)) {
+            let path = format!("/flights/bookings/{reference}/cancel");
+            answers.push(Answer {
+                told: self.insist(&path, "cancel", &json!({})).await,
+                wish: Wish::Cancel { reference },
+            });
+        }
+        answers
+    }
+
+    /// Asks until there is an answer, each time under the same key.
+    async fn insist(&self, path: &str, what: &str, body: &Value) -> Option<Reply> {
+        let key = format!("{what} of client {}", self.number);
+        for _ in 0..TRIES {
+            let agent = self.agent.at(&self.url.borrow());
+            let told = ask(&agent, path, &key, body).await;
+            let again = told
+                .as_ref()
+                .is_none_or(|reply| reply.status == 500 || is_running(reply));
+            if !again {
+                return told;
+            }
+            tokio::time::sleep(Duration::from_millis(250)).await;
+        }
+        None
+    }
+}
+
+/// That the first request under the key is still being carried out.
+fn is_running(reply: &Reply) -> bool {
+    reply.status == 409 && reply.text.contains("idempotency key")
+}

@@ -1,0 +1,157 @@
+//! Where everything can be killed: a PostgreSQL of its own, a supplier, the doomed process, one agency.
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use rustix::process::{Pid, Signal, geteuid, kill_process};
+use wayfare_local_postgres::{Download, LocalPostgres, Settings};
+use wayfare_operations::Database;
+use wayfare_sandbox::{Running, Sandbox};
+use wayfare_tests::{Agency, Books, Knobs, Person, Supplier};
+
+use crate::doomed::Doomed;
+
+/// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
+const SETTLED_WITHIN: Duration = Duration::from_secs(40);
+/// The supplier's quotes of cancellations have lapsed by then, and so has every lease.
+const MUCH_LATER: Duration = Duration::from_secs(2 * 3600);
+const MONEY: &str = "100000000";
+
+/// One of everything.
+pub struct Place {
+    folder: Folder,
+    postgres: LocalPostgres,
+    sandbox: Running,
+    bugs: Vec<&'static str>,
+    agency: Agency,
+    /// The process to kill.
+    pub doomed: Doomed,
+    /// What the supplier is told.
+    pub supplier: Supplier,
+    /// What everybody has written down.
+    pub books: Books,
+}
+
+impl Place {
+    /// A new one, whose process has these bugs.
+    pub async fn new(bugs: &[&'static str]) -> Self {
+        let folder = Folder::new();
+        let postgres = LocalPostgres::start_or_adopt(folder.settings()).await.unwrap();
+        let sandbox = Sandbox::start(wayfare_sandbox::Settings {
+            bind: ([127, 0, 0, 1], 0).into(),
+            data_dir: None,
+            seed: 1,
+            currency: "INR".to_owned(),
+        });
+        let sandbox = sandbox.await.unwrap();
+        let supplier = Supplier::at(sandbox.base_url());
+        let doomed = Doomed::start(&postgres.url(), &sandbox.base_url(), Duration::ZERO, bugs).await;
+        // For the operator and the auditor, who are not killed.
+        let database = Database::connect(&postgres.url(), 2).unwrap();
+        let platform = Knobs::default().platform(database, &sandbox.base_url());
+        Self {
+            agency: Agency::open(&platform, &doomed.url).await,
+            books: Books::of(Arc::clone(&platform), supplier.clone()),
+            folder,
+            postgres,
+            sandbox,
+            bugs: bugs.to_vec(),
+            doomed,
+            supplier,
+        }
+    }
+
+    /// A new agent of the agency, with money.
+    pub async fn agent(&self, username: &str) -> Person {
+        self.agency.agent(username, MONEY).await
+    }
+
+    /// Kills PostgreSQL and says so when it is dead; nothing is cleaned up and nobody is told.
+    pub async fn kill_postgres(&mut self) {
+        let pid = fs::read_to_string(self.folder.0.join("postgres/data/postmaster.pid")).unwrap();
+        let pid: i32 = pid.lines().next().unwrap().parse().unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+        self.postgres.exited().await;
+    }
+
+    /// Starts PostgreSQL again over the same data.
+    pub async fn revive_postgres(&mut self) {
+        self.postgres = LocalPostgres::start_or_adopt(self.folder.settings())
+            .await
+            .unwrap();
+    }
+
+    /// Ends the process, if it is not dead yet, and starts a new one over the same data.
+    pub async fn restart(&mut self) {
+        self.start_again(Duration::ZERO).await;
+    }
+
+    async fn start_again(&mut self, ahead: Duration) {
+        self.doomed.kill().await;
+        let (database, sandbox) = (self.postgres.url(), self.sandbox.base_url());
+        self.doomed = Doomed::start(&database, &sandbox, ahead, &self.bugs).await;
+    }
+
+    /// Waits until nothing is under way; what still is after a time in which all should be known.
+    pub async fn settle(&self) -> Vec<String> {
+        let patience = Instant::now() + SETTLED_WITHIN;
+        loop {
+            let under_way = self.books.under_way().await;
+            if under_way.is_empty() || Instant::now() > patience {
+                return under_way;
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    /// As [`Place::settle`], hours later. The process is as old as before afterwards.
+    pub async fn settle_much_later(&mut self) -> Vec<String> {
+        self.start_again(MUCH_LATER).await;
+        let under_way = self.settle().await;
+        self.restart().await;
+        under_way
+    }
+
+    /// Ends all of it.
+    pub async fn end(mut self) {
+        self.doomed.kill().await;
+        self.postgres.stop().await.unwrap();
+        self.sandbox.stop().await;
+    }
+}
+
+/// A folder that goes with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(1);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("wayfare-survival-{}-{number}", std::process::id()));
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    /// Durable, as in production: a killed server must find what it has promised.
+    fn settings(&self) -> Settings {
+        let fetched = format!("wayfare-test-binaries-{}", geteuid().as_raw());
+        Settings {
+            download: Some(Download::new(std::env::temp_dir().join(fetched))),
+            ..Settings::new(self.0.join("postgres"))
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

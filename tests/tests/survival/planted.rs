@@ -1,0 +1,44 @@
+//! Bugs that would lose money, planted one by one: the table finds each.
+
+use crate::{
+    play::{Effect, Killed, Row},
+    table::{play_all, table},
+};
+
+/// The rows of an effect and fault in which nobody is killed.
+fn quiet(effect: Effect, fault: &str) -> Vec<Row> {
+    let wanted = |row: &Row| row.effect == effect && row.fault == fault && row.killed == Killed::Nobody;
+    table().into_iter().filter(wanted).collect()
+}
+
+async fn is_found(bug: &'static [&'static str], rows: Vec<Row>, by: &str) {
+    assert!(!rows.is_empty());
+    let found = play_all(rows, 1, bug).await;
+    assert!(
+        found.iter().any(|wrong| wrong.contains(by)),
+        "not found by {by:?}: {found:#?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_is_released_on_silence_is_found() {
+    let rows = quiet(Effect::Book, "drop_after");
+    is_found(
+        &["bug:silence-is-refusal"],
+        rows,
+        "is failed and has 1 live orders",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_that_is_sent_again_blindly_is_found() {
+    let rows = quiet(Effect::Book, "drop_after");
+    is_found(&["bug:retry-blindly"], rows, "is failed and has 1 live orders").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idempotency_key_that_is_not_checked_is_found() {
+    let rows = quiet(Effect::Book, "");
+    is_found(&["bug:skip-the-key"], rows, "when asked again").await;
+}
