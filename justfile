@@ -10,6 +10,10 @@ run *options:
 test *options:
     cargo test --workspace {{options}}
 
+# The survival suite, longer: the table and so many rounds of the crowd.
+survive rounds="20":
+    WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture
+
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check

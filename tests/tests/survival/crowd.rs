@@ -1,13 +1,6 @@
 //! Two hundred bookings at once by one agency's agents, with faults at random and three kills in between.
 
-use std::{
-    env,
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
-    time::Duration,
-};
+use std::{env, time::Duration};
 
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
@@ -21,7 +14,9 @@ use crate::{
 
 const AGENTS: usize = 10;
 const BOOKINGS_EACH: usize = 20;
-const KILLS: usize = 3;
+const KILLS: u32 = 3;
+/// All arrive within this time, so that each kill finds bookings at every moment of theirs.
+const RUSH: Duration = Duration::from_secs(8);
 /// How many of the supplier's calls of a kind go wrong, in percent.
 const WRONG: u32 = 35;
 /// How often a client whose connection broke asks again before it gives up.
@@ -101,7 +96,6 @@ async fn round_of(seed: u64) -> Vec<String> {
         }
     }
     let (moved, url) = watch::channel(place.doomed.url.clone());
-    let ended = Arc::new(AtomicUsize::new(0));
     let mut crowd = JoinSet::new();
     for (number, (agent, order)) in clients.into_iter().enumerate() {
         let client = Client {
@@ -109,20 +103,15 @@ async fn round_of(seed: u64) -> Vec<String> {
             url: url.clone(),
             number,
         };
-        let ended = ended.clone();
+        let arrival = RUSH.mul_f64(dice.random());
         crowd.spawn(async move {
-            let answers = client.book_and_maybe_cancel(order).await;
-            ended.fetch_add(1, Ordering::Relaxed);
-            answers
+            tokio::time::sleep(arrival).await;
+            client.book_and_maybe_cancel(order).await
         });
     }
-    for kill in 1..=KILLS {
-        // So many have their answer, and all others wait for theirs.
-        let third = AGENTS * BOOKINGS_EACH / (KILLS + 1);
-        let after = kill * third - dice.random_range(0..third / 2);
-        while ended.load(Ordering::Relaxed) < after {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+    for _ in 0..KILLS {
+        let mean = RUSH / (KILLS + 1);
+        tokio::time::sleep(mean.mul_f64(dice.random_range(0.5..1.5))).await;
         place.restart().await;
         moved.send_replace(place.doomed.url.clone());
     }

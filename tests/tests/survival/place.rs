@@ -20,6 +20,8 @@ use crate::doomed::Doomed;
 
 /// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
 const SETTLED_WITHIN: Duration = Duration::from_secs(40);
+/// An effect whose sender has died is due within this time.
+const SOON: Duration = Duration::from_secs(15);
 /// The supplier's quotes of cancellations have lapsed by then, and so has every lease.
 const MUCH_LATER: Duration = Duration::from_secs(2 * 3600);
 const MONEY: &str = "100000000";
@@ -99,16 +101,25 @@ impl Place {
         self.doomed = Doomed::start(&database, &sandbox, ahead, &self.bugs).await;
     }
 
-    /// Waits until nothing is under way; what still is after a time in which all should be known.
+    /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
     pub async fn settle(&self) -> Vec<String> {
         let patience = Instant::now() + SETTLED_WITHIN;
         loop {
             let under_way = self.books.under_way().await;
-            if under_way.is_empty() || Instant::now() > patience {
+            if under_way.is_empty() || self.nobody_looks_soon().await || Instant::now() > patience {
                 return under_way;
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
+    }
+
+    /// All that is open was looked up in vain for long, or was leased to a process that is dead.
+    async fn nobody_looks_soon(&self) -> bool {
+        let soon = format!(
+            "select id from effects where state = 'open' and due_at < now() + interval '{} s'",
+            SOON.as_secs()
+        );
+        self.books.lines(&soon).await.is_empty()
     }
 
     /// As [`Place::settle`], hours later. The process is as old as before afterwards.

@@ -1,7 +1,7 @@
 //! Bugs that would lose money, planted one by one: the table finds each.
 
 use crate::{
-    play::{Effect, Killed, Row},
+    play::{Effect, Killed, Row, When},
     table::{play_all, table},
 };
 
@@ -35,6 +35,22 @@ async fn a_hold_that_is_released_on_silence_is_found() {
 async fn a_booking_that_is_sent_again_blindly_is_found() {
     let rows = quiet(Effect::Book, "drop_after");
     is_found(&["bug:retry-blindly"], rows, "is failed and has 1 live orders").await;
+}
+
+/// Without a kill all is well with it; the moment between the two transactions is only there with the bug.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
+    let between = Row {
+        killed: Killed::Api(When::At("close:posted")),
+        told: &[],
+        ..quiet(Effect::Book, "")[0]
+    };
+    is_found(
+        &["bug:post-before-store"],
+        vec![between],
+        "was not paid exactly once",
+    )
+    .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

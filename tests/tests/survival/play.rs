@@ -115,6 +115,10 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
 /// Everything up to the request that is played: which call of the supplier it makes, its path, its body.
 async fn request(agent: &Person, effect: Effect, email: &str) -> (&'static str, String, Value, Wish) {
     let trip = one_way("DEL", "BOM");
+    // A supplier that has just answered 429 is left alone for a second, and then there are no offers.
+    while agent.search(&trip).await["offers"].as_array().unwrap().is_empty() {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
     let mut order = agent.order(&agent.quote_dearest(&trip).await, &trip);
     order["contact_email"] = email.into();
     match effect {

@@ -29,16 +29,17 @@ const fn fault(fault: &'static str, told: &'static [u16], done: bool) -> Fault {
     Fault { fault, told, done }
 }
 
-/// What may go wrong at a booking. The answer tells 200 and 202 from each other; a killed database leaves only 202.
+/// What may go wrong at a booking.
+#[rustfmt::skip]
 const BOOK: &[Fault] = &[
-    //    fault                  told    done
-    fault("", /*              */ &[200], true),
-    fault("status:422", /*    */ &[409], false),
-    fault("rate_limited", /*  */ &[503], false),
-    fault("status:500", /*    */ &[202], false),
-    fault("broken_json", /*   */ &[202], false),
-    fault("drop_before", /*   */ &[202], false),
-    fault("drop_after", /*    */ &[202], true),
+    //    fault                 told    done
+    fault("",                   &[200], true),
+    fault("status:422",         &[409], false),
+    fault("rate_limited",       &[503], false),
+    fault("status:500",         &[202], false),
+    fault("broken_json",        &[202], false),
+    fault("drop_before",        &[202], false),
+    fault("drop_after",         &[202], true),
     fault("appears_after:1500", &[202], true),
 ];
 const BOOK_KILLS: &[Killed] = &[
@@ -49,15 +50,16 @@ const BOOK_KILLS: &[Killed] = &[
 ];
 
 /// What may go wrong at a cancellation.
+#[rustfmt::skip]
 const CANCEL: &[Fault] = &[
-    //    fault                  told    done
-    fault("", /*              */ &[200], true),
-    fault("status:422", /*    */ &[409], false),
-    fault("rate_limited", /*  */ &[503], false),
-    fault("status:500", /*    */ &[202], false),
-    fault("drop_before", /*   */ &[202], false),
-    fault("drop_after", /*    */ &[202], true),
-    fault("refund_later:2", /**/ &[202], true),
+    //    fault             told    done
+    fault("",               &[200], true),
+    fault("status:422",     &[409], false),
+    fault("rate_limited",   &[503], false),
+    fault("status:500",     &[202], false),
+    fault("drop_before",    &[202], false),
+    fault("drop_after",     &[202], true),
+    fault("refund_later:2", &[202], true),
 ];
 const CANCEL_KILLS: &[Killed] = &[
     Nobody,
@@ -66,97 +68,25 @@ const CANCEL_KILLS: &[Killed] = &[
     Postgres(At("cancel:answered")),
 ];
 
-/// Kills before the supplier is asked, and while it works.
+/// Kills before the supplier is asked, while it works, and in the transaction that writes down what it did.
+#[rustfmt::skip]
 const OTHERS: &[Row] = &[
-    //  effect  fault         killed                         told         end          late
-    row(
-        Book,
-        /*  */ "",
-        /*         */ Api(At("book:opened")),
-        /*       */ &[],
-        /*      */ "failed",
-        /*   */ false,
-    ),
-    row(
-        Book,
-        /*  */ "slow:1000",
-        /**/ Api(Working),
-        /*                 */ &[],
-        /*      */ "confirmed",
-        /**/ false,
-    ),
-    row(
-        Book,
-        /*  */ "slow:1000",
-        /**/ Postgres(Working),
-        /*            */ &[200, 202],
-        "confirmed",
-        /**/ false,
-    ),
-    row(
-        Book,
-        /*  */ "slow:2600",
-        /**/ Nobody,
-        /*                       */ &[202],
-        /*   */ "confirmed",
-        /**/ false,
-    ),
-    row(
-        Book,
-        /*  */ "slow:2600",
-        /**/ Api(Working),
-        /*                 */ &[],
-        /*      */ "confirmed",
-        /**/ false,
-    ),
-    row(
-        Cancel,
-        /**/ "",
-        /*         */ Api(At("cancel:opened")),
-        /*     */ &[],
-        /*      */ "confirmed",
-        /**/ false,
-    ),
-    row(
-        Cancel,
-        /**/ "",
-        /*         */ Postgres(At("cancel:opened")),
-        /**/ &[202],
-        /*   */ "confirmed",
-        /**/ false,
-    ),
-    row(
-        Cancel,
-        /**/ "",
-        /*         */ Api(At("cancel:quoted")),
-        /*     */ &[],
-        /*      */ "confirmed",
-        /**/ true,
-    ),
-    row(
-        Cancel,
-        /**/ "slow:1000",
-        /**/ Api(Working),
-        /*                 */ &[],
-        /*      */ "cancelled",
-        /**/ false,
-    ),
-    row(
-        Cancel,
-        /**/ "slow:1000",
-        /**/ Postgres(Working),
-        /*            */ &[200, 202],
-        "cancelled",
-        /**/ false,
-    ),
-    row(
-        Cancel,
-        /**/ "slow:2600",
-        /**/ Nobody,
-        /*                       */ &[202],
-        /*   */ "cancelled",
-        /**/ false,
-    ),
+    //  effect  fault        killed                         told         end          late
+    row(Book,   "",          Api(At("book:opened")),        &[],         "failed",    false),
+    row(Book,   "slow:1000", Api(Working),                  &[],         "confirmed", false),
+    row(Book,   "slow:1000", Postgres(Working),             &[200, 202], "confirmed", false),
+    row(Book,   "slow:2600", Nobody,                        &[202],      "confirmed", false),
+    row(Book,   "slow:2600", Api(Working),                  &[],         "confirmed", false),
+    row(Book,   "",          Api(At("close:written")),      &[],         "confirmed", false),
+    row(Book,   "",          Postgres(At("close:written")), &[202],      "confirmed", false),
+    row(Cancel, "",          Api(At("cancel:opened")),      &[],         "confirmed", false),
+    row(Cancel, "",          Postgres(At("cancel:opened")), &[202],      "confirmed", false),
+    row(Cancel, "",          Api(At("cancel:quoted")),      &[],         "confirmed", true),
+    row(Cancel, "slow:1000", Api(Working),                  &[],         "cancelled", false),
+    row(Cancel, "slow:1000", Postgres(Working),             &[200, 202], "cancelled", false),
+    row(Cancel, "slow:2600", Nobody,                        &[202],      "cancelled", false),
+    row(Cancel, "",          Api(At("close:written")),      &[],         "cancelled", false),
+    row(Cancel, "",          Postgres(At("close:written")), &[202],      "cancelled", false),
 ];
 
 const fn row(

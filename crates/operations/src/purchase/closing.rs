@@ -27,7 +27,11 @@ use crate::{
     Error, Platform, RefundTerms, Result,
     exceptions::{self, Raise},
     journal, settlement,
+    testing::{moment, planted},
 };
+
+/// The bug that [`post_before_store`] is.
+const POST_BEFORE_STORE: &str = "bug:post-before-store";
 
 /// How an effect ended.
 pub(crate) enum Ending {
@@ -87,6 +91,10 @@ pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Res
         .filter(|closing| matches!(closing.ending, Ending::Cancelled(_) | Ending::NotCancelled(_)))
         .map(|closing| (closing.effect.organization, closing.effect.booking))
         .collect();
+    if planted(POST_BEFORE_STORE) {
+        post_before_store(platform, closings).await?;
+        moment("close:posted");
+    }
     let mut connection = platform.database.connection().await?;
     let closed = connection.transaction(async |connection| {
         find_rows_by_index(connection).await?;
@@ -122,9 +130,40 @@ pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Res
         for raise in raised {
             exceptions::raise(platform, connection, raise).await?;
         }
+        moment("close:written");
         Ok::<_, Error>(answers)
     });
     closed.await
+}
+
+/// The planted bug: what confirmed bookings cost is paid in a transaction of its own, before they are confirmed.
+async fn post_before_store(platform: &Platform, closings: &[&Closing]) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let posted = connection.transaction(async |connection| {
+        for closing in closings {
+            for locked in bookings::lock_for(connection, &[&closing.effect]).await? {
+                let mut step = Step {
+                    platform,
+                    closing,
+                    now: platform.clock.now(),
+                    after: Closed {
+                        booking: locked.booking,
+                        orders: Vec::new(),
+                        refund: None,
+                    },
+                    writes: Writes::default(),
+                    raised: Vec::new(),
+                };
+                let mut wallet = locked.wallet;
+                if locked.open && matches!(closing.ending, Ending::Booked(_)) {
+                    step.pay(&mut wallet)?;
+                }
+                step.writes.send(connection).await?;
+            }
+        }
+        Ok::<_, Error>(())
+    });
+    posted.await
 }
 
 /// One effect; what can fail comes before what changes anything.
@@ -232,10 +271,30 @@ impl Step<'_> {
     }
 
     fn confirm(&mut self, wallet: &mut Wallet) -> Result<()> {
+        if !planted(POST_BEFORE_STORE) {
+            self.pay(wallet)?;
+        }
         let booking = &mut self.after.booking;
-        let organization = booking.organization;
+        booking.status = BookingStatus::Confirmed;
+        booking.booked_at = Some(self.now);
+        self.writes.booking(booking);
         let currency = booking.amount.currency();
-        let legs = settlement::booking_legs(wallet.id, &booking.sales, currency)?;
+        let totals = Totals::of(&booking.sales, currency)?;
+        self.fare(Fares {
+            public_fare: totals.public_fare,
+            agent_fare: totals.agent_fare,
+            agent_commission: totals.agent_commission.unwrap_or(Money::zero(currency)),
+            markup: totals.markup,
+        });
+        self.changed("booking.confirmed", Some(BookingStatus::Pending));
+        Ok(())
+    }
+
+    /// Spends what was held for the booking.
+    fn pay(&mut self, wallet: &mut Wallet) -> Result<()> {
+        let booking = &self.after.booking;
+        let organization = booking.organization;
+        let legs = settlement::booking_legs(wallet.id, &booking.sales, booking.amount.currency())?;
         if legs.is_empty() {
             wallet.void(booking.amount)?;
         } else {
@@ -255,17 +314,6 @@ impl Step<'_> {
         self.writes.wallet(organization, wallet);
         self.writes
             .close_hold(organization, booking.hold, HoldOutcome::Posted, self.now);
-        booking.status = BookingStatus::Confirmed;
-        booking.booked_at = Some(self.now);
-        self.writes.booking(booking);
-        let totals = Totals::of(&booking.sales, currency)?;
-        self.fare(Fares {
-            public_fare: totals.public_fare,
-            agent_fare: totals.agent_fare,
-            agent_commission: totals.agent_commission.unwrap_or(Money::zero(currency)),
-            markup: totals.markup,
-        });
-        self.changed("booking.confirmed", Some(BookingStatus::Pending));
         Ok(())
     }
 
