@@ -23,6 +23,7 @@ use std::{
 use wayfare_api::{RateLimits, serve};
 use wayfare_domain::Clock;
 use wayfare_operations::{Database, worker};
+use wayfare_supply::Limits;
 use wayfare_tests::Knobs;
 
 /// Short, so that a test needs not wait long for what is only known after it.
@@ -44,6 +45,11 @@ async fn main() {
         clock: clock(ahead.parse().unwrap()),
         effect_deadline: EFFECT_DEADLINE,
         processing_time: PROCESSING_TIME,
+        // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
+        limits: Limits {
+            failures_to_open: 1000,
+            ..Limits::default()
+        },
         ..Knobs::default()
     };
     let platform = knobs.platform(database, sandbox_url);

@@ -19,9 +19,11 @@ use wayfare_tests::{Agency, Books, Knobs, Person, Supplier};
 use crate::doomed::Doomed;
 
 /// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
-const SETTLED_WITHIN: Duration = Duration::from_secs(40);
+const SETTLED_WITHIN: Duration = Duration::from_secs(60);
 /// An effect whose sender has died is due within this time.
 const SOON: Duration = Duration::from_secs(15);
+/// Longer than a look-up takes, which holds what it looks up under a long lease.
+const LONGEST_LOOK_UP: Duration = Duration::from_secs(8);
 /// The supplier's quotes of cancellations have lapsed by then, and so has every lease.
 const MUCH_LATER: Duration = Duration::from_secs(2 * 3600);
 const MONEY: &str = "100000000";
@@ -103,29 +105,39 @@ impl Place {
 
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
     pub async fn settle(&self) -> Vec<String> {
+        self.wait(Some(LONGEST_LOOK_UP)).await
+    }
+
+    /// Waits until nothing is under way; gives up when nobody would have looked at it for so long.
+    async fn wait(&self, give_up_after: Option<Duration>) -> Vec<String> {
         let patience = Instant::now() + SETTLED_WITHIN;
+        let mut looked = Instant::now();
         loop {
             let under_way = self.books.under_way().await;
-            if under_way.is_empty() || self.nobody_looks_soon().await || Instant::now() > patience {
+            if self.somebody_looks_soon().await {
+                looked = Instant::now();
+            }
+            let given_up = give_up_after.is_some_and(|time| looked.elapsed() > time);
+            if under_way.is_empty() || given_up || Instant::now() > patience {
                 return under_way;
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
     }
 
-    /// All that is open was looked up in vain for long, or was leased to a process that is dead.
-    async fn nobody_looks_soon(&self) -> bool {
+    /// Not when all that is open was looked up in vain for long, is leased to a dead process, or is looked up now.
+    async fn somebody_looks_soon(&self) -> bool {
         let soon = format!(
             "select id from effects where state = 'open' and due_at < now() + interval '{} s'",
             SOON.as_secs()
         );
-        self.books.lines(&soon).await.is_empty()
+        !self.books.lines(&soon).await.is_empty()
     }
 
     /// As [`Place::settle`], hours later. The process is as old as before afterwards.
     pub async fn settle_much_later(&mut self) -> Vec<String> {
         self.start_again(MUCH_LATER).await;
-        let under_way = self.settle().await;
+        let under_way = self.wait(None).await;
         self.restart().await;
         under_way
     }

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// Rows that are played at once, each in a place of its own: they mostly wait.
-const AT_ONCE: usize = 12;
+const AT_ONCE: usize = 16;
 
 /// A fault and what comes of it.
 struct Fault {

@@ -30,7 +30,7 @@ use crate::{
     testing::{moment, planted},
 };
 
-/// The bug that [`post_before_store`] is.
+/// A planted bug: the debit is posted in a transaction of its own.
 const POST_BEFORE_STORE: &str = "bug:post-before-store";
 
 /// How an effect ended.
@@ -91,6 +91,7 @@ pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Res
         .filter(|closing| matches!(closing.ending, Ending::Cancelled(_) | Ending::NotCancelled(_)))
         .map(|closing| (closing.effect.organization, closing.effect.booking))
         .collect();
+    #[cfg(feature = "failpoints")]
     if planted(POST_BEFORE_STORE) {
         post_before_store(platform, closings).await?;
         moment("close:posted");
@@ -137,6 +138,7 @@ pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Res
 }
 
 /// The planted bug: what confirmed bookings cost is paid in a transaction of its own, before they are confirmed.
+#[cfg(feature = "failpoints")]
 async fn post_before_store(platform: &Platform, closings: &[&Closing]) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let posted = connection.transaction(async |connection| {
