@@ -422,7 +422,7 @@ enum Asked {
 async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let request: OrderRequest = serde_json::from_value::<OrderRequest>(Value::clone(&effect.request))?;
-    if !purchase::in_time(platform, effect, supplier.config().effect_deadline) {
+    if !purchase::in_time(platform, effect) {
         let reason = "it could not be sent in time".to_owned();
         return Ok(Asked::Ended(
             Box::new(Ending::Refused(reason)),

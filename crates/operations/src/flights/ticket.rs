@@ -136,7 +136,7 @@ async fn ask_and_close(
     request: &TicketRequest,
 ) -> Result<Ticketed> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
-    let (outcome, error) = if !purchase::in_time(platform, effect, supplier.config().effect_deadline) {
+    let (outcome, error) = if !purchase::in_time(platform, effect) {
         let reason = "it could not be sent in time".to_owned();
         (
             Outcome::NotTicketed(reason),

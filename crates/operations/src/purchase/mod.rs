@@ -34,9 +34,13 @@ pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime
     now + Duration::from_std(deadline).unwrap_or(GRACE) + GRACE
 }
 
-/// Whether an effect may still be sent: its answer, or its silence, will be known before anybody else looks.
-pub(crate) fn in_time(platform: &Platform, effect: &Effect, deadline: std::time::Duration) -> bool {
-    platform.clock.now() + Duration::from_std(deadline).unwrap_or(GRACE) <= effect.due_at
+/// An effect is handed to its supplier so soon after it was written, or never: "not found" is believed when the
+/// supplier's longest processing time has passed since it was written, which leaves a few seconds for this.
+const HAND_OVER: Duration = Duration::seconds(2);
+
+/// Whether an effect may still be sent.
+pub(crate) fn in_time(platform: &Platform, effect: &Effect) -> bool {
+    platform.clock.now() - effect.sent_at <= HAND_OVER
 }
 
 /// That the booking stands: something may be done with it.
