@@ -28,20 +28,23 @@ pub struct SupplierConfig {
 /// How hard one process presses a supplier, and when it leaves the supplier alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// How many calls may be under way at once; 2 or more. At most three quarters of them are questions
-    /// ([`crate::Purpose::Question`]), so that effects and their look-ups find a seat while searches crowd in.
+    /// How many calls may be under way at once, 2 or more; 64 unless told otherwise. At most three quarters of them
+    /// are questions ([`crate::Purpose::Question`]), so that effects and their look-ups find a seat while searches
+    /// crowd in.
     pub calls_at_once: u32,
-    /// After so many failed calls in a row nothing is sent for a while.
+    /// After so many failed calls in a row nothing is sent for a while; 10 unless told otherwise. One airline that
+    /// always fails should not shut out all the others.
     pub failures_to_open: u32,
-    /// How long nothing is sent then, until one call finds out whether the supplier is back.
+    /// How long nothing is sent then, until one call finds out whether the supplier is back; 10 s unless told
+    /// otherwise.
     pub open_for: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            calls_at_once: 32,
-            failures_to_open: 5,
+            calls_at_once: 64,
+            failures_to_open: 10,
             open_for: Duration::from_secs(10),
         }
     }

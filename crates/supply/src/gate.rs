@@ -20,9 +20,9 @@ pub enum Purpose {
     Effect,
 }
 
-/// How long an effect may wait for its seat. Whoever sends it counts the supplier's processing time from before
-/// that, so it must be short; there is nearly always a seat, since questions leave some free.
-pub(crate) const EFFECT_WAIT: Duration = Duration::from_secs(1);
+/// How long a call may wait for its seat. It is short, since an effect must not be sent late, whose sender counts the
+/// supplier's processing time from before that; and a question that waited has less time left for its answer.
+pub(crate) const SEAT_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(crate) struct Gate {
@@ -51,16 +51,12 @@ impl Gate {
         }
     }
 
-    /// Waits for a seat, for at most half of what the call may take so that the supplier has the other half, and an
-    /// effect at most for [`EFFECT_WAIT`]. An outage means that nothing was sent and nothing will be.
+    /// Waits for a seat: at most for [`SEAT_WAIT`], and for half of what the whole call may take. An outage means that
+    /// nothing was sent and nothing will be.
     pub async fn enter(&self, purpose: Purpose, patience: Duration) -> Result<Entry<'_>, Outage> {
         // Nobody waits for a seat only to be turned away.
         self.breaker.check()?;
-        let wait = match purpose {
-            Purpose::Question | Purpose::LookUp => patience / 2,
-            Purpose::Effect => EFFECT_WAIT.min(patience / 2),
-        };
-        let Ok(Ok(seat)) = timeout(wait, self.seat(purpose)).await else {
+        let Ok(Ok(seat)) = timeout(SEAT_WAIT.min(patience / 2), self.seat(purpose)).await else {
             return Err(Outage {
                 reason: "too many calls to the supplier are under way".to_owned(),
                 retry_after: Some(Duration::from_secs(1)),

@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
-use crate::gate::{EFFECT_WAIT, Gate};
+use crate::gate::{Gate, SEAT_WAIT};
 use crate::{Answer, Outage, Purpose, SupplierConfig};
 
 /// No real supplier answer is larger.
@@ -22,7 +22,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long after it was handed over an effect may still leave, once it has its seat and its connection. Later it is
 /// not sent at all.
-pub const LATEST_START: Duration = EFFECT_WAIT.saturating_add(CONNECT_TIMEOUT);
+pub const LATEST_START: Duration = SEAT_WAIT.saturating_add(CONNECT_TIMEOUT);
 
 /// A supplier that is rate limiting is left alone at least so long, whatever it says.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
