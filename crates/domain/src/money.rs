@@ -237,7 +237,7 @@ impl fmt::Debug for Money {
 }
 
 /// A number in JSON with its exact digits; a float never stands between.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Amount(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub Decimal);
 

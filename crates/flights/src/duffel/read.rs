@@ -46,6 +46,17 @@ pub fn search(body: &[u8], airline: Option<&str>, test_mode: bool) -> Result<Fou
     Ok(found)
 }
 
+/// How many offers an answer has, read into their types with all their text and let go again: the part of
+/// [`search`] that no adapter can do without, which the benchmark of searches takes as its floor.
+///
+/// # Errors
+/// When the body or one of its offers can't be read.
+pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
+    let all: wire::Envelope<wire::OfferRequest<wire::Offer>> =
+        serde_json::from_slice(body).map_err(Unreadable::new)?;
+    Ok(all.data.offers.len())
+}
+
 /// The offers of an answer, each as its own text.
 fn one_by_one(body: &[u8]) -> Result<Vec<&RawValue>, Unreadable> {
     match serde_json::from_slice::<wire::Envelope<wire::OfferRequest<&RawValue>>>(body) {
