@@ -2,7 +2,7 @@
 //!
 //! `floor` is what nobody can do without: the same bytes read into their types, with all text, and the finished
 //! response written. `whole` is everything that production does, by the same functions. The last lines say how
-//! they compare, measured in turns so that a noisy machine treats both alike.
+//! they compare: processor time, measured in turns, so that a busy machine treats both alike.
 
 #![allow(
     clippy::unwrap_used,
@@ -13,14 +13,13 @@
 
 mod answer;
 
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::{hint::black_box, time::Duration};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use criterion::{BatchSize, Criterion, Throughput};
+use mimalloc::MiMalloc;
 use rust_decimal::{Decimal, dec};
+use rustix::time::{ClockId, clock_gettime};
 use secrecy::SecretSlice;
 use uuid::Uuid;
 use wayfare_api::SearchResult;
@@ -32,6 +31,10 @@ use wayfare_operations::{
 };
 use wayfare_pricing::{ApplyOn, Fee, Markup, MarkupKind, RateTable, Terms};
 use wayfare_supply::Answer;
+
+/// As in the server.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const OFFERS: usize = 1_000;
 /// Turns of floor and whole for the comparison.
@@ -134,7 +137,9 @@ fn main() {
         let ready = SearchResult::from(&found);
         group.bench_function(format!("{name}/floor"), |b| b.iter(|| floor(&body, &ready)));
         group.bench_function(format!("{name}/whole"), |b| b.iter(|| agency.whole(&body)));
-        group.bench_function(format!("{name}/floor: read"), |b| b.iter(|| read::count(&body).unwrap()));
+        group.bench_function(format!("{name}/floor: read"), |b| {
+            b.iter(|| read::count(&body).unwrap())
+        });
         group.bench_function(format!("{name}/floor: write"), |b| {
             b.iter(|| serde_json::to_vec(&ready).unwrap());
         });
@@ -142,7 +147,11 @@ fn main() {
             b.iter(|| read::search(&body, None, true).unwrap());
         });
         group.bench_function(format!("{name}/whole: price"), |b| {
-            b.iter_batched(|| offers.clone(), |offers| agency.price(offers), BatchSize::LargeInput);
+            b.iter_batched(
+                || offers.clone(),
+                |offers| agency.price(offers),
+                BatchSize::LargeInput,
+            );
         });
         group.bench_function(format!("{name}/whole: arrange"), |b| {
             b.iter(|| SearchResult::from(&found));
@@ -150,7 +159,10 @@ fn main() {
         comparisons.push((name, compare(|| floor(&body, &ready), || agency.whole(&body))));
     }
     group.finish();
-    println!("{OFFERS} offers in {} kB, medians of {TURNS} turns:", body.len() / 1_000);
+    println!(
+        "{OFFERS} offers in {} kB, medians of {TURNS} turns:",
+        body.len() / 1_000
+    );
     for (name, (floor, whole)) in comparisons {
         let ratio = whole.as_secs_f64() / floor.as_secs_f64();
         println!("{name}: floor {floor:.2?}, whole {whole:.2?}, ratio {ratio:.2}");
@@ -160,18 +172,21 @@ fn main() {
 /// The medians of both, run in turns.
 fn compare(floor: impl Fn() -> Vec<u8>, whole: impl Fn() -> Vec<u8>) -> (Duration, Duration) {
     let timed = |run: &dyn Fn() -> Vec<u8>| {
-        let started = Instant::now();
+        let before = processor_time();
         black_box(run());
-        started.elapsed()
+        processor_time() - before
     };
-    let mut turns = (Vec::new(), Vec::new());
-    for _ in 0..TURNS {
-        turns.0.push(timed(&floor));
-        turns.1.push(timed(&whole));
-    }
-    let median = |mut times: Vec<Duration>| {
-        times.sort();
-        times[times.len() / 2]
-    };
-    (median(turns.0), median(turns.1))
+    let (floors, wholes): (Vec<_>, Vec<_>) = (0..TURNS).map(|_| (timed(&floor), timed(&whole))).unzip();
+    (median(floors), median(wholes))
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+/// What this thread has spent on a core.
+fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
 }

@@ -137,7 +137,11 @@ pub struct Found {
 impl Showing<'_> {
     /// Every usable offer with its price, and the search as it is kept. `reports` are of suppliers that were
     /// not asked. [`Found::duration`] is the caller's to set.
-    pub fn found(self, mut reports: Vec<SupplierReport>, answers: Vec<SupplierAnswer>) -> (KeptSearch, Found) {
+    pub fn found(
+        self,
+        mut reports: Vec<SupplierReport>,
+        answers: Vec<SupplierAnswer>,
+    ) -> (KeptSearch, Found) {
         let mut kept = Vec::new();
         let mut offers = Vec::new();
         let mut airlines = BTreeMap::new();
@@ -285,7 +289,16 @@ pub(crate) fn shown_shares(offer: &FoundOffer, sale: &Sale, party: Party) -> Res
 }
 
 fn integrity(secrets: &Secrets, search: SearchId, index: u32, price: &Price) -> String {
-    let content = format!("{search}:{index}:{:?}:{:?}", price.total(), price.agent_fare());
-    let mac = secrets.mac("offer-price", content.as_bytes());
-    mac.iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+    let mut content = search.uuid().as_bytes().to_vec();
+    content.extend(index.to_be_bytes());
+    content.extend(price.currency().code().bytes());
+    for amount in [price.total(), price.agent_fare()] {
+        content.extend(amount.amount().serialize());
+    }
+    let mac = secrets.mac("offer-price", &content);
+    let short = mac
+        .iter()
+        .take(16)
+        .fold(0, |number: u128, byte| number << 8 | u128::from(*byte));
+    format!("{short:032x}")
 }
