@@ -12,14 +12,14 @@
 )]
 
 mod answer;
+mod time;
 
 use std::{hint::black_box, time::Duration};
 
 use chrono::{DateTime, NaiveDate, Utc};
-use criterion::{BatchSize, Criterion, Throughput};
+use criterion::{BatchSize, Criterion, Throughput, measurement::WallTime};
 use mimalloc::MiMalloc;
 use rust_decimal::{Decimal, dec};
-use rustix::time::{ClockId, clock_gettime};
 use secrecy::SecretSlice;
 use uuid::Uuid;
 use wayfare_api::SearchResult;
@@ -125,7 +125,9 @@ fn floor(body: &[u8], ready: &SearchResult) -> Vec<u8> {
 
 fn main() {
     let body = answer::of(OFFERS);
-    let mut criterion = Criterion::default().configure_from_args();
+    let mut criterion = Criterion::default()
+        .with_measurement(time::Processor(WallTime))
+        .configure_from_args();
     let mut group = criterion.benchmark_group("search");
     group.throughput(Throughput::Elements(OFFERS as u64));
     let mut comparisons = Vec::new();
@@ -172,9 +174,9 @@ fn main() {
 /// The medians of both, run in turns.
 fn compare(floor: impl Fn() -> Vec<u8>, whole: impl Fn() -> Vec<u8>) -> (Duration, Duration) {
     let timed = |run: &dyn Fn() -> Vec<u8>| {
-        let before = processor_time();
+        let before = time::spent();
         black_box(run());
-        processor_time() - before
+        time::spent() - before
     };
     let (floors, wholes): (Vec<_>, Vec<_>) = (0..TURNS).map(|_| (timed(&floor), timed(&whole))).unzip();
     (median(floors), median(wholes))
@@ -183,10 +185,4 @@ fn compare(floor: impl Fn() -> Vec<u8>, whole: impl Fn() -> Vec<u8>) -> (Duratio
 fn median(mut times: Vec<Duration>) -> Duration {
     times.sort();
     times[times.len() / 2]
-}
-
-/// What this thread has spent on a core.
-fn processor_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
 }
