@@ -24,12 +24,16 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings
+bench: bench-bookings bench-search
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin bookings -- {{options}}
+
+# What a search costs us beside its supplier; the last lines compare it with its floor.
+bench-search *options:
+    cargo bench -p wayfare-api --bench search -- {{options}}
 
 # The operator's program: `just ctl agency create --help`.
 ctl *arguments:

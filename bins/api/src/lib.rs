@@ -27,3 +27,4 @@ mod views;
 
 pub use rate_limit::RateLimits;
 pub use server::serve;
+pub use views::search::SearchResult;

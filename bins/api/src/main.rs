@@ -10,6 +10,7 @@ use std::{
 };
 
 use clap::{Parser, Subcommand};
+use mimalloc::MiMalloc;
 use secrecy::SecretSlice;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use wayfare_api::{RateLimits, demo, serve};
@@ -21,6 +22,10 @@ use wayfare_launch::{
 };
 use wayfare_operations::{Database, Durations, Platform, PlatformParts, Secrets, worker};
 use wayfare_supply::SupplierHttp;
+
+/// A search makes and drops a hundred thousand small texts (docs/PERFORMANCE.md, Search).
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// Wayfare: search, price and book travel at several suppliers, paid from prepaid wallets
 #[derive(Parser)]

@@ -33,7 +33,7 @@ fn read(reference: &str) -> Result<BookingRef, Error> {
 /// As the error table says.
 pub async fn search(app: App, ask: Ask<Caller, Body<bodies::Search>>) -> Replied {
     let found = flights::search(&app, &ask.who, ask.what.0.0).await?;
-    let result = SearchResult::from(found);
+    let result = SearchResult::from(&found);
     told(
         StatusCode::OK,
         Some(&format!("{} offers found", result.count())),

@@ -11,5 +11,8 @@ use chrono::NaiveDateTime;
 
 /// A local time without zone, as the contract prints it.
 pub fn local(time: NaiveDateTime) -> String {
-    time.format("%Y-%m-%dT%H:%M:%S").to_string()
+    let mut text = format!("{time:?}");
+    // Without a fraction of a second.
+    text.truncate("2026-01-31T23:59:59".len());
+    text
 }

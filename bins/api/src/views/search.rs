@@ -3,38 +3,39 @@
 use std::{
     collections::{BTreeMap, HashMap},
     hash::Hash,
+    rc::Rc,
 };
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, SearchId};
-use wayfare_flights::{Cabin, Leg, OfferKind, PassengerShare, RefundPolicy, Segment};
-use wayfare_operations::flights::{Found, FoundPrice, SupplierState};
+use wayfare_flights::{Cabin, FareDetails, Leg, OfferKind, PassengerShare, Segment};
+use wayfare_operations::flights::{Found, FoundPrice, SupplierReport, SupplierState};
 use wayfare_pricing::{Price, Sale};
 use wayfare_reference::airport;
 
 use super::local;
 
-/// The answer of a search.
+/// The answer of a search: what was found, ready to be written.
 #[derive(Serialize)]
-pub struct SearchResult {
+pub struct SearchResult<'a> {
     search_id: SearchId,
-    search_meta: Meta,
-    dictionaries: Dictionaries,
-    segments: Vec<SegmentView>,
-    legs: Vec<LegView>,
-    offers: Vec<OfferView>,
-    debug: Debug,
+    search_meta: Meta<'a>,
+    dictionaries: Dictionaries<'a>,
+    segments: Vec<SegmentView<'a>>,
+    legs: Vec<LegView<'a>>,
+    offers: Vec<OfferView<'a>>,
+    debug: Debug<'a>,
 }
 
 #[derive(Serialize)]
-struct Meta {
+struct Meta<'a> {
     currency: Currency,
     created_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
     total_results: usize,
     duration_ms: u128,
-    provider_status: BTreeMap<String, ProviderStatus>,
+    provider_status: BTreeMap<&'a str, ProviderStatus>,
 }
 
 #[derive(Serialize)]
@@ -45,22 +46,25 @@ struct ProviderStatus {
 }
 
 #[derive(Serialize)]
-struct Debug {
-    provider_errors: BTreeMap<String, String>,
+struct Debug<'a> {
+    provider_errors: BTreeMap<&'a str, String>,
 }
 
+/// What a thing is called within one answer: `s1`, `b2`.
+type Name = Rc<str>;
+
 #[derive(Default, Serialize)]
-struct Dictionaries {
-    airlines: BTreeMap<String, AirlineView>,
-    airports: BTreeMap<String, AirportView>,
-    baggage: BTreeMap<String, BaggageView>,
-    refund_policies: BTreeMap<String, RefundPolicyView>,
+struct Dictionaries<'a> {
+    airlines: BTreeMap<&'a str, AirlineView<'a>>,
+    airports: BTreeMap<&'a str, AirportView>,
+    baggage: BTreeMap<Name, BaggageView<'a>>,
+    refund_policies: BTreeMap<Name, RefundPolicyView>,
 }
 
 #[derive(Serialize)]
-struct AirlineView {
-    name: String,
-    logo_url: Option<String>,
+struct AirlineView<'a> {
+    name: &'a str,
+    logo_url: Option<&'a str>,
 }
 
 #[derive(Serialize)]
@@ -73,77 +77,66 @@ struct AirportView {
     utc_offset: String,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
-struct BaggageView {
-    check_in: Option<String>,
-    cabin: Option<String>,
-    fare_family: Option<String>,
-    desc: Option<String>,
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+struct BaggageView<'a> {
+    check_in: Option<&'a str>,
+    cabin: Option<&'a str>,
+    fare_family: Option<&'a str>,
+    desc: Option<&'a str>,
 }
 
-#[derive(Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize)]
 struct RefundPolicyView {
     is_refundable: Option<bool>,
-    cancel_fee: Option<Number>,
-    change_fee: Option<Number>,
-    no_show_fee: Option<Number>,
-}
-
-/// An amount that can be a key: its printed digits.
-#[derive(Clone, PartialEq, Eq, Hash)]
-struct Number(String);
-
-impl Serialize for Number {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let digits: serde_json::Number = self.0.parse().map_err(serde::ser::Error::custom)?;
-        digits.serialize(serializer)
-    }
+    cancel_fee: Option<Amount>,
+    change_fee: Option<Amount>,
+    no_show_fee: Option<Amount>,
 }
 
 #[derive(Serialize)]
-struct SegmentView {
-    segment_id: String,
-    airline: String,
-    flight_number: String,
-    origin: String,
-    destination: String,
+struct SegmentView<'a> {
+    segment_id: Name,
+    airline: &'a str,
+    flight_number: &'a str,
+    origin: &'a str,
+    destination: &'a str,
     departure: String,
     arrival: String,
     duration_minutes: Option<u32>,
-    aircraft_type: Option<String>,
+    aircraft_type: Option<&'a str>,
     cabin: Option<Cabin>,
-    operating_carrier: Option<String>,
+    operating_carrier: Option<&'a str>,
     seats_available: Option<u32>,
 }
 
 #[derive(Serialize)]
-struct LegView {
-    leg_id: String,
+struct LegView<'a> {
+    leg_id: Name,
     route_index: u8,
-    origin: String,
-    destination: String,
+    origin: &'a str,
+    destination: &'a str,
     departure: Option<String>,
     arrival: Option<String>,
     duration_minutes: Option<u32>,
     stops: usize,
-    stops_detail: Vec<String>,
-    segments: Vec<String>,
-    operating_carrier: Option<String>,
+    stops_detail: Vec<&'a str>,
+    segments: Vec<Name>,
+    operating_carrier: Option<&'a str>,
 }
 
 #[derive(Serialize)]
-struct OfferView {
-    offer_id: String,
+struct OfferView<'a> {
+    offer_id: &'a str,
     #[serde(rename = "type")]
     kind: OfferKind,
     route_index: u8,
-    combination_group_id: Option<String>,
-    combinable_with: Vec<String>,
-    legs: Vec<String>,
-    supplier: String,
+    combination_group_id: Option<&'a str>,
+    combinable_with: &'a [String],
+    legs: Vec<Name>,
+    supplier: &'a str,
     price: PriceView,
-    fare_details: FareDetailsView,
-    supplier_ref: SupplierRef,
+    fare_details: FareDetailsView<'a>,
+    supplier_ref: SupplierRef<'a>,
 }
 
 #[derive(Serialize)]
@@ -194,26 +187,26 @@ pub fn subtotal(share: &PassengerShare) -> Amount {
 }
 
 #[derive(Serialize)]
-struct FareDetailsView {
-    fare_class: Option<String>,
-    fare_family: Option<String>,
-    fare_name: Option<String>,
+struct FareDetailsView<'a> {
+    fare_class: Option<&'a str>,
+    fare_family: Option<&'a str>,
+    fare_name: Option<&'a str>,
     seats_left: Option<u32>,
-    baggage_ref: String,
-    refund_ref: String,
+    baggage_ref: Name,
+    refund_ref: Name,
 }
 
 #[derive(Serialize)]
-struct SupplierRef {
-    offer_token: String,
-    integrity_hash: String,
+struct SupplierRef<'a> {
+    offer_token: &'a str,
+    integrity_hash: &'a str,
     expires_at: DateTime<Utc>,
 }
 
 /// Gives equal things one name: `s1`, `s2` …
 struct Names<K> {
     prefix: &'static str,
-    known: HashMap<K, String>,
+    known: HashMap<K, Name>,
 }
 
 impl<K: Hash + Eq> Names<K> {
@@ -225,40 +218,40 @@ impl<K: Hash + Eq> Names<K> {
     }
 
     /// The thing's name, and whether it is new.
-    fn of(&mut self, key: K) -> (String, bool) {
+    fn of(&mut self, key: K) -> (Name, bool) {
         let next = self.known.len() + 1;
         let mut new = false;
         let name = self.known.entry(key).or_insert_with(|| {
             new = true;
-            format!("{}{next}", self.prefix)
+            format!("{}{next}", self.prefix).into()
         });
         (name.clone(), new)
     }
 }
 
 /// What makes two segments one: the flight and the class sold on it.
-type SegmentKey = (
-    String,
-    String,
-    String,
-    String,
+type SegmentKey<'a> = (
+    &'a str,
+    &'a str,
+    &'a str,
+    &'a str,
     chrono::NaiveDateTime,
     Option<Cabin>,
     Option<u32>,
 );
 
-struct Printer {
-    segments: Vec<SegmentView>,
-    legs: Vec<LegView>,
-    dictionaries: Dictionaries,
-    segment_names: Names<SegmentKey>,
-    leg_names: Names<(u8, Vec<String>)>,
-    baggage_names: Names<BaggageView>,
+struct Printer<'a> {
+    segments: Vec<SegmentView<'a>>,
+    legs: Vec<LegView<'a>>,
+    dictionaries: Dictionaries<'a>,
+    segment_names: Names<SegmentKey<'a>>,
+    leg_names: Names<(u8, Vec<Name>)>,
+    baggage_names: Names<BaggageView<'a>>,
     refund_names: Names<RefundPolicyView>,
 }
 
-impl From<Found> for SearchResult {
-    fn from(found: Found) -> Self {
+impl<'a> From<&'a Found> for SearchResult<'a> {
+    fn from(found: &'a Found) -> Self {
         let mut printer = Printer {
             segments: Vec::new(),
             legs: Vec::new(),
@@ -268,39 +261,18 @@ impl From<Found> for SearchResult {
             baggage_names: Names::new("b"),
             refund_names: Names::new("r"),
         };
-        for (code, airline) in found.airlines {
-            let view = AirlineView {
-                name: airline.name,
-                logo_url: airline.logo_url,
-            };
-            printer.dictionaries.airlines.insert(code, view);
-        }
-        let offers: Vec<OfferView> = found
-            .offers
-            .into_iter()
-            .map(|offer| printer.offer(offer))
+        printer.dictionaries.airlines = found
+            .airlines
+            .iter()
+            .map(|(code, airline)| {
+                let view = AirlineView {
+                    name: &airline.name,
+                    logo_url: airline.logo_url.as_deref(),
+                };
+                (code.as_str(), view)
+            })
             .collect();
-        let mut provider_status = BTreeMap::new();
-        let mut provider_errors = BTreeMap::new();
-        for report in found.suppliers {
-            let status = match report.state {
-                SupplierState::Success => "success",
-                SupplierState::Error => "error",
-                SupplierState::Skipped => "skipped",
-            };
-            if !report.errors.is_empty() {
-                provider_errors.insert(report.code.clone(), report.errors.join("; "));
-            }
-            let duration_ms = report.duration.as_millis();
-            provider_status.insert(
-                report.code,
-                ProviderStatus {
-                    status,
-                    duration_ms,
-                    results: report.results,
-                },
-            );
-        }
+        let offers: Vec<OfferView> = found.offers.iter().map(|offer| printer.offer(offer)).collect();
         Self {
             search_id: found.id,
             search_meta: Meta {
@@ -309,109 +281,92 @@ impl From<Found> for SearchResult {
                 expires_at: found.expires_at,
                 total_results: offers.len(),
                 duration_ms: found.duration.as_millis(),
-                provider_status,
+                provider_status: found.suppliers.iter().map(provider_status).collect(),
             },
             dictionaries: printer.dictionaries,
             segments: printer.segments,
             legs: printer.legs,
             offers,
-            debug: Debug { provider_errors },
+            debug: Debug {
+                provider_errors: found
+                    .suppliers
+                    .iter()
+                    .filter(|report| !report.errors.is_empty())
+                    .map(|report| (report.code.as_str(), report.errors.join("; ")))
+                    .collect(),
+            },
         }
     }
 }
 
-impl SearchResult {
+impl SearchResult<'_> {
     /// How many offers were found.
     pub fn count(&self) -> usize {
         self.offers.len()
     }
 }
 
-impl Printer {
-    fn offer(&mut self, found: FoundPrice) -> OfferView {
-        let FoundPrice {
-            id,
-            integrity,
-            supplier,
-            offer,
-            sale,
-            shares,
-            expires_at,
-        } = found;
+impl<'a> Printer<'a> {
+    fn offer(&mut self, found: &'a FoundPrice) -> OfferView<'a> {
+        let FoundPrice { offer, sale, .. } = found;
         let legs = (offer.route_index..)
             .zip(&offer.legs)
             .map(|(index, leg)| self.leg(index, leg))
             .collect();
-        let fare = offer.fare;
-        let baggage_ref = self.baggage(BaggageView {
-            check_in: fare.baggage.check_in,
-            cabin: fare.baggage.cabin,
-            fare_family: fare.fare_family.clone(),
-            desc: fare.fare_name.clone(),
-        });
-        let refund_ref = self.refund(&fare.refund, &sale);
-        let (group, with) = offer.combination.map(|pair| (pair.group, pair.with)).unzip();
         OfferView {
-            offer_id: id,
+            offer_id: &found.id,
             kind: offer.kind,
             route_index: offer.route_index,
-            combination_group_id: group,
-            combinable_with: with.unwrap_or_default(),
+            combination_group_id: offer.combination.as_ref().map(|pair| pair.group.as_str()),
+            combinable_with: offer.combination.as_ref().map_or(&[], |pair| &pair.with),
             legs,
-            supplier,
+            supplier: &sale.supplier,
             price: PriceView {
                 total: sale.price.total().number(),
                 public_fare: sale.price.public_fare().number(),
                 agent_price: AgentPrice::from(&sale.price),
                 currency: sale.price.currency(),
-                breakdown: shares.iter().map(share).collect(),
+                breakdown: found.shares.iter().map(share).collect(),
             },
-            fare_details: FareDetailsView {
-                fare_class: fare.fare_class,
-                fare_family: fare.fare_family,
-                fare_name: fare.fare_name,
-                seats_left: fare.seats_left,
-                baggage_ref,
-                refund_ref,
-            },
+            fare_details: self.fare(&offer.fare, sale),
             supplier_ref: SupplierRef {
-                offer_token: offer.token,
-                integrity_hash: integrity,
-                expires_at,
+                offer_token: &offer.token,
+                integrity_hash: &found.integrity,
+                expires_at: found.expires_at,
             },
         }
     }
 
-    fn leg(&mut self, route_index: u8, leg: &Leg) -> String {
-        let segments: Vec<String> = leg.segments.iter().map(|segment| self.segment(segment)).collect();
+    fn leg(&mut self, route_index: u8, leg: &'a Leg) -> Name {
+        let segments: Vec<Name> = leg.segments.iter().map(|segment| self.segment(segment)).collect();
         let (leg_id, new) = self.leg_names.of((route_index, segments.clone()));
         if new {
             let (first, last) = (leg.segments.first(), leg.segments.last());
             self.legs.push(LegView {
                 leg_id: leg_id.clone(),
                 route_index,
-                origin: first.map(|segment| segment.origin.clone()).unwrap_or_default(),
+                origin: first.map(|segment| segment.origin.as_str()).unwrap_or_default(),
                 destination: last
-                    .map(|segment| segment.destination.clone())
+                    .map(|segment| segment.destination.as_str())
                     .unwrap_or_default(),
                 departure: first.map(|segment| local(segment.departure)),
                 arrival: last.map(|segment| local(segment.arrival)),
                 duration_minutes: leg.duration_minutes,
                 stops: leg.stops(),
-                stops_detail: leg.stop_airports().into_iter().map(str::to_owned).collect(),
+                stops_detail: leg.stop_airports(),
                 segments,
-                operating_carrier: first.and_then(|segment| segment.operating_carrier.clone()),
+                operating_carrier: first.and_then(|segment| segment.operating_carrier.as_deref()),
             });
         }
         leg_id
     }
 
-    fn segment(&mut self, segment: &Segment) -> String {
+    fn segment(&mut self, segment: &'a Segment) -> Name {
         let (segment_id, new) = self.segment_names.of((
-            segment.airline.clone(),
-            segment.flight_number.clone(),
-            segment.origin.clone(),
-            segment.destination.clone(),
+            &segment.airline,
+            &segment.flight_number,
+            &segment.origin,
+            &segment.destination,
             segment.departure,
             segment.cabin,
             segment.seats_available,
@@ -424,16 +379,16 @@ impl Printer {
             }
             self.segments.push(SegmentView {
                 segment_id: segment_id.clone(),
-                airline: segment.airline.clone(),
-                flight_number: segment.flight_number.clone(),
-                origin: segment.origin.clone(),
-                destination: segment.destination.clone(),
+                airline: &segment.airline,
+                flight_number: &segment.flight_number,
+                origin: &segment.origin,
+                destination: &segment.destination,
                 departure: local(segment.departure),
                 arrival: local(segment.arrival),
                 duration_minutes: segment.duration_minutes,
-                aircraft_type: segment.aircraft.clone(),
+                aircraft_type: segment.aircraft.as_deref(),
                 cabin: segment.cabin,
-                operating_carrier: segment.operating_carrier.clone(),
+                operating_carrier: segment.operating_carrier.as_deref(),
                 seats_available: segment.seats_available,
             });
         }
@@ -441,11 +396,11 @@ impl Printer {
     }
 
     /// The airport with its offset on the day of travel.
-    fn airport(&mut self, iata: &str, day: chrono::NaiveDateTime) {
+    fn airport(&mut self, iata: &'a str, day: chrono::NaiveDateTime) {
         let Some(airport) = airport(iata) else { return };
         self.dictionaries
             .airports
-            .entry(iata.to_owned())
+            .entry(iata)
             .or_insert_with(|| AirportView {
                 name: airport.name,
                 city: airport.city,
@@ -456,31 +411,56 @@ impl Printer {
             });
     }
 
-    fn baggage(&mut self, baggage: BaggageView) -> String {
-        let (name, new) = self.baggage_names.of(baggage.clone());
+    fn fare(&mut self, fare: &'a FareDetails, sale: &Sale) -> FareDetailsView<'a> {
+        let baggage = BaggageView {
+            check_in: fare.baggage.check_in.as_deref(),
+            cabin: fare.baggage.cabin.as_deref(),
+            fare_family: fare.fare_family.as_deref(),
+            desc: fare.fare_name.as_deref(),
+        };
+        let (baggage_ref, new) = self.baggage_names.of(baggage);
         if new {
-            self.dictionaries.baggage.insert(name.clone(), baggage);
+            self.dictionaries.baggage.insert(baggage_ref.clone(), baggage);
         }
-        name
-    }
-
-    fn refund(&mut self, policy: &RefundPolicy, sale: &Sale) -> String {
         let shown = |fee: Option<Money>| {
             let fee = fee?.converted(sale.exchange_rate, sale.price.currency()).ok()?;
-            Some(Number(fee.to_string()))
+            Some(fee.number())
         };
-        let view = RefundPolicyView {
-            is_refundable: policy.refundable,
-            cancel_fee: shown(policy.cancel_fee),
-            change_fee: shown(policy.change_fee),
-            no_show_fee: shown(policy.no_show_fee),
+        let refund = RefundPolicyView {
+            is_refundable: fare.refund.refundable,
+            cancel_fee: shown(fare.refund.cancel_fee),
+            change_fee: shown(fare.refund.change_fee),
+            no_show_fee: shown(fare.refund.no_show_fee),
         };
-        let (name, new) = self.refund_names.of(view.clone());
+        let (refund_ref, new) = self.refund_names.of(refund);
         if new {
-            self.dictionaries.refund_policies.insert(name.clone(), view);
+            self.dictionaries
+                .refund_policies
+                .insert(refund_ref.clone(), refund);
         }
-        name
+        FareDetailsView {
+            fare_class: fare.fare_class.as_deref(),
+            fare_family: fare.fare_family.as_deref(),
+            fare_name: fare.fare_name.as_deref(),
+            seats_left: fare.seats_left,
+            baggage_ref,
+            refund_ref,
+        }
     }
+}
+
+fn provider_status(report: &SupplierReport) -> (&str, ProviderStatus) {
+    let status = match report.state {
+        SupplierState::Success => "success",
+        SupplierState::Error => "error",
+        SupplierState::Skipped => "skipped",
+    };
+    let status = ProviderStatus {
+        status,
+        duration_ms: report.duration.as_millis(),
+        results: report.results,
+    };
+    (&report.code, status)
 }
 
 fn share(share: &PassengerShare) -> Share {

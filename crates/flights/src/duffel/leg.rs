@@ -4,10 +4,10 @@ use chrono::{DateTime, NaiveDateTime, TimeZone, Utc};
 use chrono_tz::Tz;
 use wayfare_reference::airport;
 
-use super::wire;
+use super::wire::{self, Text};
 use crate::{Baggage, Cabin, Leg, Segment};
 
-pub(super) fn leg(index: usize, slice: wire::Slice) -> Result<Leg, String> {
+pub(super) fn leg(index: usize, slice: &wire::Slice<Text>) -> Result<Leg, String> {
     let whole = slice.segments.first().zip(slice.segments.last());
     let (first, last) = whole.ok_or_else(|| format!("slices[{index}].segments is empty"))?;
     let stated = slice.duration.as_deref().and_then(minutes);
@@ -17,7 +17,7 @@ pub(super) fn leg(index: usize, slice: wire::Slice) -> Result<Leg, String> {
             (&last.destination, last.arriving_at.0),
         )
     });
-    let segments = slice.segments.into_iter().enumerate().map(|(number, flight)| {
+    let segments = slice.segments.iter().enumerate().map(|(number, flight)| {
         segment(flight).map_err(|reason| format!("slices[{index}].segments[{number}].{reason}"))
     });
     Ok(Leg {
@@ -26,8 +26,8 @@ pub(super) fn leg(index: usize, slice: wire::Slice) -> Result<Leg, String> {
     })
 }
 
-fn segment(flight: wire::Segment) -> Result<Segment, String> {
-    let code = filled(flight.marketing_carrier.iata_code).ok_or("marketing_carrier.iata_code is missing")?;
+fn segment(flight: &wire::Segment<Text>) -> Result<Segment, String> {
+    let code = filled(&flight.marketing_carrier.iata_code).ok_or("marketing_carrier.iata_code is missing")?;
     let departure = flight.departing_at.0;
     let arrival = flight.arriving_at.0;
     let duration = flight.duration.as_deref().and_then(minutes);
@@ -36,48 +36,41 @@ fn segment(flight: wire::Segment) -> Result<Segment, String> {
     // Adults come first in our requests, so the first passenger's words are an adult's.
     let passenger = flight
         .passengers
-        .and_then(|passengers| passengers.into_iter().next());
-    let (cabin, fare_basis, bags) = passenger
-        .map(|theirs| {
-            (
-                theirs.cabin_class,
-                filled(theirs.fare_basis_code),
-                theirs.baggages,
-            )
-        })
-        .unwrap_or_default();
+        .as_ref()
+        .and_then(|passengers| passengers.first());
+    let fare_basis = passenger.and_then(|theirs| filled(&theirs.fare_basis_code));
+    let stops = flight.stops.iter().flatten();
     Ok(Segment {
-        airline: code,
-        flight_number: flight.marketing_carrier_flight_number,
-        origin: flight.origin.iata_code,
-        destination: flight.destination.iata_code,
+        airline: code.to_owned(),
+        flight_number: flight.marketing_carrier_flight_number.to_string(),
+        origin: flight.origin.iata_code.to_string(),
+        destination: flight.destination.iata_code.to_string(),
         departure,
         arrival,
         duration_minutes,
-        departure_terminal: filled(flight.origin_terminal),
-        arrival_terminal: filled(flight.destination_terminal),
-        stops: flight
-            .stops
-            .unwrap_or_default()
-            .into_iter()
-            .map(|stop| stop.airport.iata_code)
-            .collect(),
+        departure_terminal: filled(&flight.origin_terminal).map(str::to_owned),
+        arrival_terminal: filled(&flight.destination_terminal).map(str::to_owned),
+        stops: stops.map(|stop| stop.airport.iata_code.to_string()).collect(),
         aircraft: flight
             .aircraft
-            .and_then(|craft| filled(craft.name).or_else(|| filled(craft.iata_code))),
-        cabin: cabin.as_deref().and_then(read_cabin),
+            .as_ref()
+            .and_then(|craft| filled(&craft.name).or_else(|| filled(&craft.iata_code)))
+            .map(str::to_owned),
+        cabin: passenger.and_then(|theirs| read_cabin(theirs.cabin_class.as_deref()?)),
         operating_carrier: flight
             .operating_carrier
-            .and_then(|carrier| filled(carrier.iata_code)),
+            .as_ref()
+            .and_then(|carrier| filled(&carrier.iata_code))
+            .map(str::to_owned),
         seats_available: None,
-        booking_class: fare_basis.as_deref().and_then(booking_class),
-        fare_basis,
-        baggage: baggage(bags.as_deref()),
+        booking_class: fare_basis.and_then(booking_class),
+        fare_basis: fare_basis.map(str::to_owned),
+        baggage: baggage(passenger.and_then(|theirs| theirs.baggages.as_deref())),
     })
 }
 
-pub(super) fn filled(text: Option<String>) -> Option<String> {
-    text.filter(|text| !text.is_empty())
+pub(super) fn filled<'a>(text: &'a Option<Text>) -> Option<&'a str> {
+    text.as_deref().filter(|text| !text.is_empty())
 }
 
 /// Duffel tells no booking class; a fare basis begins with it.
@@ -110,7 +103,7 @@ pub(super) fn cabin_class(cabin: Cabin) -> &'static str {
 }
 
 /// A list without a kind of bag says that none is included; no list says nothing.
-fn baggage(bags: Option<&[wire::Bags]>) -> Baggage {
+fn baggage(bags: Option<&[wire::Bags<Text>]>) -> Baggage {
     let Some(bags) = bags else {
         return Baggage::default();
     };
@@ -145,33 +138,30 @@ fn minutes(text: &str) -> Option<u32> {
         days.strip_suffix('D')?.parse::<u32>().ok()?
     };
     let mut total = days.checked_mul(24 * 60)?;
-    let mut number = String::new();
-    for letter in time.chars() {
-        let factor = match letter {
-            'H' => 60,
-            'M' => 1,
+    for part in time.split_inclusive(['H', 'M', 'S']) {
+        let (number, factor) = match (part.strip_suffix('H'), part.strip_suffix('M')) {
+            (Some(hours), _) => (hours, 60),
+            (_, Some(minutes)) => (minutes, 1),
             // Seconds are below a minute, and flights are not timed by them.
-            'S' => 0,
-            digit => {
-                number.push(digit);
-                continue;
-            }
+            _ => (part.strip_suffix('S')?, 0),
         };
         let count = number.split('.').next()?.parse::<u32>().ok()?;
         total = total.checked_add(count.checked_mul(factor)?)?;
-        number.clear();
     }
-    number.is_empty().then_some(total)
+    Some(total)
 }
 
 /// Minutes between two local times, each on its airport's clocks.
-fn elapsed(from: (&wire::Place, NaiveDateTime), to: (&wire::Place, NaiveDateTime)) -> Option<u32> {
+fn elapsed(
+    from: (&wire::Place<Text>, NaiveDateTime),
+    to: (&wire::Place<Text>, NaiveDateTime),
+) -> Option<u32> {
     let between = instant(to.0, to.1)? - instant(from.0, from.1)?;
     u32::try_from(between.num_minutes()).ok()
 }
 
 /// By our table of airports, else by the zone that Duffel tells.
-fn instant(place: &wire::Place, local: NaiveDateTime) -> Option<DateTime<Utc>> {
+fn instant(place: &wire::Place<Text>, local: NaiveDateTime) -> Option<DateTime<Utc>> {
     if let Some(known) = airport(&place.iata_code) {
         return Some(known.instant_of(local));
     }
@@ -209,9 +199,9 @@ mod tests {
 
     #[test]
     fn a_missing_duration_is_computed_on_the_clocks_of_both_airports() {
-        let place = |code: &str, zone: Option<&str>| wire::Place {
-            iata_code: code.into(),
-            time_zone: zone.map(str::to_owned),
+        let place = |code: &'static str, zone: Option<&'static str>| wire::Place {
+            iata_code: Text::from(code),
+            time_zone: zone.map(Text::from),
         };
         let at = |text: &str| text.parse::<NaiveDateTime>().unwrap();
         let (del, lhr) = (place("DEL", None), place("LHR", None));
@@ -248,11 +238,11 @@ mod tests {
 
     #[test]
     fn bags_in_words_keep_none_apart_from_unknown() {
-        let bag = |kind: &str, quantity| wire::Bags {
-            kind: Some(kind.into()),
+        let bag = |kind: &'static str, quantity| wire::Bags {
+            kind: Some(Text::from(kind)),
             quantity: Some(quantity),
         };
-        let words = |bags: Option<&[wire::Bags]>| {
+        let words = |bags: Option<&[wire::Bags<Text>]>| {
             let read = baggage(bags);
             (read.check_in.unwrap_or_default(), read.cabin.unwrap_or_default())
         };

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use wayfare_domain::{Currency, Money, parse_currency};
 
 use super::leg::{filled, leg};
-use super::wire;
+use super::wire::{self, Text};
 use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind, RefundPolicy};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
@@ -14,8 +14,8 @@ use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind, RefundPoli
 const HELD_IN_TEST_MODE: (&str, &str) = ("JFK", "EWR");
 
 /// The offer in our words, or the field for which it can't be.
-pub(super) fn offer(theirs: wire::Offer, test_mode: bool) -> Result<FoundOffer, String> {
-    let charge = charge(&theirs)?;
+pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<FoundOffer, String> {
+    let charge = charge(theirs)?;
     let kind = if theirs.slices.len() == 1 {
         OfferKind::Offer
     } else {
@@ -23,11 +23,12 @@ pub(super) fn offer(theirs: wire::Offer, test_mode: bool) -> Result<FoundOffer, 
     };
     let holdable = theirs
         .payment_requirements
+        .as_ref()
         .is_some_and(|must| must.requires_instant_payment == Some(false));
     let fare_name = fare_name(&theirs.slices);
     let legs: Vec<Leg> = theirs
         .slices
-        .into_iter()
+        .iter()
         .enumerate()
         .map(|(index, slice)| leg(index, slice))
         .collect::<Result<_, _>>()?;
@@ -39,14 +40,14 @@ pub(super) fn offer(theirs: wire::Offer, test_mode: bool) -> Result<FoundOffer, 
         fare_class: first.booking_class.clone(),
         fare_family: fare_name.clone(),
         fare_name,
-        fare_type: Some(fare_type(theirs.private_fares)),
+        fare_type: Some(fare_type(theirs.private_fares.as_deref())),
         seats_left: None,
         baggage: first.baggage.clone(),
-        refund: theirs.conditions.map(refund_policy).unwrap_or_default(),
+        refund: theirs.conditions.as_ref().map(refund_policy).unwrap_or_default(),
     };
     let instant = !(holdable && test_mode && goes(&legs, HELD_IN_TEST_MODE));
     Ok(FoundOffer {
-        token: theirs.id,
+        token: theirs.id.to_string(),
         kind,
         route_index: 0,
         combination: None,
@@ -61,7 +62,7 @@ pub(super) fn offer(theirs: wire::Offer, test_mode: bool) -> Result<FoundOffer, 
 }
 
 /// The airlines that an offer names, by their codes.
-pub(super) fn note_airlines(theirs: &wire::Offer, airlines: &mut BTreeMap<String, Airline>) {
+pub(super) fn note_airlines(theirs: &wire::Offer<Text>, airlines: &mut BTreeMap<String, Airline>) {
     let segments = theirs.slices.iter().flat_map(|slice| &slice.segments);
     let carriers = segments.flat_map(|segment| {
         [
@@ -70,36 +71,36 @@ pub(super) fn note_airlines(theirs: &wire::Offer, airlines: &mut BTreeMap<String
         ]
     });
     for carrier in carriers.chain([theirs.owner.as_ref()]).flatten() {
-        let (Some(code), Some(name)) = (&carrier.iata_code, &carrier.name) else {
+        let (Some(code), Some(name)) = (carrier.iata_code.as_deref(), carrier.name.as_deref()) else {
             continue;
         };
         if !code.is_empty() && !airlines.contains_key(code) {
             let airline = Airline {
-                name: name.clone(),
-                logo_url: carrier.logo_symbol_url.clone(),
+                name: name.to_owned(),
+                logo_url: carrier.logo_symbol_url.as_deref().map(str::to_owned),
             };
-            airlines.insert(code.clone(), airline);
+            airlines.insert(code.to_owned(), airline);
         }
     }
 }
 
 /// Whether a search for one airline wants the offer: that airline sells it, or all its flights are the airline's.
 /// Duffel has no such filter in an offer request.
-pub(super) fn is_of(theirs: &wire::Offer, airline: &str) -> bool {
-    let named = |carrier: &wire::Carrier| carrier.iata_code.as_deref() == Some(airline);
+pub(super) fn is_of(theirs: &wire::Offer<Text>, airline: &str) -> bool {
+    let named = |carrier: &wire::Carrier<Text>| carrier.iata_code.as_deref() == Some(airline);
     let mut segments = theirs.slices.iter().flat_map(|slice| &slice.segments);
     theirs.owner.as_ref().is_some_and(named) || segments.all(|segment| named(&segment.marketing_carrier))
 }
 
 /// The party's price. Their total always wins: taxes are what it has over the base, whatever they say. A base
 /// in another currency can't be set against the total, which then stands as the base, without taxes.
-fn charge(theirs: &wire::Offer) -> Result<Charge, String> {
+fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
     let currency = theirs.total_currency.0;
     let total = money("total_amount", theirs.total_amount, currency)?;
-    if theirs.base_currency != currency.code() {
+    if &*theirs.base_currency != currency.code() {
         tracing::warn!(
-            offer = theirs.id,
-            base_currency = theirs.base_currency,
+            offer = &*theirs.id,
+            base_currency = &*theirs.base_currency,
             total_currency = currency.code(),
             "the base is in another currency than the total, and is left out"
         );
@@ -117,11 +118,11 @@ fn charge(theirs: &wire::Offer) -> Result<Charge, String> {
     let stated = optional_money(theirs.tax_amount.as_deref(), theirs.tax_currency.as_deref());
     if theirs.tax_amount.is_some() && stated != Some(taxes) {
         tracing::warn!(
-            offer = theirs.id,
+            offer = &*theirs.id,
             ?total,
             ?base,
-            tax_amount = theirs.tax_amount,
-            tax_currency = theirs.tax_currency,
+            tax_amount = theirs.tax_amount.as_deref(),
+            tax_currency = theirs.tax_currency.as_deref(),
             "base and taxes don't add up to the total, which wins"
         );
     }
@@ -148,8 +149,8 @@ fn optional_money(amount: Option<&str>, currency: Option<&str>) -> Option<Money>
 }
 
 /// Null is "unknown", not "no".
-fn refund_policy(conditions: wire::Conditions) -> RefundPolicy {
-    let read = |condition: Option<wire::Condition>| {
+fn refund_policy(conditions: &wire::Conditions<Text>) -> RefundPolicy {
+    let read = |condition: &Option<wire::Condition<Text>>| {
         let Some(condition) = condition else {
             return (None, None);
         };
@@ -159,8 +160,8 @@ fn refund_policy(conditions: wire::Conditions) -> RefundPolicy {
         );
         (condition.allowed, fee.filter(|_| condition.allowed == Some(true)))
     };
-    let (refundable, cancel_fee) = read(conditions.refund_before_departure);
-    let (changeable, change_fee) = read(conditions.change_before_departure);
+    let (refundable, cancel_fee) = read(&conditions.refund_before_departure);
+    let (changeable, change_fee) = read(&conditions.change_before_departure);
     RefundPolicy {
         refundable,
         cancel_fee,
@@ -171,7 +172,7 @@ fn refund_policy(conditions: wire::Conditions) -> RefundPolicy {
 }
 
 /// The brands of the slices, each once.
-fn fare_name(slices: &[wire::Slice]) -> Option<String> {
+fn fare_name(slices: &[wire::Slice<Text>]) -> Option<String> {
     let mut names: Vec<&str> = Vec::new();
     for name in slices.iter().filter_map(|slice| slice.fare_brand_name.as_deref()) {
         if !name.is_empty() && !names.contains(&name) {
@@ -185,12 +186,12 @@ fn fare_name(slices: &[wire::Slice]) -> Option<String> {
     }
 }
 
-fn fare_type(private: Option<Vec<wire::PrivateFare>>) -> String {
-    let first = private.and_then(|fares| fares.into_iter().next());
-    first.map_or_else(
-        || "published".to_owned(),
-        |fare| filled(fare.kind).unwrap_or_else(|| "private".to_owned()),
-    )
+fn fare_type(private: Option<&[wire::PrivateFare<Text>]>) -> String {
+    let kind = match private.and_then(<[_]>::first) {
+        None => "published",
+        Some(fare) => filled(&fare.kind).unwrap_or("private"),
+    };
+    kind.to_owned()
 }
 
 fn goes(legs: &[Leg], route: (&str, &str)) -> bool {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
-use super::wire;
+use super::wire::{self, Text};
 use crate::{CancellationQuote, OrderMode, OrderRequest, SupplierOrder, Ticket};
 
 /// What is remembered of a priced offer until it is booked or looked for.
@@ -25,16 +25,17 @@ pub(super) struct Remembered {
 }
 
 /// The offer's passengers in our words.
-pub(super) fn remembered(passengers: Vec<wire::OfferPassenger>) -> Result<Vec<Remembered>, String> {
-    let read = |(index, theirs): (usize, wire::OfferPassenger)| {
-        let kind = passenger_type(&theirs).ok_or_else(|| format!("passengers[{index}].type is unknown"))?;
-        Ok(Remembered { id: theirs.id, kind })
+pub(super) fn remembered(passengers: &[wire::OfferPassenger<Text>]) -> Result<Vec<Remembered>, String> {
+    let read = |(index, theirs): (usize, &wire::OfferPassenger<Text>)| {
+        let kind = passenger_type(theirs).ok_or_else(|| format!("passengers[{index}].type is unknown"))?;
+        let id = theirs.id.to_string();
+        Ok(Remembered { id, kind })
     };
-    passengers.into_iter().enumerate().map(read).collect()
+    passengers.iter().enumerate().map(read).collect()
 }
 
 /// Who was asked for by age alone has no type.
-fn passenger_type(theirs: &wire::OfferPassenger) -> Option<PassengerType> {
+fn passenger_type(theirs: &wire::OfferPassenger<Text>) -> Option<PassengerType> {
     match (theirs.kind.as_deref(), theirs.age) {
         (Some("adult"), _) => Some(PassengerType::Adult),
         (Some("child"), _) => Some(PassengerType::Child),

@@ -4,7 +4,7 @@
 //! unreadable. What we can do without is optional text, read leniently in [`super::map`]: a strange terminal
 //! must not cost an offer. Unknown fields are ignored.
 
-use std::fmt;
+use std::{borrow::Cow, fmt, ops::Deref};
 
 use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
 use rust_decimal::Decimal;
@@ -49,10 +49,46 @@ fn local_time(text: &str) -> Option<NaiveDateTime> {
     (1970..=2200).contains(&time.year()).then_some(time)
 }
 
-/// Deserializes text through a function, so that a failure has the field's path.
-struct Text<T>(&'static str, fn(&str) -> Option<T>);
+/// Their text, borrowed from the answer where it stands there as it is, without escapes.
+#[derive(Debug)]
+pub(super) struct Text<'a>(Cow<'a, str>);
 
-impl<T> Visitor<'_> for Text<T> {
+impl Deref for Text<'_> {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Borrow;
+        impl<'de> Visitor<'de> for Borrow {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(text.into()))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text(text.to_owned().into()))
+            }
+        }
+        deserializer.deserialize_str(Borrow)
+    }
+}
+
+/// Deserializes text through a function, so that a failure has the field's path.
+struct Through<T>(&'static str, fn(&str) -> Option<T>);
+
+impl<T> Visitor<'_> for Through<T> {
     type Value = T;
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.0)
@@ -65,7 +101,7 @@ impl<T> Visitor<'_> for Text<T> {
 impl<'de> Deserialize<'de> for Exact {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
-            .deserialize_str(Text("a decimal amount in text", exact))
+            .deserialize_str(Through("a decimal amount in text", exact))
             .map(Self)
     }
 }
@@ -73,7 +109,7 @@ impl<'de> Deserialize<'de> for Exact {
 impl<'de> Deserialize<'de> for Iso {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
-            .deserialize_str(Text("an ISO 4217 currency code", parse_currency))
+            .deserialize_str(Through("an ISO 4217 currency code", parse_currency))
             .map(Self)
     }
 }
@@ -81,7 +117,7 @@ impl<'de> Deserialize<'de> for Iso {
 impl<'de> Deserialize<'de> for LocalTime {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
-            .deserialize_str(Text("a local time without zone", local_time))
+            .deserialize_str(Through("a local time without zone", local_time))
             .map(Self)
     }
 }
@@ -98,92 +134,93 @@ pub(super) struct Named {
     pub id: String,
 }
 
+/// An offer whose text is `T`: [`Text`] wherever it is only looked at.
 #[derive(Debug, Deserialize)]
-pub(super) struct Offer {
-    pub id: String,
-    pub created_at: Option<String>,
+pub(super) struct Offer<T> {
+    pub id: T,
+    pub created_at: Option<T>,
     pub expires_at: Option<DateTime<Utc>>,
     pub total_amount: Exact,
     pub total_currency: Iso,
     pub base_amount: Exact,
-    pub base_currency: String,
-    pub tax_amount: Option<String>,
-    pub tax_currency: Option<String>,
-    pub owner: Option<Carrier>,
-    pub slices: Vec<Slice>,
-    pub passengers: Option<Vec<OfferPassenger>>,
+    pub base_currency: T,
+    pub tax_amount: Option<T>,
+    pub tax_currency: Option<T>,
+    pub owner: Option<Carrier<T>>,
+    pub slices: Vec<Slice<T>>,
+    pub passengers: Option<Vec<OfferPassenger<T>>>,
     pub payment_requirements: Option<PaymentRequirements>,
-    pub conditions: Option<Conditions>,
-    pub private_fares: Option<Vec<PrivateFare>>,
+    pub conditions: Option<Conditions<T>>,
+    pub private_fares: Option<Vec<PrivateFare<T>>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Carrier {
-    pub name: Option<String>,
-    pub iata_code: Option<String>,
-    pub logo_symbol_url: Option<String>,
+pub(super) struct Carrier<T> {
+    pub name: Option<T>,
+    pub iata_code: Option<T>,
+    pub logo_symbol_url: Option<T>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Slice {
-    pub duration: Option<String>,
-    pub fare_brand_name: Option<String>,
-    pub segments: Vec<Segment>,
+pub(super) struct Slice<T> {
+    pub duration: Option<T>,
+    pub fare_brand_name: Option<T>,
+    pub segments: Vec<Segment<T>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Segment {
-    pub origin: Place,
-    pub destination: Place,
-    pub origin_terminal: Option<String>,
-    pub destination_terminal: Option<String>,
+pub(super) struct Segment<T> {
+    pub origin: Place<T>,
+    pub destination: Place<T>,
+    pub origin_terminal: Option<T>,
+    pub destination_terminal: Option<T>,
     pub departing_at: LocalTime,
     pub arriving_at: LocalTime,
-    pub duration: Option<String>,
-    pub marketing_carrier: Carrier,
-    pub marketing_carrier_flight_number: String,
-    pub operating_carrier: Option<Carrier>,
-    pub aircraft: Option<Aircraft>,
-    pub stops: Option<Vec<Stop>>,
-    pub passengers: Option<Vec<SegmentPassenger>>,
+    pub duration: Option<T>,
+    pub marketing_carrier: Carrier<T>,
+    pub marketing_carrier_flight_number: T,
+    pub operating_carrier: Option<Carrier<T>>,
+    pub aircraft: Option<Aircraft<T>>,
+    pub stops: Option<Vec<Stop<T>>>,
+    pub passengers: Option<Vec<SegmentPassenger<T>>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Place {
-    pub iata_code: String,
-    pub time_zone: Option<String>,
+pub(super) struct Place<T> {
+    pub iata_code: T,
+    pub time_zone: Option<T>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Aircraft {
-    pub name: Option<String>,
-    pub iata_code: Option<String>,
+pub(super) struct Aircraft<T> {
+    pub name: Option<T>,
+    pub iata_code: Option<T>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Stop {
-    pub airport: Place,
+pub(super) struct Stop<T> {
+    pub airport: Place<T>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct SegmentPassenger {
-    pub cabin_class: Option<String>,
-    pub fare_basis_code: Option<String>,
-    pub baggages: Option<Vec<Bags>>,
+pub(super) struct SegmentPassenger<T> {
+    pub cabin_class: Option<T>,
+    pub fare_basis_code: Option<T>,
+    pub baggages: Option<Vec<Bags<T>>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Bags {
+pub(super) struct Bags<T> {
     #[serde(rename = "type")]
-    pub kind: Option<String>,
+    pub kind: Option<T>,
     pub quantity: Option<u32>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct OfferPassenger {
-    pub id: String,
+pub(super) struct OfferPassenger<T> {
+    pub id: T,
     #[serde(rename = "type")]
-    pub kind: Option<String>,
+    pub kind: Option<T>,
     pub age: Option<u32>,
 }
 
@@ -193,22 +230,22 @@ pub(super) struct PaymentRequirements {
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Conditions {
-    pub refund_before_departure: Option<Condition>,
-    pub change_before_departure: Option<Condition>,
+pub(super) struct Conditions<T> {
+    pub refund_before_departure: Option<Condition<T>>,
+    pub change_before_departure: Option<Condition<T>>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct Condition {
+pub(super) struct Condition<T> {
     pub allowed: Option<bool>,
-    pub penalty_amount: Option<String>,
-    pub penalty_currency: Option<String>,
+    pub penalty_amount: Option<T>,
+    pub penalty_currency: Option<T>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct PrivateFare {
+pub(super) struct PrivateFare<T> {
     #[serde(rename = "type")]
-    pub kind: Option<String>,
+    pub kind: Option<T>,
 }
 
 #[derive(Debug, Deserialize)]

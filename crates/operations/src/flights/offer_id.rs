@@ -5,9 +5,9 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};
 use subtle::ConstantTimeEq;
 use uuid::Uuid;
-use wayfare_domain::SearchId;
+use wayfare_domain::{OrganizationId, SearchId, UserId};
 
-use crate::{Caller, Error, Platform, Result};
+use crate::{Caller, Error, Platform, Result, Secrets};
 
 const PREFIX: &str = "of_";
 
@@ -31,9 +31,9 @@ impl OfferId {
     }
 
     /// The id as this caller sees it.
-    pub(crate) fn print(self, platform: &Platform, caller: &Caller) -> String {
+    pub(crate) fn print(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
         let mut bytes = self.bytes().to_vec();
-        bytes.extend(self.mac(platform, caller));
+        bytes.extend(self.mac(secrets, organization, user));
         format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes))
     }
 
@@ -55,7 +55,8 @@ impl OfferId {
             index: u32::from_be_bytes(index.try_into().map_err(|_| Error::NotFound)?),
             expires: u32::from_be_bytes(expires.try_into().map_err(|_| Error::NotFound)?),
         };
-        if !bool::from(id.mac(platform, caller).ct_eq(mac)) {
+        let expected = id.mac(&platform.secrets, caller.organization(), caller.user());
+        if !bool::from(expected.ct_eq(mac)) {
             return Err(Error::NotFound);
         }
         if platform.clock.now().timestamp() >= i64::from(id.expires) {
@@ -74,11 +75,11 @@ impl OfferId {
         bytes
     }
 
-    fn mac(self, platform: &Platform, caller: &Caller) -> [u8; 12] {
+    fn mac(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> [u8; 12] {
         let mut content = self.bytes().to_vec();
-        content.extend(caller.organization().uuid().as_bytes());
-        content.extend(caller.user().uuid().as_bytes());
-        let mac = platform.secrets.mac("offer-id", &content);
+        content.extend(organization.uuid().as_bytes());
+        content.extend(user.uuid().as_bytes());
+        let mac = secrets.mac("offer-id", &content);
         let mut short = [0; 12];
         short.iter_mut().zip(mac).for_each(|(to, from)| *to = from);
         short

@@ -14,7 +14,8 @@ use wayfare_supply::{Answer, RefusalKind};
 
 use super::{
     offer_id::OfferId,
-    search::{kept, priced, shown_shares},
+    offers::shown_shares,
+    search::{kept, priced},
 };
 use crate::{Caller, Error, Platform, Result};
 

@@ -1,0 +1,188 @@
+//! What a search costs us beside its supplier: from the bytes of an answer with 1,000 offers to the bytes of ours.
+//!
+//! `floor` is what nobody can do without: the same bytes read into their types, with all text, and the finished
+//! response written. `whole` is everything that production does, by the same functions. The last lines say how
+//! they compare: processor time, measured in turns, so that a busy machine treats both alike.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::float_arithmetic,
+    reason = "a benchmark may panic and compares durations"
+)]
+
+mod answer;
+mod time;
+
+use std::{hint::black_box, time::Duration};
+
+use chrono::{DateTime, NaiveDate, Utc};
+use criterion::{BatchSize, Criterion, Throughput, measurement::WallTime};
+use mimalloc::MiMalloc;
+use rust_decimal::{Decimal, dec};
+use secrecy::SecretSlice;
+use uuid::Uuid;
+use wayfare_api::SearchResult;
+use wayfare_domain::{Currency, Money, OrganizationId, Party, SearchId, UserId};
+use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
+use wayfare_operations::{
+    Secrets,
+    flights::{Found, KeptSearch, Showing, SupplierAnswer},
+};
+use wayfare_pricing::{ApplyOn, Fee, Markup, MarkupKind, RateTable, Terms};
+use wayfare_supply::Answer;
+
+/// As in the server.
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
+
+const OFFERS: usize = 1_000;
+/// Turns of floor and whole for the comparison.
+const TURNS: usize = 200;
+
+/// One agency that searches in one currency.
+struct Agency {
+    secrets: Secrets,
+    rates: RateTable,
+    currency: Currency,
+}
+
+impl Agency {
+    fn paying_in(currency: Currency) -> Self {
+        let key = SecretSlice::from(vec![7; 32]);
+        Self {
+            secrets: Secrets::new(key.clone(), &key).unwrap(),
+            rates: RateTable::default()
+                .with(Currency::GBP, Currency::INR, dec!(112.4375))
+                .unwrap(),
+            currency,
+        }
+    }
+
+    fn price(&self, found: FoundOffers) -> (KeptSearch, Found) {
+        let answer = SupplierAnswer {
+            code: "duffel".to_owned(),
+            duration: Duration::from_millis(900),
+            answer: Answer::Done(found),
+        };
+        self.showing().found(Vec::new(), vec![answer])
+    }
+
+    fn showing(&self) -> Showing<'_> {
+        let money = |amount: Decimal| Money::rounded(amount, self.currency);
+        let created_at: DateTime<Utc> = "2026-05-02T11:40:15Z".parse().unwrap();
+        Showing {
+            id: SearchId::from_uuid(Uuid::from_u128(1)),
+            organization: OrganizationId::from_uuid(Uuid::from_u128(2)),
+            user: UserId::from_uuid(Uuid::from_u128(3)),
+            query: Query {
+                trip_type: TripType::OneWay,
+                party: Party {
+                    adults: 1,
+                    children: 0,
+                    infants: 0,
+                },
+                cabin: Cabin::Economy,
+                slices: vec![Slice {
+                    origin: "SYD".to_owned(),
+                    destination: "MEL".to_owned(),
+                    date: NaiveDate::from_ymd_opt(2026, 6, 16).unwrap(),
+                }],
+                direct_only: false,
+                airline: None,
+            },
+            max_results: None,
+            created_at,
+            expires_at: created_at + Duration::from_secs(20 * 60),
+            currency: self.currency,
+            markup: Some(Markup {
+                kind: MarkupKind::Percent,
+                value: dec!(4.5),
+                apply_on: ApplyOn::Fare,
+            }),
+            terms: Terms {
+                service_fee: Fee::Percent(dec!(1.25)),
+                gst_percent: dec!(18),
+                platform_charge: money(dec!(10)),
+                min_commission: money(dec!(1)),
+                max_commission: money(dec!(5000)),
+            },
+            rates: &self.rates,
+            secrets: &self.secrets,
+        }
+    }
+
+    fn whole(&self, body: &[u8]) -> Vec<u8> {
+        let (_kept, found) = self.price(read::search(body, None, true).unwrap());
+        serde_json::to_vec(&SearchResult::from(&found)).unwrap()
+    }
+}
+
+fn floor(body: &[u8], ready: &SearchResult) -> Vec<u8> {
+    black_box(read::count(body).unwrap());
+    serde_json::to_vec(ready).unwrap()
+}
+
+fn main() {
+    let body = answer::of(OFFERS);
+    let mut criterion = Criterion::default()
+        .with_measurement(time::Processor(WallTime))
+        .configure_from_args();
+    let mut group = criterion.benchmark_group("search");
+    group.throughput(Throughput::Elements(OFFERS as u64));
+    let mut comparisons = Vec::new();
+    for (name, currency) in [("one currency", Currency::GBP), ("converted", Currency::INR)] {
+        let agency = Agency::paying_in(currency);
+        let offers = read::search(&body, None, true).unwrap();
+        let (_kept, found) = agency.price(offers.clone());
+        assert_eq!(found.offers.len(), OFFERS);
+        let ready = SearchResult::from(&found);
+        group.bench_function(format!("{name}/floor"), |b| b.iter(|| floor(&body, &ready)));
+        group.bench_function(format!("{name}/whole"), |b| b.iter(|| agency.whole(&body)));
+        group.bench_function(format!("{name}/floor: read"), |b| {
+            b.iter(|| read::count(&body).unwrap())
+        });
+        group.bench_function(format!("{name}/floor: write"), |b| {
+            b.iter(|| serde_json::to_vec(&ready).unwrap());
+        });
+        group.bench_function(format!("{name}/whole: read"), |b| {
+            b.iter(|| read::search(&body, None, true).unwrap());
+        });
+        group.bench_function(format!("{name}/whole: price"), |b| {
+            b.iter_batched(
+                || offers.clone(),
+                |offers| agency.price(offers),
+                BatchSize::LargeInput,
+            );
+        });
+        group.bench_function(format!("{name}/whole: arrange"), |b| {
+            b.iter(|| SearchResult::from(&found));
+        });
+        comparisons.push((name, compare(|| floor(&body, &ready), || agency.whole(&body))));
+    }
+    group.finish();
+    println!(
+        "{OFFERS} offers in {} kB, medians of {TURNS} turns:",
+        body.len() / 1_000
+    );
+    for (name, (floor, whole)) in comparisons {
+        let ratio = whole.as_secs_f64() / floor.as_secs_f64();
+        println!("{name}: floor {floor:.2?}, whole {whole:.2?}, ratio {ratio:.2}");
+    }
+}
+
+/// The medians of both, run in turns.
+fn compare(floor: impl Fn() -> Vec<u8>, whole: impl Fn() -> Vec<u8>) -> (Duration, Duration) {
+    let timed = |run: &dyn Fn() -> Vec<u8>| {
+        let before = time::spent();
+        black_box(run());
+        time::spent() - before
+    };
+    let (floors, wholes): (Vec<_>, Vec<_>) = (0..TURNS).map(|_| (timed(&floor), timed(&whole))).unzip();
+    (median(floors), median(wholes))
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
