@@ -59,7 +59,7 @@ const WRONGS: &[(&str, &str)] = &[
     (
         "an effect is open on a booking that it can no longer change",
         "select b.booking_ref from effects e join bookings b on (b.org_id, b.id) = (e.org_id, e.booking_id)
-             where e.state = 'open' and b.status <> case e.kind when 'cancel' then 'confirmed' else 'pending' end",
+             where e.state = 'open' and b.status <> case e.kind when 'book' then 'pending' else 'confirmed' end",
     ),
     (
         "what suppliers did is not what became of the booking",
@@ -152,31 +152,47 @@ impl Books {
         let mut wrong = Vec::new();
         let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let orders = self.supplier.orders().await;
-        let live: Vec<String> = orders
+        let live: Vec<(String, String)> = orders
             .iter()
             .filter(|order| order.get("status").is_some_and(|status| status != "cancelled"))
-            .map(|order| order.get("order_reference").map(text).unwrap_or_default())
+            .map(|order| {
+                let field = |name| order.get(name).map(text).unwrap_or_default();
+                (field("order_reference"), field("status"))
+            })
             .collect();
         let ours = self
             .lines(
-                "select b.status || ' ' || o.reference from bookings b
-                 join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)",
+                "select concat_ws(' ', b.status, o.reference, o.status, (select count(*) from effects e
+                     where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'))
+                 from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)",
             )
             .await;
         for line in &ours {
-            let (status, reference) = line.split_once(' ').unwrap_or_default();
-            let standing = live.iter().filter(|live| *live == reference).count();
+            let words: Vec<&str> = line.split(' ').collect();
+            let [status, reference, known, open] = words.try_into().unwrap();
+            let standing: Vec<_> = live.iter().filter(|(live, _)| live == reference).collect();
             let right = match status {
-                "confirmed" => standing == 1,
-                "pending" => standing <= 1,
-                _ => standing == 0,
+                "confirmed" => standing.len() == 1,
+                "pending" => standing.len() <= 1,
+                _ => standing.is_empty(),
             };
             if !right {
-                wrong.push(format!("{reference} is {status} and has {standing} live orders"));
+                wrong.push(format!(
+                    "{reference} is {status} and has {} live orders",
+                    standing.len()
+                ));
+            }
+            if let Some((_, theirs)) = standing.as_slice().first()
+                && open == "0"
+                && theirs != known
+            {
+                wrong.push(format!(
+                    "order {reference} is {known} here and {theirs} at the supplier"
+                ));
             }
         }
-        for reference in &live {
-            if !ours.iter().any(|line| line.ends_with(&format!(" {reference}"))) {
+        for (reference, _) in &live {
+            if !ours.iter().any(|line| line.contains(&format!(" {reference} "))) {
                 wrong.push(format!("the supplier holds {reference}, which nobody booked"));
             }
         }

@@ -18,7 +18,8 @@ impl Supplier {
     /// The sandbox at this URL.
     pub fn at(url: String) -> Self {
         Self {
-            client: Client::new(),
+            // It closes connections that nothing came through for some seconds, also in the moment that something does.
+            client: Client::builder().pool_max_idle_per_host(0).build().unwrap(),
             url,
         }
     }

@@ -16,6 +16,11 @@ pub enum Wish {
         /// Its reference.
         reference: String,
     },
+    /// The ticket of a held booking.
+    Ticket {
+        /// Its reference.
+        reference: String,
+    },
 }
 
 /// A wish and what its caller was told; nothing when the connection broke.
@@ -40,6 +45,8 @@ struct End {
     reference: String,
     status: String,
     amount: String,
+    /// Of its one order.
+    order: String,
 }
 
 impl End {
@@ -52,19 +59,21 @@ impl End {
 pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
     let lines = books
         .lines(
-            "select concat_ws(' ', product_content->'contact'->>'email', booking_ref, status, amount) from bookings",
+            "select concat_ws(' ', b.product_content->'contact'->>'email', b.booking_ref, b.status, b.amount, o.status)
+                 from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)",
         )
         .await;
     let ends: Vec<End> = lines
         .iter()
         .map(|line| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let [email, reference, status, amount] = words.try_into().unwrap();
+            let [email, reference, status, amount, order] = words.try_into().unwrap();
             End {
                 email,
                 reference,
                 status,
                 amount,
+                order,
             }
         })
         .collect();
@@ -72,17 +81,19 @@ pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
 }
 
 fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
+    let find = |reference: &str| ends.iter().find(|end| end.reference == reference).unwrap();
     let (who, wrong) = match &answer.wish {
         Wish::Book { email } => {
             let mine: Vec<&End> = ends.iter().filter(|end| end.email == *email).collect();
             (email, wrong_about_booking(answer.told.as_ref(), &mine)?)
         }
         Wish::Cancel { reference } => {
-            let end = ends.iter().find(|end| end.reference == *reference).unwrap();
-            (
-                reference,
-                wrong_about_cancellation(answer.told.as_ref()?, &end.status)?,
-            )
+            let done = find(reference).status == "cancelled";
+            (reference, wrong_about(answer.told.as_ref()?, done)?)
+        }
+        Wish::Ticket { reference } => {
+            let done = find(reference).order == "confirmed";
+            (reference, wrong_about(answer.told.as_ref()?, done)?)
         }
     };
     let told = answer
@@ -122,11 +133,10 @@ fn wrong_about_booking(told: Option<&Reply>, mine: &[&End]) -> Option<&'static s
     (!charged).then_some("charged another amount than was told")
 }
 
-fn wrong_about_cancellation(told: &Reply, end: &str) -> Option<&'static str> {
-    let cancelled = end == "cancelled";
+fn wrong_about(told: &Reply, done: bool) -> Option<&'static str> {
     match told.status {
-        200 if !cancelled => Some("told that it is cancelled, but it is not"),
-        300.. if cancelled => Some("told an error, but it is cancelled"),
+        200 if !done => Some("told that it is done, but it is not"),
+        300.. if done => Some("told an error, but it is done"),
         _ => None,
     }
 }

@@ -15,6 +15,8 @@ use crate::{
 pub enum Effect {
     Book,
     Cancel,
+    /// Of a held booking.
+    Ticket,
 }
 
 /// Who is killed, and when.
@@ -43,7 +45,7 @@ pub struct Row {
     pub killed: Killed,
     /// Statuses that the caller may be told; none when no answer can come.
     pub told: &'static [u16],
-    /// The booking's status in the end.
+    /// The booking's status in the end, and a held booking's order's.
     pub end: &'static str,
     /// It is only known when the supplier's quote of the cancellation has lapsed.
     pub late: bool,
@@ -94,10 +96,15 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         false => place.settle().await,
     };
     wrong.extend(under_way.iter().map(|what| format!("still under way: {what}")));
-    let ends = format!("select status from bookings where product_content->'contact'->>'email' = '{email}'");
-    let ends = place.books.lines(&ends).await;
-    if ends != [row.end] {
-        wrong.push(format!("ended as {ends:?}"));
+    let which = if row.effect == Effect::Ticket { "o" } else { "b" };
+    let end = format!(
+        "select {which}.status from bookings b
+             join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)
+             where b.product_content->'contact'->>'email' = '{email}'"
+    );
+    let end = place.books.lines(&end).await;
+    if end != [row.end] {
+        wrong.push(format!("ended as {end:?}"));
     }
     let answers: Vec<Answer> = answers
         .into_iter()
@@ -114,25 +121,39 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
 
 /// Everything up to the request that is played: which call of the supplier it makes, its path, its body.
 async fn request(agent: &Person, effect: Effect, email: &str) -> (&'static str, String, Value, Wish) {
-    let trip = one_way("DEL", "BOM");
+    let trip = match effect {
+        Effect::Book | Effect::Cancel => one_way("DEL", "BOM"),
+        // What is offered there can only be held.
+        Effect::Ticket => one_way("JFK", "EWR"),
+    };
     // A supplier that has just answered 429 is left alone for a second, and then there are no offers.
     while agent.search(&trip).await["offers"].as_array().unwrap().is_empty() {
         tokio::time::sleep(Duration::from_millis(200)).await;
     }
     let mut order = agent.order(&agent.quote_dearest(&trip).await, &trip);
     order["contact_email"] = email.into();
-    match effect {
-        Effect::Book => {
-            let email = email.to_owned();
-            ("book", "/flights/book".to_owned(), order, Wish::Book { email })
-        }
-        Effect::Cancel => {
-            let booked = agent.book(&order).await.ok();
-            let reference = booked["booking_ref"].as_str().unwrap().to_owned();
-            let path = format!("/flights/bookings/{reference}/cancel");
-            ("cancel", path, json!({}), Wish::Cancel { reference })
-        }
+    if effect == Effect::Book {
+        let email = email.to_owned();
+        return ("book", "/flights/book".to_owned(), order, Wish::Book { email });
     }
+    let booked = agent.book(&order).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let path = format!("/flights/bookings/{reference}");
+    if effect == Effect::Cancel {
+        return (
+            "cancel",
+            format!("{path}/cancel"),
+            json!({}),
+            Wish::Cancel { reference },
+        );
+    }
+    let body = json!({ "amount": booked["total_amount"] });
+    (
+        "ticket",
+        format!("{path}/issue-ticket"),
+        body,
+        Wish::Ticket { reference },
+    )
 }
 
 /// Kills whom the row kills, at its moment, and lets life go on.

@@ -68,6 +68,23 @@ const CANCEL_KILLS: &[Killed] = &[
     Postgres(At("cancel:answered")),
 ];
 
+/// What may go wrong at the payment of a held booking.
+#[rustfmt::skip]
+const TICKET: &[Fault] = &[
+    //    fault          told    done
+    fault("",            &[200], true),
+    fault("status:422",  &[409], false),
+    fault("status:500",  &[202], false),
+    fault("drop_before", &[202], false),
+    fault("drop_after",  &[202], true),
+];
+const TICKET_KILLS: &[Killed] = &[
+    Nobody,
+    Api(At("ticket:answered")),
+    Postgres(At("ticket:opened")),
+    Postgres(At("ticket:answered")),
+];
+
 /// Kills before the supplier is asked, while it works, and in the transaction that writes down what it did.
 #[rustfmt::skip]
 const OTHERS: &[Row] = &[
@@ -87,6 +104,11 @@ const OTHERS: &[Row] = &[
     row(Cancel, "slow:2600", Nobody,                        &[202],      "cancelled", false),
     row(Cancel, "",          Api(At("close:written")),      &[],         "cancelled", false),
     row(Cancel, "",          Postgres(At("close:written")), &[202],      "cancelled", false),
+    row(Ticket, "",          Api(At("ticket:opened")),      &[],         "held",      false),
+    row(Ticket, "slow:1000", Api(Working),                  &[],         "confirmed", false),
+    row(Ticket, "slow:1000", Postgres(Working),             &[200, 202], "confirmed", false),
+    row(Ticket, "slow:2600", Nobody,                        &[202],      "confirmed", false),
+    row(Ticket, "",          Api(At("close:written")),      &[],         "confirmed", false),
 ];
 
 const fn row(
@@ -130,7 +152,14 @@ pub fn table() -> Vec<Row> {
             )
         })
     });
-    book.chain(cancel).chain(OTHERS.iter().copied()).collect()
+    let ticket = TICKET.iter().flat_map(|fault| {
+        TICKET_KILLS.iter().map(|&killed| {
+            let end = if fault.done { "confirmed" } else { "held" };
+            row(Ticket, fault.fault, killed, told(fault, killed), end, false)
+        })
+    });
+    let others = OTHERS.iter().copied();
+    book.chain(cancel).chain(ticket).chain(others).collect()
 }
 
 fn told(fault: &Fault, killed: Killed) -> &'static [u16] {

@@ -19,6 +19,7 @@ use crate::{
     idempotency::IdempotencyKey,
     intent::{self, Wish},
     purchase::{self, Closing, Outcome, standing},
+    testing::moment,
 };
 
 /// What is kept of the request.
@@ -136,6 +137,7 @@ async fn ask_and_close(
     request: &TicketRequest,
 ) -> Result<Ticketed> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
+    moment("ticket:opened");
     let (outcome, error) = if !purchase::in_time(platform, effect) {
         let reason = "it could not be sent in time".to_owned();
         (
@@ -143,10 +145,11 @@ async fn ask_and_close(
             Some(Error::SupplierUnavailable(None)),
         )
     } else {
-        match supplier
+        let answer = supplier
             .ticket(&request.order_id, &request.booked, request.total)
-            .await
-        {
+            .await;
+        moment("ticket:answered");
+        match answer {
             Answer::Done(order) => (Outcome::Ticketed(purchase::made::<Itinerary>(&order)?), None),
             Answer::Refused(refusal) => {
                 let error = match refusal.kind {
