@@ -180,6 +180,13 @@ fn open(platform: &Platform, opening: &Opening, known: &mut Known, batch: &mut W
     let organization = opening.caller.organization();
     match known.quotes.get(&opening.quote) {
         Some(None) => {}
+        // A batch before it was committed, though nobody told us so: its effects are not sent any more.
+        Some(Some(id)) if *id == opening.id => {
+            return Err(Error::Internal(format!(
+                "{} was written twice",
+                opening.reference
+            )));
+        }
         Some(Some(_)) => return Ok(Stood::QuoteUsed),
         None => return Err(Error::NotFound),
     }
