@@ -33,6 +33,15 @@ impl FromForm for LogIn {
     }
 }
 
+/// `POST /auth/refresh` and `POST /auth/logout`.
+pub struct Refresh(pub String);
+
+impl FromForm for Refresh {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        form.secret("refresh_token").map(Self)
+    }
+}
+
 /// `POST /flights/search`.
 pub struct Search(pub SearchRequest);
 

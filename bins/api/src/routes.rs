@@ -27,6 +27,8 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(
             scope("/api/v1")
                 .service(at("/auth/login").route(post().to(access::log_in)))
+                .service(at("/auth/refresh").route(post().to(access::refresh)))
+                .service(at("/auth/logout").route(post().to(access::log_out)))
                 .service(at("/me").route(get().to(access::profile)))
                 .service(at("/wallet").route(get().to(wallets::own)))
                 .service(at("/wallet/transactions").route(get().to(wallets::own_transactions)))

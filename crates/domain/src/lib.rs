@@ -39,7 +39,7 @@ pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
     BookingId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId, Id, OrganizationId, QuoteId,
-    RefundId, SearchId, TokenId, TransferId, UserId, WalletId,
+    RefundId, SearchId, SessionId, TokenId, TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};

@@ -32,6 +32,7 @@ mod password;
 mod platform;
 mod purchase;
 mod settlement;
+mod signing;
 mod testing;
 mod token;
 pub mod wallets;
@@ -41,6 +42,7 @@ pub use caller::{Admin, Caller};
 pub use error::Error;
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use settlement::{RefundTerms, Returned};
+pub use signing::{Renewal, SigningKey, SigningKeys};
 pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},

@@ -30,6 +30,7 @@ pub mod organizations;
 pub mod quotes;
 pub mod refunds;
 mod schema;
+pub mod sessions;
 pub mod users;
 pub mod wallets;
 pub mod writes;

@@ -1,4 +1,4 @@
-//! The people of agencies and their refresh tokens.
+//! The people of agencies.
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -7,13 +7,13 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{Account, AgencyCode, Organization, OrganizationId, TokenId, UserId};
+use wayfare_domain::{Account, AgencyCode, Organization, OrganizationId, SessionId, UserId};
 
 use crate::{
     StoreError,
     error::word,
     organizations,
-    schema::{organizations as agencies, refresh_tokens, users},
+    schema::{organizations as agencies, sessions, users},
 };
 
 diesel::define_sql_function! {
@@ -63,7 +63,7 @@ pub struct Identity {
     pub account: Account,
     /// Their agency.
     pub organization: Organization,
-    /// Tokens of another epoch are dead.
+    /// Sessions of another epoch are over.
     pub session_epoch: i32,
 }
 
@@ -130,7 +130,7 @@ pub async fn for_login(
         .transpose()
 }
 
-/// The person that a token names, if they are still there.
+/// The person of a session, if they are still there and the session lasts.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -138,14 +138,22 @@ pub async fn identify(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
+    session: SessionId,
 ) -> Result<Option<Identity>, StoreError> {
+    let lasting = sessions::org_id
+        .eq(users::org_id)
+        .and(sessions::user_id.eq(users::id))
+        .and(sessions::session_epoch.eq(users::session_epoch))
+        .and(sessions::ended_at.is_null());
     let found: Option<(Row, organizations::Row)> = users::table
         .inner_join(agencies::table.on(agencies::id.eq(users::org_id)))
+        .inner_join(sessions::table.on(lasting))
         .filter(
             users::org_id
                 .eq(organization.uuid())
                 .and(users::id.eq(user.uuid()))
-                .and(users::deleted_at.is_null()),
+                .and(users::deleted_at.is_null())
+                .and(sessions::id.eq(session.uuid())),
         )
         .select((Row::as_select(), organizations::Row::as_select()))
         .first(connection)
@@ -185,46 +193,4 @@ fn identity(user: Row, agency: organizations::Row) -> Result<Identity, StoreErro
         organization,
         session_epoch,
     })
-}
-
-/// A refresh token as it is kept: hashed.
-pub struct RefreshToken {
-    /// Its id.
-    pub id: TokenId,
-    /// The first token of the family; its own id when it is that.
-    pub family: TokenId,
-    /// SHA-256 of the token.
-    pub hash: [u8; 32],
-    /// When it was made, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When it ends, UTC.
-    pub expires_at: DateTime<Utc>,
-}
-
-/// Notes a log-in and keeps its refresh token.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn log_in(
-    connection: &mut AsyncPgConnection,
-    account: &Account,
-    token: &RefreshToken,
-) -> Result<(), StoreError> {
-    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
-        .set(users::last_login_at.eq(token.created_at))
-        .execute(connection)
-        .await?;
-    diesel::insert_into(refresh_tokens::table)
-        .values((
-            refresh_tokens::org_id.eq(account.organization.uuid()),
-            refresh_tokens::id.eq(token.id.uuid()),
-            refresh_tokens::user_id.eq(account.id.uuid()),
-            refresh_tokens::family_id.eq(token.family.uuid()),
-            refresh_tokens::token_hash.eq(token.hash.as_slice()),
-            refresh_tokens::created_at.eq(token.created_at),
-            refresh_tokens::expires_at.eq(token.expires_at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
 }

@@ -25,6 +25,7 @@ mod lists;
 mod passengers;
 mod promises;
 mod search_faults;
+mod sessions;
 mod tickets;
 mod tokens;
 mod wallets;

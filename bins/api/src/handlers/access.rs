@@ -1,4 +1,4 @@
-//! Log-in and the own profile.
+//! Log-in, its tokens, and the own profile.
 
 use wayfare_operations::{Caller, identity};
 
@@ -6,8 +6,8 @@ use super::App;
 use crate::{
     bodies,
     extract::{Anyone, Ask, Body, Nothing},
-    reply::{Replied, data},
-    views::identity::{LogIn, Profile},
+    reply::{Replied, data, done},
+    views::identity::{LogIn, Profile, Refreshed},
 };
 
 /// `POST /auth/login`.
@@ -18,6 +18,26 @@ pub async fn log_in(app: App, ask: Ask<Anyone, Body<bodies::LogIn>>) -> Replied 
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let signed_in = identity::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
     data(LogIn::from(signed_in))
+}
+
+/// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
+///
+/// # Errors
+/// As the error table says.
+pub async fn refresh(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied {
+    let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
+    let tokens = identity::refresh(&app, &token, origin).await?;
+    data(Refreshed::from(tokens))
+}
+
+/// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
+///
+/// # Errors
+/// As the error table says.
+pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied {
+    let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
+    identity::log_out(&app, &token, origin).await?;
+    done("logged out")
 }
 
 /// `GET /me`.

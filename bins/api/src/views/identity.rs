@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use wayfare_domain::{Account, OrganizationId, Role, Standing, UserId};
-use wayfare_operations::identity::SignedIn;
+use wayfare_operations::identity::{self, SignedIn};
 
 /// A log-in's answer.
 #[derive(Serialize)]
@@ -32,6 +32,32 @@ struct Tokens {
     expires_in_seconds: i64,
 }
 
+impl From<identity::Tokens> for Tokens {
+    fn from(tokens: identity::Tokens) -> Self {
+        Self {
+            access_token: tokens.access,
+            refresh_token: tokens.refresh,
+            expires_in_seconds: tokens.expires_in_seconds,
+        }
+    }
+}
+
+/// The answer of a refresh: it names nobody (contract, authentication endpoints).
+#[derive(Serialize)]
+pub struct Refreshed {
+    user: Option<SignedInUser>,
+    tokens: Tokens,
+}
+
+impl From<identity::Tokens> for Refreshed {
+    fn from(tokens: identity::Tokens) -> Self {
+        Self {
+            user: None,
+            tokens: tokens.into(),
+        }
+    }
+}
+
 impl From<SignedIn> for LogIn {
     fn from(SignedIn { account, tokens }: SignedIn) -> Self {
         Self {
@@ -46,11 +72,7 @@ impl From<SignedIn> for LogIn {
                 org_id: account.organization,
                 sub_agent_id: account.sub_agent_id,
             },
-            tokens: Tokens {
-                access_token: tokens.access,
-                refresh_token: tokens.refresh,
-                expires_in_seconds: tokens.expires_in_seconds,
-            },
+            tokens: tokens.into(),
         }
     }
 }
