@@ -44,6 +44,6 @@ pub use id::{
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};
 pub use page::{Page, PageRequest};
-pub use people::{Account, Organization, Role, Standing, Tier};
+pub use people::{Account, Organization, Role, Standing, Tier, is_email};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

@@ -30,11 +30,13 @@ mod journal;
 pub mod operator;
 mod password;
 mod platform;
+pub mod profile;
 mod purchase;
 mod settlement;
 mod signing;
 mod testing;
 mod token;
+pub mod users;
 pub mod wallets;
 pub mod worker;
 

@@ -17,6 +17,7 @@
 //! # }
 //! ```
 
+pub mod activity;
 pub mod bookings;
 mod database;
 pub mod effects;

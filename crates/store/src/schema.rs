@@ -262,6 +262,7 @@ joinable!(users -> organizations (org_id));
 allow_tables_to_appear_in_same_query!(users, organizations, sessions, refresh_tokens);
 allow_tables_to_appear_in_same_query!(entries, transfers);
 allow_tables_to_appear_in_same_query!(bookings, quotes, effects, wallets);
+allow_tables_to_appear_in_same_query!(bookings, refunds);
 
 table! {
     idempotency_keys (org_id, user_id, key) {

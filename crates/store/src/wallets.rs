@@ -185,3 +185,19 @@ pub async fn lock_all(
     }
     Ok(locked)
 }
+
+/// Closes a wallet for good: it pays for nothing any more, not on credit either.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn close(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: WalletId,
+) -> Result<(), StoreError> {
+    diesel::update(wallets::table.find((organization.uuid(), id.uuid())))
+        .set(wallets::is_active.eq(false))
+        .execute(connection)
+        .await?;
+    Ok(())
+}

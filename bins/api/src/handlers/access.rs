@@ -1,13 +1,13 @@
 //! Log-in, its tokens, and the own profile.
 
-use wayfare_operations::{Caller, identity};
+use wayfare_operations::{Caller, identity, profile};
 
 use super::App;
 use crate::{
     bodies,
     extract::{Anyone, Ask, Body, Nothing},
     reply::{Replied, data, done},
-    views::identity::{LogIn, Profile, Refreshed},
+    views::identity::{LogIn, Profile, Refreshed, Stats},
 };
 
 /// `POST /auth/login`.
@@ -44,6 +44,34 @@ pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Repli
 ///
 /// # Errors
 /// As the error table says.
-pub async fn profile(ask: Ask<Caller, Nothing>) -> Replied {
+pub async fn own(ask: Ask<Caller, Nothing>) -> Replied {
     data(Profile::from(ask.who.account()))
+}
+
+/// `PUT /me`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn change_profile(app: App, ask: Ask<Caller, Body<bodies::OwnChanges>>) -> Replied {
+    let Body(bodies::OwnChanges(changes)) = ask.what;
+    let account = profile::change(&app, &ask.who, changes).await?;
+    data(Profile::from(&account))
+}
+
+/// `PUT /me/password`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn change_password(app: App, ask: Ask<Caller, Body<bodies::NewPassword>>) -> Replied {
+    let Body(bodies::NewPassword { current, new }) = ask.what;
+    profile::change_password(&app, &ask.who, current, new).await?;
+    done("password changed successfully")
+}
+
+/// `GET /me/stats`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied {
+    data(Stats::from(profile::stats(&app, &ask.who).await?))
 }
