@@ -263,6 +263,7 @@ allow_tables_to_appear_in_same_query!(users, organizations, sessions, refresh_to
 allow_tables_to_appear_in_same_query!(entries, transfers);
 allow_tables_to_appear_in_same_query!(bookings, quotes, effects, wallets);
 allow_tables_to_appear_in_same_query!(bookings, refunds);
+allow_tables_to_appear_in_same_query!(users, wallets);
 
 table! {
     idempotency_keys (org_id, user_id, key) {

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, PASSWORD, Person, World, one_way};
+use wayfare_tests::{Agency, Knobs, PASSWORD, Person, World, amount, one_way};
 
 use crate::fields;
 
@@ -20,6 +20,16 @@ fn new_user(username: &str, role: &str) -> Value {
 async fn made(agency: &Agency, admin: &Person, username: &str, role: &str) -> Person {
     admin.post("/org/users", &new_user(username, role)).await.ok();
     agency.log_in(username).await
+}
+
+/// A booking of which much comes back: the dearest offer is the most flexible.
+async fn flexible(agent: &Person, destination: &'static str) -> String {
+    let trip = one_way("DEL", destination);
+    let found = agent.search(&trip).await;
+    let offer = found["offers"].as_array().unwrap().last().unwrap();
+    let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    booked["booking_ref"].as_str().unwrap().to_owned()
 }
 
 fn path(person: &Person, suffix: &str) -> String {
@@ -421,6 +431,46 @@ async fn what_a_deleted_user_has_left_goes_back_and_their_name_stays() {
             && told[0].starts_with("user.deleted org_user {")
             && told[0].contains(&format!("\"balance\": {left}")),
         "{told:?}"
+    );
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_back_for_a_deleted_user_goes_to_the_organization() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("1000").await;
+    let agent = agency.agent("arjun", "100000").await;
+    let (first, second) = (flexible(&agent, "BOM").await, flexible(&agent, "BLR").await);
+    // It is on its way back when the user goes.
+    world.next("cancel", "drop_after").await;
+    agent.cancel(&first).await.succeeds(202);
+    admin.delete(&path(&agent, "")).await.told(200, "user deleted");
+    let before = admin.balance().await;
+    world
+        .sql("update effects set due_at = now() where state = 'open'")
+        .await;
+    assert_eq!(world.recover().await, 1);
+    let refunded = admin.cancel(&second).await.ok();
+    let refunds = "select sum(refund_to_wallet)::text from refunds where status = 'refunded'";
+    let back: Decimal = world.line(refunds).await.parse().unwrap();
+    let given_back = amount(&refunded["refund_to_wallet"]);
+    assert!(
+        given_back > Decimal::ZERO && given_back < back,
+        "{given_back} of {back}"
+    );
+    assert_eq!(admin.balance().await, before + back);
+    let entries = admin.get("/wallet/transactions").await.ok();
+    for (entry, bought) in [(&entries[0], &second), (&entries[1], &first)] {
+        assert_eq!(entry["type"], "credit");
+        let told = format!("refund of booking {bought} of arjun Sunrise");
+        assert_eq!(entry["description"], told);
+    }
+    assert_eq!(
+        world
+            .line("select balance from wallets where owner_type = 'user'")
+            .await,
+        "0.00"
     );
     world.books_agree().await;
 }
