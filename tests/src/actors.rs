@@ -19,7 +19,8 @@ use wayfare_operations::{
 
 use crate::{Reply, Trip, amount, travellers};
 
-const PASSWORD: &str = "correct horse 7";
+/// The password of everybody whom a test makes.
+pub const PASSWORD: &str = "correct horse 7";
 
 /// A way to the API.
 #[derive(Clone)]
@@ -83,12 +84,14 @@ impl Agency {
         let nobody = Person {
             door: self.door.clone(),
             token: None,
+            refresh_token: None,
             id: String::new(),
         };
         let login = json!({ "agent_id": self.code.as_ref(), "username": username, "password": PASSWORD });
         let data = nobody.post("/auth/login", &login).await.ok();
         Person {
             token: Some(data["tokens"]["access_token"].as_str().unwrap().to_owned()),
+            refresh_token: Some(data["tokens"]["refresh_token"].as_str().unwrap().to_owned()),
             id: data["user"]["id"].as_str().unwrap().to_owned(),
             ..nobody
         }
@@ -134,6 +137,8 @@ pub struct Person {
     door: Door,
     /// With what they prove who they are.
     pub token: Option<String>,
+    /// With what they get the next token.
+    pub refresh_token: Option<String>,
     /// Their id.
     pub id: String,
 }
@@ -213,6 +218,34 @@ impl Person {
                 .body(body.to_owned()),
         )
         .await
+    }
+
+    /// `PUT` with a JSON body.
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::PUT, path).json(body)).await
+    }
+
+    /// `DELETE`.
+    pub async fn delete(&self, path: &str) -> Reply {
+        self.send(self.request(Method::DELETE, path)).await
+    }
+
+    /// Asks for the next pair of tokens with this refresh token.
+    pub async fn refresh(&self, token: &str) -> Reply {
+        self.post("/auth/refresh", &json!({ "refresh_token": token }))
+            .await
+    }
+
+    /// Themselves with the next pair of tokens.
+    pub async fn refreshed(&self) -> Self {
+        let token = self.refresh_token.as_deref().unwrap();
+        let tokens = self.refresh(token).await.ok()["tokens"].clone();
+        let text = |name: &str| tokens[name].as_str().map(str::to_owned);
+        Self {
+            token: text("access_token"),
+            refresh_token: text("refresh_token"),
+            ..self.clone()
+        }
     }
 
     /// Searches; the result.

@@ -40,7 +40,7 @@ const WRONGS: &[(&str, &str)] = &[
         "select b.booking_ref from bookings b
              where (select coalesce(sum(e.amount), 0) from transfers t
                   join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
-                  where t.reason = 'refund' and t.reference = b.booking_ref and e.wallet_id = b.wallet_id)
+                  where t.reason = 'refund' and t.reference = b.booking_ref and e.wallet_id is not null)
              <> case when b.status = 'cancelled' then
                   (select coalesce(sum(refund_to_wallet), -1) from refunds r
                    where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded')
@@ -48,13 +48,20 @@ const WRONGS: &[(&str, &str)] = &[
     ),
     (
         "the fare ledger does not sum to what wallets paid",
-        "select w.id::text from wallets w where
-             (select coalesce(sum(f.agent_fare), 0) from fare_transactions f
-              join bookings b on (b.org_id, b.id) = (f.org_id, f.booking_id)
-              where (b.org_id, b.wallet_id) = (w.org_id, w.id))
+        "select o.id::text from organizations o where
+             (select coalesce(sum(f.agent_fare), 0) from fare_transactions f where f.org_id = o.id)
              <> (select coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 0) from entries e
                  join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
-                 where (e.org_id, e.wallet_id) = (w.org_id, w.id) and t.reason in ('booking', 'refund'))",
+                 where e.org_id = o.id and e.wallet_id is not null and t.reason in ('booking', 'refund'))",
+    ),
+    (
+        "a refund went to another wallet than the one that paid, or its deleted owner's organization's",
+        "select t.reference from transfers t join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
+             join wallets w on (w.org_id, w.id) = (e.org_id, e.wallet_id)
+             join bookings b on b.booking_ref = t.reference
+             where t.reason = 'refund' and w.id <> b.wallet_id and (w.owner_type <> 'org' or not exists (
+                 select from users u join wallets p on (p.org_id, p.owner_id) = (u.org_id, u.id)
+                 where p.id = b.wallet_id and u.deleted_at <= t.at))",
     ),
     (
         "an effect is open on a booking that it can no longer change",

@@ -23,10 +23,10 @@ mod supplier;
 mod trip;
 mod world;
 
-pub use actors::{Agency, Bought, Person};
+pub use actors::{Agency, Bought, PASSWORD, Person};
 pub use books::Books;
 pub use database::TestDatabase;
 pub use reply::{Reply, amount, sum};
 pub use supplier::Supplier;
 pub use trip::{Trip, one_way, round_trip, travellers};
-pub use world::{Knobs, World};
+pub use world::{Knobs, Rotated, World};

@@ -16,7 +16,9 @@ use tokio::sync::Mutex;
 use wayfare_api::RateLimits;
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
-use wayfare_operations::{Database, Durations, Platform, PlatformParts, Secrets, worker};
+use wayfare_operations::{
+    Database, Durations, Platform, PlatformParts, Renewal, Secrets, SigningKey, SigningKeys, worker,
+};
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
@@ -50,6 +52,8 @@ pub struct Knobs {
     pub supplier_currency: &'static str,
     /// Exchange rates.
     pub rates: RateTable,
+    /// Signing keys that the platform is told of when it asks the next time.
+    pub rotated: Rotated,
 }
 
 impl Default for Knobs {
@@ -67,6 +71,7 @@ impl Default for Knobs {
             rate_limits: false,
             supplier_currency: "INR",
             rates: RateTable::default(),
+            rotated: Rotated::default(),
         }
     }
 }
@@ -83,6 +88,7 @@ pub struct World {
     pub base_url: String,
     sandbox: Mutex<Option<Running>>,
     pub(crate) supplier: Supplier,
+    rotated: Rotated,
     server: ServerHandle,
 }
 
@@ -116,6 +122,7 @@ impl World {
         };
         let sandbox = Sandbox::start_at(settings, knobs.clock.clone()).await.unwrap();
         let sandbox_url = sandbox.base_url();
+        let rotated = knobs.rotated.clone();
         let platform = knobs.platform(database.database.clone(), &sandbox_url);
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
@@ -134,6 +141,7 @@ impl World {
             base_url,
             sandbox: Mutex::new(Some(sandbox)),
             supplier: Supplier::at(sandbox_url),
+            rotated,
             server: handle,
         }
     }
@@ -204,6 +212,12 @@ impl World {
         worker::recover_due(&self.platform).await.unwrap()
     }
 
+    /// Gives the platform these signing keys, of which the first signs; each with the time until which it is accepted.
+    pub fn rotate_keys(&self, keys: &[(&[u8], Option<DateTime<Utc>>)]) {
+        let keys = keys.iter().map(|(key, until)| signing_key(key, *until)).collect();
+        *self.rotated.lock().unwrap() = Some(keys);
+    }
+
     /// Does this in the database.
     pub async fn sql(&self, statement: &str) {
         let mut connection = self.database.connection().await;
@@ -241,6 +255,13 @@ impl World {
     }
 }
 
+/// Signing keys on their way to a platform.
+pub type Rotated = Arc<std::sync::Mutex<Option<Vec<SigningKey>>>>;
+
+fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> SigningKey {
+    SigningKey::new(SecretSlice::from(key.to_vec()), accepted_until).unwrap()
+}
+
 impl Knobs {
     /// A platform on this database whose one supplier is the sandbox at this URL. Tokens and seals of one are good
     /// for another.
@@ -258,7 +279,9 @@ impl Knobs {
             limits: self.limits,
         };
         let duffel = Duffel::new(SupplierHttp::new(config, self.clock.clone()).unwrap());
-        let signing = SecretSlice::from(World::SIGNING_KEY.to_vec());
+        let rotated = self.rotated.clone();
+        let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
+        let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
         let ledger = SecretSlice::from(World::LEDGER_KEY.to_vec());
         Platform::new(PlatformParts {
             database,

@@ -2,11 +2,13 @@
 
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use wayfare_domain::{Contact, Party, PassengerType, Traveller, parse_currency};
+use secrecy::SecretString;
+use wayfare_domain::{Contact, Party, PassengerType, Role, Standing, Traveller, is_email, parse_currency};
 use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::{
     AgreedPrice, Bought, FlightOrder, PriceRequest, SearchRequest, StatedFare,
 };
+use wayfare_operations::users::{self, UserFields};
 
 use crate::form::{Form, FromForm};
 
@@ -29,6 +31,104 @@ impl FromForm for LogIn {
             agent_id: agent_id?,
             username: username?,
             password: password?,
+        })
+    }
+}
+
+/// `POST /auth/refresh` and `POST /auth/logout`.
+pub struct Refresh(pub String);
+
+impl FromForm for Refresh {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        form.secret("refresh_token").map(Self)
+    }
+}
+
+/// `POST /org/users`.
+pub struct NewUser(pub users::NewUser);
+
+impl FromForm for NewUser {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let email = form.text("email", 254);
+        let name = form.text("name", users::LONGEST_NAME);
+        let username = form.text("username", users::LONGEST_USERNAME);
+        let password = form.secret("password");
+        let role = form.word::<Role>("role");
+        let phone = form.optional_text("phone");
+        let faults = UserFields {
+            username: username.as_deref(),
+            email: email.as_deref(),
+            name: name.as_deref(),
+            phone: phone.as_deref(),
+            password: password.as_deref(),
+        };
+        form.append(faults.check(""));
+        Some(Self(users::NewUser {
+            username: username?,
+            email: email?,
+            name: name?,
+            phone: phone.unwrap_or_default(),
+            password: password?.into(),
+            role: role?,
+        }))
+    }
+}
+
+/// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (decisions, detail 9).
+pub struct UserChanges(pub users::Changes);
+
+impl FromForm for UserChanges {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let OwnChanges(changes) = OwnChanges::read(form)?;
+        let standing = if form.has("status") {
+            form.word::<Standing>("status")
+        } else {
+            None
+        };
+        Some(Self(users::Changes { standing, ..changes }))
+    }
+}
+
+/// `PUT /me`.
+pub struct OwnChanges(pub users::Changes);
+
+impl FromForm for OwnChanges {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let name = if form.has("name") {
+            form.text("name", users::LONGEST_NAME)
+        } else {
+            None
+        };
+        let phone = form.optional_text("phone");
+        let fields = UserFields {
+            name: name.as_deref(),
+            phone: phone.as_deref(),
+            ..UserFields::default()
+        };
+        form.append(fields.check(""));
+        Some(Self(users::Changes {
+            name,
+            phone,
+            standing: None,
+        }))
+    }
+}
+
+/// `PUT /me/password`.
+pub struct NewPassword {
+    /// As it is.
+    pub current: SecretString,
+    /// As it is to be.
+    pub new: SecretString,
+}
+
+impl FromForm for NewPassword {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let current = form.secret("current_password");
+        let new = form.secret("new_password");
+        Some(Self {
+            current: current?.into(),
+            new: new?.into(),
         })
     }
 }
@@ -235,18 +335,6 @@ fn contact(form: &mut Form<'_>) -> Option<Contact> {
         country_code: code,
         phone: phone?,
     })
-}
-
-/// One at-sign with something on both sides and a dot behind it: the rest is for the mail server to say.
-fn is_email(text: &str) -> bool {
-    let plain = text.is_ascii() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
-    plain
-        && text.split_once('@').is_some_and(|(name, host)| {
-            !name.is_empty()
-                && !host.contains('@')
-                && host.split('.').count() >= 2
-                && host.split('.').all(|p| !p.is_empty())
-        })
 }
 
 fn traveller(form: &mut Form<'_>) -> Option<Traveller> {

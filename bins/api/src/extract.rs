@@ -1,7 +1,7 @@
 //! What a handler is given: who asks, proven, and what is asked, read. In this order: token, agency and user,
 //! rate, role, then path, query or body, so that nobody learns what they may not ask.
 
-use std::{future::Future, net::IpAddr, pin::Pin, rc::Rc, sync::Arc};
+use std::{future::Future, net::IpAddr, pin::Pin, rc::Rc, str::FromStr, sync::Arc};
 
 use actix_web::{
     FromRequest, HttpMessage, HttpRequest,
@@ -12,6 +12,7 @@ use actix_web::{
 use futures_util::StreamExt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
+use strum::VariantNames;
 use wayfare_domain::{Faults, Origin, PageRequest};
 use wayfare_operations::{Admin, Caller, Error, Platform, idempotency::IdempotencyKey, identity};
 
@@ -289,6 +290,15 @@ impl QueryPairs {
             .find(|(key, _)| key == name)
             .map(|(_, value)| value.as_str())
             .filter(|v| !v.is_empty())
+    }
+
+    /// One of a word's variants, as the contract spells them (decisions, detail 58).
+    pub fn word<T: FromStr + VariantNames>(&self, name: &str, faults: &mut Faults) -> Option<T> {
+        let word = self.get(name)?.parse().ok();
+        if word.is_none() {
+            faults.add(name, format!("must be one of {}", T::VARIANTS.join(", ")));
+        }
+        word
     }
 
     /// `page` and `per_page`, in range (decisions: at most 100, out of range is 422).

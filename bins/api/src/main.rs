@@ -17,10 +17,12 @@ use wayfare_api::{RateLimits, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_flights::{FlightSupplier, duffel::Duffel};
 use wayfare_launch::{
-    Common, FileTables, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings, SupplierKind,
-    SupplierSettings,
+    Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
+    SupplierKind, SupplierSettings,
 };
-use wayfare_operations::{Database, Durations, Platform, PlatformParts, Secrets, worker};
+use wayfare_operations::{
+    Database, Durations, Platform, PlatformParts, Secrets, SigningKey, SigningKeys, worker,
+};
 use wayfare_supply::SupplierHttp;
 
 /// A search makes and drops a hundred thousand small texts (docs/PERFORMANCE.md, Search).
@@ -60,7 +62,8 @@ async fn main() {
 }
 
 async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Result<(), Box<dyn Error>> {
-    let keys = Keys::open(common)?;
+    let watch = KeyWatch::begin(common);
+    let secrets = secrets(Keys::open(common)?, watch)?;
     // The port first: nothing is started for a server that can't listen.
     let listener =
         TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
@@ -80,7 +83,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         common,
         server,
         tables,
-        &keys,
+        secrets,
         &database,
         sandbox.as_ref(),
         listener,
@@ -99,7 +102,7 @@ async fn work(
     common: &Common,
     server: &ServerSettings,
     tables: FileTables,
-    keys: &Keys,
+    secrets: Secrets,
     opened: &OpenDatabase,
     sandbox: Option<&SandboxProcess>,
     listener: TcpListener,
@@ -125,7 +128,7 @@ async fn work(
     let platform = Platform::new(PlatformParts {
         database,
         clock,
-        secrets: Secrets::new(bytes(&keys.signing), &bytes(&keys.ledger))?,
+        secrets,
         rates: Arc::new(tables.exchange_rates),
         flights,
         durations: Durations {
@@ -202,6 +205,24 @@ fn only_server(common: &Common) -> Result<Option<File>, Box<dyn Error>> {
 
 fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// The keys; the signing keys are told anew when they have been rotated.
+fn secrets(keys: Keys, watch: KeyWatch) -> Result<Secrets, wayfare_operations::Error> {
+    let renewal = move || {
+        let keys = signing_keys(&watch.changed()?);
+        keys.inspect_err(|error| tracing::error!(%error, "the new signing keys can't be used"))
+            .ok()
+    };
+    let signing = SigningKeys::new(signing_keys(&keys.signing)?, Box::new(renewal))?;
+    Secrets::new(signing, &bytes(&keys.ledger))
+}
+
+fn signing_keys(keys: &wayfare_launch::SigningKeys) -> Result<Vec<SigningKey>, wayfare_operations::Error> {
+    let newest = SigningKey::new(bytes(&keys.newest), None);
+    let accepted = keys.accepted.iter();
+    let accepted = accepted.map(|accepted| SigningKey::new(bytes(&accepted.key), accepted.until));
+    std::iter::once(newest).chain(accepted).collect()
 }
 
 fn bytes(key: &wayfare_launch::Key) -> SecretSlice<u8> {

@@ -67,7 +67,11 @@ impl From<Error> for Refusal {
             ),
             Error::KeyMismatch => Self::new(StatusCode::UNPROCESSABLE_ENTITY, text),
             Error::InsufficientFunds { .. } => Self::new(StatusCode::PAYMENT_REQUIRED, text),
-            Error::OfferExpired
+            Error::LastAdmin
+            | Error::PendingBookings
+            | Error::InsufficientOrganizationFunds(_)
+            | Error::WrongPassword
+            | Error::OfferExpired
             | Error::KeyExpired
             | Error::FareChanged
             | Error::HeldFareChanged

@@ -14,7 +14,8 @@ struct Envelope<'a, T> {
     success: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
-    data: T,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<T>,
 }
 
 #[derive(Serialize)]
@@ -42,7 +43,16 @@ pub fn told(status: StatusCode, message: Option<&str>, data: impl Serialize) -> 
     Ok(HttpResponse::build(status).json(Envelope {
         success: true,
         message,
-        data,
+        data: Some(data),
+    }))
+}
+
+/// 200 with nothing but a message.
+pub fn done(message: &str) -> Replied {
+    Ok(HttpResponse::Ok().json(Envelope {
+        success: true,
+        message: Some(message),
+        data: None::<()>,
     }))
 }
 

@@ -3,11 +3,11 @@
 use actix_web::{
     HttpRequest, HttpResponse, ResponseError,
     http::StatusCode,
-    web::{self, ServiceConfig, get, post, resource, scope},
+    web::{self, ServiceConfig, delete, get, post, put, resource, scope},
 };
 
 use crate::{
-    handlers::{access, flights, health, wallets},
+    handlers::{access, flights, health, users, wallets},
     refusal::Refusal,
 };
 
@@ -27,7 +27,28 @@ pub fn mount(config: &mut ServiceConfig) {
         .service(
             scope("/api/v1")
                 .service(at("/auth/login").route(post().to(access::log_in)))
-                .service(at("/me").route(get().to(access::profile)))
+                .service(at("/auth/refresh").route(post().to(access::refresh)))
+                .service(at("/auth/logout").route(post().to(access::log_out)))
+                .service(
+                    at("/me")
+                        .route(get().to(access::own))
+                        .route(put().to(access::change_profile)),
+                )
+                .service(at("/me/password").route(put().to(access::change_password)))
+                .service(at("/me/stats").route(get().to(access::stats)))
+                .service(
+                    at("/org/users")
+                        .route(get().to(users::list))
+                        .route(post().to(users::create)),
+                )
+                .service(
+                    at("/org/users/{id}")
+                        .route(get().to(users::get))
+                        .route(put().to(users::change))
+                        .route(delete().to(users::delete)),
+                )
+                .service(at("/org/users/{id}/suspend").route(put().to(users::suspend)))
+                .service(at("/org/users/{id}/activate").route(put().to(users::activate)))
                 .service(at("/wallet").route(get().to(wallets::own)))
                 .service(at("/wallet/transactions").route(get().to(wallets::own_transactions)))
                 .service(at("/org/wallet").route(get().to(wallets::of_organization)))

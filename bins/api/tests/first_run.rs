@@ -531,3 +531,24 @@ async fn a_second_server_on_a_private_folder_is_refused_and_harms_nothing() {
     let _third = place.start().await;
     assert_eq!(Api::agent(&place).await.holdings(&place).await, before);
 }
+
+#[tokio::test]
+async fn a_running_server_takes_a_new_signing_key_and_keeps_everybody_logged_in() {
+    #[derive(clap::Parser)]
+    struct Operator {
+        #[command(flatten)]
+        common: wayfare_launch::Common,
+    }
+    let place = Place::new().await;
+    let _server = place.start().await;
+    let before = Api::agent(&place).await;
+    let data = place.data();
+    let arguments = ["operator", "--data-dir", data.to_str().unwrap()];
+    let (operator, _) = wayfare_launch::parse_from::<Operator>(arguments).unwrap();
+    wayfare_launch::Keys::rotate(&operator.common, Duration::from_secs(21_600)).unwrap();
+    // The very next token is signed with the new key, and the old one's are as good as before.
+    let after = Api::agent(&place).await;
+    let header = |api: &Api| api.token().split_once('.').unwrap().0.to_owned();
+    assert_ne!(header(&after), header(&before));
+    assert_eq!(before.get("/me").await["id"], after.get("/me").await["id"]);
+}

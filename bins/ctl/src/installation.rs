@@ -5,7 +5,9 @@ use std::{sync::Arc, time::Duration};
 use secrecy::SecretSlice;
 use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
-use wayfare_operations::{Database, Durations, Error, Platform, PlatformParts, Secrets, StoreError};
+use wayfare_operations::{
+    Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKey, SigningKeys, StoreError,
+};
 
 use crate::output::Failure;
 
@@ -22,6 +24,11 @@ impl Installation {
     /// The installation of these settings.
     pub fn new(common: Common, tables: FileTables) -> Self {
         Self { common, tables }
+    }
+
+    /// Its settings.
+    pub fn common(&self) -> &Common {
+        &self.common
     }
 
     /// Works with the database as it is. A private server that nobody runs is started for it and stopped after it.
@@ -47,7 +54,10 @@ impl Installation {
     ) -> Result<(), Failure> {
         // Before anything is started: without keys there is nothing to do.
         let keys = Keys::open(&self.common)?;
-        let secrets = Secrets::new(bytes(&keys.signing), &bytes(&keys.ledger))?;
+        // A command signs nothing: it has ended before a rotation could matter.
+        let signing = vec![SigningKey::new(bytes(&keys.signing.newest), None)?];
+        let signing = SigningKeys::new(signing, Box::new(|| None))?;
+        let secrets = Secrets::new(signing, &bytes(&keys.ledger))?;
         let private = self.common.has_private_database();
         let rates = Arc::new(self.tables.exchange_rates.clone());
         let with_database = self.with_database(async |database| {
@@ -85,6 +95,7 @@ fn not_ready(error: Error) -> Failure {
     }
 }
 
-fn bytes(key: &Key) -> SecretSlice<u8> {
+/// The key's bytes, for the operations.
+pub fn bytes(key: &Key) -> SecretSlice<u8> {
     SecretSlice::from(key.expose().to_vec())
 }

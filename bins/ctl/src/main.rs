@@ -3,6 +3,7 @@
 mod agency;
 mod exceptions;
 mod installation;
+mod keys;
 mod ledger;
 mod output;
 mod user;
@@ -48,6 +49,9 @@ enum Command {
     /// What the service can't settle by itself
     #[command(subcommand)]
     Exceptions(exceptions::Command),
+    /// The keys of the installation
+    #[command(subcommand)]
+    Keys(keys::Command),
 }
 
 #[tokio::main]
@@ -63,6 +67,7 @@ async fn main() -> ExitCode {
         Command::User(user::Command::Create(create)) => create.run(installation, output).await,
         Command::Ledger(ledger::Command::Verify) => ledger::verify(installation, output).await,
         Command::Exceptions(command) => command.run(installation, output).await,
+        Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)
 }

@@ -681,3 +681,32 @@ fn an_exception_is_resolved_only_with_an_outcome_and_a_note() {
     }
     assert!(!here.data().exists());
 }
+
+#[test]
+fn the_signing_key_is_rotated_in_the_data_folder_or_where_it_is_given() {
+    let here = Installation::new();
+    let first = here.json(&["keys", "rotate"]);
+    let second = here.json(&["keys", "rotate"]);
+    assert_ne!(first["kid"], second["kid"]);
+    assert_eq!((&first["accepted"], &second["accepted"]), (&json!(1), &json!(2)));
+    assert!(
+        text(&second["accepted_until"]) > text(&first["accepted_until"]),
+        "{second}"
+    );
+    let told = succeeded(&here.ctl(&["keys", "rotate"]).output().unwrap());
+    assert!(
+        told.starts_with("kid             ") && told.contains("\naccepted        3\n"),
+        "{told}"
+    );
+    // No database was needed, and none was started.
+    assert!(!here.data().join("postgres").exists());
+
+    let given = Installation::new();
+    let message = refused(given.ctl(&["keys", "rotate"]).env("WAYFARE_SIGNING_KEY", KEY), 1);
+    assert!(
+        message.starts_with("wayfarectl: the signing key is given, not kept in the data folder")
+            && message.contains("WAYFARE_ACCEPTED_SIGNING_KEY"),
+        "{message}"
+    );
+    assert!(!given.data().exists());
+}

@@ -46,6 +46,8 @@ ids! {
     FareTransactionId = FareTransaction;
     /// A row of the journal.
     EventId = Event;
+    /// A log-in and all that descends from it.
+    SessionId = Session;
     /// A refresh token.
     TokenId = Token;
 }

@@ -39,11 +39,11 @@ pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
     BookingId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId, Id, OrganizationId, QuoteId,
-    RefundId, SearchId, TokenId, TransferId, UserId, WalletId,
+    RefundId, SearchId, SessionId, TokenId, TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};
 pub use page::{Page, PageRequest};
-pub use people::{Account, Organization, Role, Standing, Tier};
+pub use people::{Account, Organization, Role, Standing, Tier, is_email};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

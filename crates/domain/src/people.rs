@@ -40,6 +40,19 @@ pub enum Standing {
     Suspended,
 }
 
+/// Whether it looks like an e-mail address: one at-sign with something on both sides and a dot behind it. The rest is
+/// for the mail server to say.
+pub fn is_email(text: &str) -> bool {
+    let plain = text.is_ascii() && !text.contains(|c: char| c.is_whitespace() || c.is_control());
+    plain
+        && text.split_once('@').is_some_and(|(name, host)| {
+            !name.is_empty()
+                && !host.contains('@')
+                && host.split('.').count() >= 2
+                && host.split('.').all(|p| !p.is_empty())
+        })
+}
+
 /// A person of an agency, as the database knows them, without their secrets.
 #[derive(Clone, Debug)]
 pub struct Account {

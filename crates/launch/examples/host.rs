@@ -68,7 +68,7 @@ async fn run() -> Result<(), Box<dyn Error>> {
         Some(Command::Keys) => {
             let keys = Keys::open(&host.common)?;
             let mut digest = DefaultHasher::new();
-            (keys.signing.expose(), keys.ledger.expose()).hash(&mut digest);
+            (keys.signing.newest.expose(), keys.ledger.expose()).hash(&mut digest);
             println!("{:x}", digest.finish());
         }
         Some(Command::Database) => {

@@ -45,6 +45,11 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// The signing key is not ours to change.
+    #[error(
+        "the signing key is given, not kept in the data folder, and is changed where it is given: first let every server accept the new key (WAYFARE_ACCEPTED_SIGNING_KEY), then sign with it (WAYFARE_SIGNING_KEY) and accept the old one, and drop the old one 6 hours after that"
+    )]
+    SigningKeyGiven,
     /// The system has no randomness to make keys of.
     #[error("cannot make keys: {0}")]
     NoRandomness(String),

@@ -1,95 +1,47 @@
-//! The keys: given, or made once.
+//! The keys of an installation: given, or made once; the signing key can be made anew.
 
-use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
-use base64::Engine;
-use base64::alphabet;
-use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
-use base64::prelude::BASE64_STANDARD;
-use rand::TryRngCore;
-use rand::rngs::OsRng;
-use secrecy::{ExposeSecret, SecretSlice};
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
+use wayfare_domain::Clock;
 
 use crate::data_dir;
 use crate::error::{Error, io};
 use crate::file::in_line;
+use crate::key::Key;
 use crate::settings::Common;
-
-/// The shortest key, in bytes.
-const SHORTEST: usize = 32;
-const LENIENT: GeneralPurposeConfig =
-    GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
-
-/// A secret key of at least 32 bytes. It is wiped when dropped and shown nowhere.
-#[derive(Clone)]
-pub struct Key(SecretSlice<u8>);
-
-impl Key {
-    /// Reads hex, base64 (of either alphabet, padded or not) or else the text itself. Text of nothing but hex digits
-    /// is hex; what is base64 of too few bytes is the text itself.
-    ///
-    /// # Errors
-    /// What is wrong with it, without showing it.
-    pub fn from_text(text: &str) -> Result<Key, String> {
-        let text = text.trim();
-        let bytes = match hex(text) {
-            Some(bytes) => bytes,
-            None => base64(text)
-                .filter(|bytes| bytes.len() >= SHORTEST)
-                .unwrap_or_else(|| text.into()),
-        };
-        match bytes.len() {
-            length if length < SHORTEST => Err(format!(
-                "a key must have at least {SHORTEST} bytes, and this one has {length}"
-            )),
-            _ => Ok(Key(bytes.into())),
-        }
-    }
-
-    /// Its bytes.
-    pub fn expose(&self) -> &[u8] {
-        self.0.expose_secret()
-    }
-}
-
-impl fmt::Debug for Key {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Key([REDACTED])")
-    }
-}
-
-fn hex(text: &str) -> Option<Vec<u8>> {
-    let digit = |byte: &u8| {
-        char::from(*byte)
-            .to_digit(16)
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
-    let digits: Vec<u8> = text.as_bytes().iter().map(digit).collect::<Option<_>>()?;
-    let pair = |pair: &[u8]| match pair {
-        [high, low] => Some(high << 4 | low),
-        _ => None,
-    };
-    digits.chunks(2).map(pair).collect()
-}
-
-fn base64(text: &str) -> Option<Vec<u8>> {
-    [alphabet::STANDARD, alphabet::URL_SAFE]
-        .iter()
-        .find_map(|alphabet| GeneralPurpose::new(alphabet, LENIENT).decode(text).ok())
-}
 
 /// The keys of an installation.
 #[derive(Clone, Debug)]
 pub struct Keys {
-    /// Signs access tokens.
-    pub signing: Key,
+    /// Sign access tokens.
+    pub signing: SigningKeys,
     /// Seals the ledger.
     pub ledger: Key,
+}
+
+/// The keys of access tokens.
+#[derive(Clone, Debug)]
+pub struct SigningKeys {
+    /// The one that signs.
+    pub newest: Key,
+    /// Others whose tokens are accepted.
+    pub accepted: Vec<AcceptedKey>,
+}
+
+/// A key that signs no more, or not yet.
+#[derive(Clone, Debug)]
+pub struct AcceptedKey {
+    /// The key.
+    pub key: Key,
+    /// Until when its tokens are accepted, UTC; for as long as it is given, where nothing is said.
+    pub until: Option<DateTime<Utc>>,
 }
 
 impl Keys {
@@ -99,22 +51,60 @@ impl Keys {
     /// # Errors
     /// Keys that are missing, lost, open to others or damaged.
     pub fn open(common: &Common) -> Result<Keys, Error> {
+        let given = |newest| SigningKeys {
+            newest,
+            accepted: given_accepted(common),
+        };
         match (common.signing_key.clone(), common.ledger_key.clone()) {
-            (Some(signing), Some(ledger)) => Ok(Keys { signing, ledger }),
+            (Some(signing), Some(ledger)) => Ok(Keys {
+                signing: given(signing),
+                ledger,
+            }),
             (None, _) if !common.has_private_database() => Err(Error::MissingKey("WAYFARE_SIGNING_KEY")),
             (_, None) if !common.has_private_database() => Err(Error::MissingKey("WAYFARE_LEDGER_KEY")),
             (signing, ledger) => {
                 let kept = Keys::kept(&common.data_dir)?;
                 Ok(Keys {
-                    signing: signing.unwrap_or(kept.signing),
+                    signing: signing.map_or_else(|| with_given(kept.signing, common), given),
                     ledger: ledger.unwrap_or(kept.ledger),
                 })
             }
         }
     }
 
+    /// Makes a new signing key in `keys.toml`; tokens of the one before it are accepted for so long after. Running
+    /// servers see it ([`KeyWatch`]). Returns the keys as they are now.
+    ///
+    /// # Errors
+    /// [`Error::SigningKeyGiven`] when the signing key is given, not kept; else as [`Keys::open`].
+    pub fn rotate(common: &Common, accepted_for: Duration) -> Result<Keys, Error> {
+        if common.signing_key.is_some() || !common.has_private_database() {
+            return Err(Error::SigningKeyGiven);
+        }
+        Keys::kept(&common.data_dir)?;
+        // One after the other: the loser of a race would throw the winner's key away, which has signed already.
+        let folder = File::open(&common.data_dir).map_err(io("open", &common.data_dir))?;
+        folder.lock().map_err(io("lock", &common.data_dir))?;
+        let mut keys = Keys::kept(&common.data_dir)?;
+        let now = Clock::system().now();
+        let before = std::mem::replace(&mut keys.signing.newest, Key::random()?);
+        keys.signing
+            .accepted
+            .retain(|accepted| accepted.until.is_some_and(|until| now < until));
+        let before = AcceptedKey {
+            key: before,
+            until: Some(now + accepted_for),
+        };
+        keys.signing.accepted.insert(0, before);
+        let path = kept_in(&common.data_dir);
+        let beside = data_dir::write_beside(&path, &keys.to_text())?;
+        fs::rename(&beside, &path).map_err(io("replace", &path))?;
+        data_dir::sync(&common.data_dir)?;
+        Ok(keys)
+    }
+
     fn kept(data_dir: &Path) -> Result<Keys, Error> {
-        let (path, data) = (data_dir.join("keys.toml"), data_dir.join("postgres/data"));
+        let (path, data) = (kept_in(data_dir), data_dir.join("postgres/data"));
         // Looked at before the keys: whoever makes the database has made the keys before.
         let has_data = data.exists();
         if let Some(keys) = Keys::read(&path)? {
@@ -150,11 +140,104 @@ impl Keys {
         let written: Written = toml::from_str(&text).map_err(|error| bad(in_line(&text, &error)))?;
         let key =
             |name: &str, text: &str| Key::from_text(text).map_err(|reason| bad(format!("{name}: {reason}")));
+        let accepted = written.accepted_signing_keys.iter().map(|accepted| {
+            Ok(AcceptedKey {
+                key: key("accepted_signing_keys", &accepted.key)?,
+                until: Some(accepted.until),
+            })
+        });
         Ok(Some(Keys {
-            signing: key("signing_key", &written.signing_key)?,
+            signing: SigningKeys {
+                newest: key("signing_key", &written.signing_key)?,
+                accepted: accepted.collect::<Result<_, Error>>()?,
+            },
             ledger: key("ledger_key", &written.ledger_key)?,
         }))
     }
+
+    fn to_text(&self) -> String {
+        let mut text = format!(
+            "# The keys of this installation. Back them up with the database: without the ledger key nobody can show\n\
+             # that the ledger is as it was written. `wayfarectl keys rotate` makes a new signing key.\n\
+             signing_key = \"{}\"\nledger_key = \"{}\"\n",
+            self.signing.newest.to_text(),
+            self.ledger.to_text()
+        );
+        for AcceptedKey { key, until } in &self.signing.accepted {
+            let until = until.unwrap_or_default().to_rfc3339();
+            text += &format!(
+                "\n[[accepted_signing_keys]]\nkey = \"{}\"\nuntil = \"{until}\"\n",
+                key.to_text()
+            );
+        }
+        text
+    }
+}
+
+/// Sees that the signing keys have changed.
+pub struct KeyWatch {
+    common: Common,
+    seen: Mutex<Option<Stamp>>,
+}
+
+/// What is another when a file was replaced or written anew.
+type Stamp = (u64, i64, i64);
+
+impl KeyWatch {
+    /// Watches these settings' keys from now on: begin before the keys are opened.
+    pub fn begin(common: &Common) -> KeyWatch {
+        KeyWatch {
+            common: common.clone(),
+            seen: Mutex::new(stamp(common)),
+        }
+    }
+
+    /// The signing keys, when they have changed since it was last asked. Costs a look at the file's date. Keys that
+    /// can't be used are told in the log, and those before them stay.
+    pub fn changed(&self) -> Option<SigningKeys> {
+        let now = stamp(&self.common)?;
+        let before = self
+            .seen
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .replace(now);
+        if before == Some(now) {
+            return None;
+        }
+        match Keys::open(&self.common) {
+            Ok(keys) => Some(keys.signing),
+            Err(error) => {
+                tracing::error!(%error, "the signing keys have changed and can't be used");
+                None
+            }
+        }
+    }
+}
+
+/// None where the signing key is given, which never changes while a program runs.
+fn stamp(common: &Common) -> Option<Stamp> {
+    if common.signing_key.is_some() || !common.has_private_database() {
+        return None;
+    }
+    let file = fs::metadata(kept_in(&common.data_dir)).ok()?;
+    Some((file.ino(), file.mtime(), file.mtime_nsec()))
+}
+
+fn given_accepted(common: &Common) -> Vec<AcceptedKey> {
+    let given = common.accepted_signing_key.clone();
+    given
+        .map(|key| AcceptedKey { key, until: None })
+        .into_iter()
+        .collect()
+}
+
+fn with_given(mut kept: SigningKeys, common: &Common) -> SigningKeys {
+    kept.accepted.extend(given_accepted(common));
+    kept
+}
+
+fn kept_in(data_dir: &Path) -> PathBuf {
+    data_dir.join("keys.toml")
 }
 
 #[derive(Deserialize)]
@@ -162,72 +245,33 @@ impl Keys {
 struct Written {
     signing_key: String,
     ledger_key: String,
+    #[serde(default)]
+    accepted_signing_keys: Vec<WrittenAccepted>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WrittenAccepted {
+    key: String,
+    until: DateTime<Utc>,
 }
 
 /// Makes the file, whole or not at all, unless another process was faster: a link, unlike a renaming, replaces
 /// nothing.
 fn make(path: &Path) -> Result<(), Error> {
-    let text = format!(
-        "# The keys of this installation, made at its first start. Back them up with the database:\n\
-         # without the ledger key nobody can show that the ledger is as it was written.\n\
-         signing_key = \"{}\"\nledger_key = \"{}\"\n",
-        random()?,
-        random()?
-    );
-    let beside = data_dir::write_beside(path, &text)?;
+    let keys = Keys {
+        signing: SigningKeys {
+            newest: Key::random()?,
+            accepted: Vec::new(),
+        },
+        ledger: Key::random()?,
+    };
+    let beside = data_dir::write_beside(path, &keys.to_text())?;
     let linked = fs::hard_link(&beside, path);
     let _ = fs::remove_file(&beside);
     match linked {
         Ok(()) => path.parent().map_or(Ok(()), data_dir::sync),
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(io("create", path)(error)),
-    }
-}
-
-fn random() -> Result<String, Error> {
-    let mut bytes = [0; SHORTEST];
-    OsRng
-        .try_fill_bytes(&mut bytes)
-        .map_err(|error| Error::NoRandomness(error.to_string()))?;
-    Ok(BASE64_STANDARD.encode(bytes))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_key_is_hex_or_base64_or_the_text_itself() {
-        let bytes: Vec<u8> = (200..232).collect();
-        let in_hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-        let in_base64 = BASE64_STANDARD.encode(&bytes);
-        let url_safe = in_base64.replace('+', "-").replace('/', "_").replace('=', "");
-        for text in [
-            &in_hex,
-            &in_hex.to_uppercase(),
-            &in_base64,
-            &url_safe,
-            &format!("{in_base64}\n"),
-        ] {
-            assert_eq!(Key::from_text(text).unwrap().expose(), bytes, "{text}");
-        }
-        let words = "the quick brown fox jumps over the lazy dog";
-        assert_eq!(Key::from_text(words).unwrap().expose(), words.as_bytes());
-        // 24 bytes as base64, 32 as text.
-        let letters = "abcdefghijklmnopqrstuvwxyzabcdef";
-        assert_eq!(Key::from_text(letters).unwrap().expose(), letters.as_bytes());
-    }
-
-    #[test]
-    fn a_key_that_is_too_short_is_refused_and_not_shown() {
-        assert_eq!(
-            Key::from_text("hush").unwrap_err(),
-            "a key must have at least 32 bytes, and this one has 4"
-        );
-        // 16 bytes in hex are not 32 of text.
-        assert!(Key::from_text("00112233445566778899aabbccddeeff").is_err());
-        assert!(Key::from_text("").is_err());
-        let key = Key::from_text("the quick brown fox jumps over the lazy dog").unwrap();
-        assert!(!format!("{key:?}").contains("fox"));
     }
 }

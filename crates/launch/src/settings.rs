@@ -11,7 +11,7 @@ use secrecy::SecretString;
 
 use crate::data_dir;
 use crate::file::FileTables;
-use crate::keys::Key;
+use crate::key::Key;
 use crate::value::{DatabaseUrlParser, KeyParser, log_filter, web_address};
 
 const A_DAY: u64 = 86_400;
@@ -56,6 +56,17 @@ pub struct Common {
         hide_env_values = true
     )]
     pub signing_key: Option<Key>,
+
+    /// One more key whose access tokens are accepted: while the signing key is changed, the next one or the last one
+    #[arg(
+        long,
+        global = true,
+        env = "WAYFARE_ACCEPTED_SIGNING_KEY",
+        value_name = "KEY",
+        value_parser = KeyParser,
+        hide_env_values = true
+    )]
+    pub accepted_signing_key: Option<Key>,
 
     /// The key that seals the ledger, likewise; never change it once there is data
     #[arg(

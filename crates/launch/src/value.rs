@@ -8,7 +8,7 @@ use clap::{Arg, Command};
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 
-use crate::keys::Key;
+use crate::key::Key;
 
 /// Parses a key, and never shows it.
 #[derive(Clone)]

@@ -41,6 +41,11 @@ impl Caller {
         self.organization.id
     }
 
+    /// Their agency.
+    pub(crate) fn agency(&self) -> &Organization {
+        &self.organization
+    }
+
     /// The currency of their wallet.
     pub fn currency(&self) -> Currency {
         self.organization.currency

@@ -75,6 +75,18 @@ pub enum Error {
     /// The price of a held order rose after its guarantee had ended (decisions, detail 83).
     #[error("fare has changed, please cancel and book again")]
     HeldFareChanged,
+    /// The agency would be left without anybody to manage it (decisions, detail 46).
+    #[error("an organization keeps at least one active org_admin")]
+    LastAdmin,
+    /// The user's money can't be settled yet (decisions, detail 8).
+    #[error("user has pending bookings")]
+    PendingBookings,
+    /// The organization's wallet does not cover it from its balance.
+    #[error("insufficient org wallet balance (available: {0})")]
+    InsufficientOrganizationFunds(Money),
+    /// The password that should be changed is another.
+    #[error("current password is incorrect")]
+    WrongPassword,
     /// A name that must be unique is in use.
     #[error("{0} is already taken")]
     Taken(&'static str),

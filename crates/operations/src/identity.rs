@@ -4,13 +4,26 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use sha2::{Digest, Sha256};
-use wayfare_domain::{Account, Origin, Standing, TokenId};
-use wayfare_store::users::{self, Identity, RefreshToken};
+use wayfare_domain::{Account, Actor, ActorKind, Origin, SessionId, Standing, TokenId, UserId};
+use wayfare_store::{
+    organizations,
+    sessions::{self, FoundToken, NewToken},
+    users::{self, Identity},
+    writes::Writes,
+};
 
-use crate::{Caller, Error, Platform, Result, password, platform::random_bytes, token};
+use crate::{
+    Caller, Error, Platform, Result,
+    journal::{self, Change},
+    password,
+    platform::random_bytes,
+    token,
+};
 
 /// Seconds that the access token of a log-in lasts (contract, authentication 2).
-const LOGIN_SECONDS: i64 = 3600;
+const LOGIN_SECONDS: i64 = 3_600;
+/// Seconds that the access token of a refresh lasts (contract, authentication 3): none lasts longer.
+pub const REFRESH_SECONDS: i64 = 21_600;
 /// Days that a refresh token lasts (decisions, identity and access).
 const REFRESH_DAYS: i64 = 30;
 
@@ -34,7 +47,7 @@ pub struct Tokens {
     pub expires_in_seconds: i64,
 }
 
-/// Logs a user in.
+/// Logs a user in. A refusal is written into the journal of the agency, if there is one (decisions, detail 72).
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for an unknown agency or user, a wrong password and a suspended user or agency
@@ -44,65 +57,189 @@ pub async fn log_in(
     agency: &str,
     username: &str,
     password: &str,
-    _origin: Origin,
+    origin: Origin,
 ) -> Result<SignedIn> {
     // The connection goes back before the slow part.
     let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
     let (identity, hash) = found.unzip();
+    let user = identity.as_ref().map(|identity| identity.account.id);
     let right = password::verify(platform, password.to_owned().into(), hash).await?;
-    let identity = identity
-        .filter(|identity| right && may_act(identity))
-        .ok_or(Error::Unauthenticated)?;
-
-    let access = token::issue(
-        platform,
-        identity.account.id,
-        identity.organization.id,
-        identity.session_epoch,
-        LOGIN_SECONDS,
-    )?;
-    let refresh = URL_SAFE_NO_PAD.encode(random_bytes());
-    let id = TokenId::new(&platform.clock);
-    let now = platform.clock.now();
-    let kept = RefreshToken {
-        id,
-        family: id,
-        hash: Sha256::digest(&refresh).into(),
-        created_at: now,
-        expires_at: now + Duration::days(REFRESH_DAYS),
+    let Some(identity) = identity.filter(|identity| right && may_act(identity)) else {
+        note_refused(platform, agency, user, origin).await?;
+        return Err(Error::Unauthenticated);
     };
+    let session = SessionId::new(&platform.clock);
+    let tokens = tokens(platform, &identity, session, LOGIN_SECONDS)?;
     let mut connection = platform.database.connection().await?;
-    connection
+    let begun = connection
         .transaction(async |connection| {
-            users::log_in(connection, &identity.account, &kept).await?;
-            Ok::<_, Error>(())
+            Ok::<_, Error>(sessions::begin(connection, &identity, session, &tokens.kept).await?)
         })
         .await?;
-    let tokens = Tokens {
-        access,
-        refresh,
-        expires_in_seconds: LOGIN_SECONDS,
-    };
+    if !begun {
+        return Err(Error::Unauthenticated);
+    }
     Ok(SignedIn {
         account: identity.account,
-        tokens,
+        tokens: tokens.given,
     })
+}
+
+/// A name that nobody has is not written down: it may be a password in the wrong field.
+async fn note_refused(platform: &Platform, agency: &str, user: Option<UserId>, origin: Origin) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let code = agency.replace('\0', "").into();
+    let Some(agency) = organizations::by_code(&mut connection, &code).await? else {
+        return Ok(());
+    };
+    let actor = Actor {
+        kind: ActorKind::OrgUser,
+        user: None,
+        origin,
+    };
+    let change = Change {
+        organization: agency.id,
+        actor: &actor,
+        action: "auth.login_refused",
+        entity_type: "user",
+        entity_id: user.map(|user| user.to_string()).unwrap_or_default(),
+        old_value: None,
+        new_value: None,
+    };
+    let mut writes = Writes::default();
+    writes.event(&journal::event(platform, change));
+    Ok(writes.send(&mut connection).await?)
+}
+
+/// A pair of tokens, and how the refresh token is kept.
+struct NewTokens {
+    given: Tokens,
+    kept: NewToken,
+}
+
+fn tokens(platform: &Platform, who: &Identity, session: SessionId, seconds: i64) -> Result<NewTokens> {
+    let (user, organization) = (who.account.id, who.organization.id);
+    let refresh = URL_SAFE_NO_PAD.encode(random_bytes());
+    let now = platform.clock.now();
+    Ok(NewTokens {
+        kept: NewToken {
+            id: TokenId::new(&platform.clock),
+            hash: hash(&refresh),
+            created_at: now,
+            expires_at: now + Duration::days(REFRESH_DAYS),
+        },
+        given: Tokens {
+            access: token::issue(platform, user, organization, session, seconds)?,
+            refresh,
+            expires_in_seconds: seconds,
+        },
+    })
+}
+
+fn hash(refresh_token: &str) -> [u8; 32] {
+    Sha256::digest(refresh_token).into()
 }
 
 fn may_act(identity: &Identity) -> bool {
     identity.account.standing == Standing::Active && identity.organization.standing == Standing::Active
 }
 
-/// Who a request comes from: the token is ours and in time, and its user and agency may act now.
+/// Exchanges a refresh token for a new pair; it is spent. The use of a spent one ends its session, since one of the
+/// two who have it is a thief (decisions, detail 41): of two uses at once, one gets a pair that is worth nothing.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for a token that is unknown, spent or over, and when its user or agency may not act.
+pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -> Result<Tokens> {
+    let mut connection = platform.database.connection().await?;
+    let refreshed = connection.transaction(async |connection| {
+        let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
+            return Ok(None);
+        };
+        if found.spent && !found.ended {
+            sessions::end(connection, &found, platform.clock.now()).await?;
+            note_session(platform, &found, "auth.token_reused", origin)
+                .send(connection)
+                .await?;
+        }
+        // What the transaction has written must stay, so that a refusal is no error in here.
+        if !lasts(platform, &found) {
+            return Ok(None);
+        }
+        let (organization, user) = (found.organization, found.user);
+        let identity = users::identify(connection, organization, user, found.session).await?;
+        let Some(identity) = identity.filter(may_act) else {
+            return Ok(None);
+        };
+        let tokens = tokens(platform, &identity, found.session, REFRESH_SECONDS)?;
+        sessions::replace(connection, &found, &tokens.kept).await?;
+        Ok::<_, Error>(Some(tokens.given))
+    });
+    refreshed.await?.ok_or(Error::Unauthenticated)
+}
+
+/// Logs a session out: none of its tokens is accepted any more.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for a token that is unknown, spent or over; a spent one ends its session all the same.
+pub async fn log_out(platform: &Platform, refresh_token: &str, origin: Origin) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let was_good = connection.transaction(async |connection| {
+        let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
+            return Ok(false);
+        };
+        if !found.ended {
+            let action = if found.spent {
+                "auth.token_reused"
+            } else {
+                "auth.logged_out"
+            };
+            sessions::end(connection, &found, platform.clock.now()).await?;
+            note_session(platform, &found, action, origin)
+                .send(connection)
+                .await?;
+        }
+        Ok::<_, Error>(lasts(platform, &found))
+    });
+    if was_good.await? {
+        Ok(())
+    } else {
+        Err(Error::Unauthenticated)
+    }
+}
+
+/// Whether the token could be used when it was locked.
+fn lasts(platform: &Platform, token: &FoundToken) -> bool {
+    !token.spent && !token.ended && platform.clock.now() < token.expires_at
+}
+
+fn note_session(platform: &Platform, token: &FoundToken, action: &'static str, origin: Origin) -> Writes {
+    let actor = Actor {
+        kind: ActorKind::OrgUser,
+        user: Some(token.user),
+        origin,
+    };
+    let change = Change {
+        organization: token.organization,
+        actor: &actor,
+        action,
+        entity_type: "session",
+        entity_id: token.session.to_string(),
+        old_value: None,
+        new_value: None,
+    };
+    let mut writes = Writes::default();
+    writes.event(&journal::event(platform, change));
+    writes
+}
+
+/// Who a request comes from: the token is ours and in time, its session lasts, and its user and agency may act now.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] otherwise.
 pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origin) -> Result<Caller> {
     let claims = token::read(platform, access_token)?;
     let mut connection = platform.database.connection().await?;
-    let identity = users::identify(&mut connection, claims.org, claims.sub).await?;
-    let identity = identity
-        .filter(|identity| may_act(identity) && identity.session_epoch == claims.epoch)
-        .ok_or(Error::Unauthenticated)?;
+    let identity = users::identify(&mut connection, claims.org, claims.sub, claims.sid).await?;
+    let identity = identity.filter(may_act).ok_or(Error::Unauthenticated)?;
     Ok(Caller::new(identity, origin))
 }

@@ -30,10 +30,13 @@ mod journal;
 pub mod operator;
 mod password;
 mod platform;
+pub mod profile;
 mod purchase;
 mod settlement;
+mod signing;
 mod testing;
 mod token;
+pub mod users;
 pub mod wallets;
 pub mod worker;
 
@@ -41,6 +44,7 @@ pub use caller::{Admin, Caller};
 pub use error::Error;
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use settlement::{RefundTerms, Returned};
+pub use signing::{Renewal, SigningKey, SigningKeys};
 pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},

@@ -1,15 +1,14 @@
 //! What the operator does at the command line: agencies, users, money into wallets, proof of the books.
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use wayfare_domain::{
-    Account, Actor, AgencyCode, Currency, Event, Faults, Money, Organization, OrganizationId, Role, Standing,
-    Tier, TransferId, UserId, WalletId, random_code,
+    Account, Actor, AgencyCode, Currency, Event, Faults, Money, Organization, OrganizationId, Standing, Tier,
+    TransferId, WalletId, random_code,
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer};
 use wayfare_store::{
-    ledger_audit, organizations, users,
+    ledger_audit, organizations, users as accounts,
     wallets::{self, Owner},
     writes::Writes,
 };
@@ -17,8 +16,10 @@ use wayfare_store::{
 use crate::{
     AuditReport, Error, Platform, Result,
     journal::{self, Change},
-    password,
+    password, users,
 };
+
+pub use crate::users::NewUser;
 
 /// A new agency.
 pub struct NewAgency {
@@ -38,22 +39,6 @@ pub struct NewAgency {
     pub admin: NewUser,
 }
 
-/// A new user.
-pub struct NewUser {
-    /// Unique in the agency without regard to case.
-    pub username: String,
-    /// Unique in the agency without regard to case.
-    pub email: String,
-    /// The person's name.
-    pub name: String,
-    /// May be empty.
-    pub phone: String,
-    /// With which they log in.
-    pub password: SecretString,
-    /// What they may do.
-    pub role: Role,
-}
-
 /// Makes an agency with its wallet and its first admin.
 ///
 /// # Errors
@@ -69,7 +54,7 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
     if wayfare_reference::country_name(&new.country).is_none() {
         faults.add("country", "must be a 2-letter country code");
     }
-    faults.append(check_user("admin.", &new.admin).err().unwrap_or_default());
+    faults.append(new.admin.check("admin."));
     faults.or(())?;
     let code = AgencyCode::random();
     let organization = Organization {
@@ -108,7 +93,8 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
                 value,
             )
             .await?;
-            let admin = add_user(platform, connection, &organization, new.admin, hash).await?;
+            let actor = Actor::operator();
+            let admin = users::add(platform, connection, &organization, &actor, new.admin, hash).await?;
             Ok::<_, Error>((organization, admin))
         })
         .await
@@ -119,89 +105,17 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
 pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser) -> Result<Account> {
-    check_user("", &new)?;
+    new.check("").or(())?;
     let hash = password::hash(platform, new.password.clone()).await?;
     let mut connection = platform.database.connection().await?;
     let organization = organizations::by_code(&mut connection, agency)
         .await?
         .ok_or(Error::NotFound)?;
     connection
-        .transaction(async |connection| add_user(platform, connection, &organization, new, hash).await)
+        .transaction(async |connection| {
+            users::add(platform, connection, &organization, &Actor::operator(), new, hash).await
+        })
         .await
-}
-
-/// The faults of a user's fields, whose names come after `path`.
-fn check_user(path: &str, new: &NewUser) -> Result<(), Faults> {
-    let mut faults = Faults::default();
-    if new.username.trim().is_empty() || new.username.chars().count() > 64 {
-        faults.add(format!("{path}username"), "must be between 1 and 64 characters");
-    }
-    if !new.email.contains('@') {
-        faults.add(format!("{path}email"), "must be an e-mail address");
-    }
-    if new.name.trim().is_empty() {
-        faults.add(format!("{path}name"), "this field is required");
-    }
-    let secret = new.password.expose_secret();
-    faults.append(
-        password::check(&format!("{path}password"), secret, &new.username, &new.email)
-            .err()
-            .unwrap_or_default(),
-    );
-    faults.or(())
-}
-
-async fn add_user(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    organization: &Organization,
-    new: NewUser,
-    hash: String,
-) -> Result<Account> {
-    let number = organizations::next_user_number(connection, organization.id).await?;
-    let account = Account {
-        id: UserId::new(&platform.clock),
-        organization: organization.id,
-        agency_code: organization.code.clone(),
-        username: new.username,
-        email: new.email,
-        name: new.name,
-        phone: new.phone,
-        role: new.role,
-        standing: Standing::Active,
-        sub_agent_id: organization.code.sub_agent(number),
-        created_at: platform.clock.now(),
-        last_login_at: None,
-    };
-    users::insert(connection, &account, &hash)
-        .await
-        .map_err(|error| match error.unique_violation() {
-            Some("users_username_key") => Error::Taken("username"),
-            Some("users_email_key") => Error::Taken("email"),
-            _ => error.into(),
-        })?;
-    if account.role == Role::Agent {
-        let owner = Owner::User(organization.id, account.id);
-        wallets::open(
-            connection,
-            owner,
-            WalletId::new(&platform.clock),
-            organization.currency,
-        )
-        .await?;
-    }
-    let value = json!({ "username": account.username, "role": account.role, "name": account.name });
-    note(
-        platform,
-        connection,
-        organization.id,
-        "user.created",
-        "user",
-        account.id.to_string(),
-        value,
-    )
-    .await?;
-    Ok(account)
 }
 
 /// Puts money from outside into the agency's wallet, or into one agent's (decisions, detail 35). Returns the
@@ -223,7 +137,7 @@ pub async fn top_up(
     let owner = match username {
         None => Owner::Organization(organization.id),
         Some(name) => {
-            let user = users::by_username(&mut connection, &organization, name)
+            let user = accounts::by_username(&mut connection, &organization, name)
                 .await?
                 .ok_or(Error::NotFound)?;
             Owner::User(organization.id, user.id)

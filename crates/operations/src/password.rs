@@ -9,18 +9,18 @@ use wayfare_domain::Faults;
 
 use crate::{Error, Platform, Result};
 
-/// Whether it may be a password at all (decisions, identity and access).
+/// Whether it may be the password of a user of this username and this email (decisions, identity and access).
 ///
 /// # Errors
 /// Names `field` and the reason.
-pub fn check(field: &str, password: &str, username: &str, email: &str) -> Result<(), Faults> {
+pub fn check(field: &str, password: &str, names: [&str; 2]) -> Result<(), Faults> {
     let length = password.chars().count();
     if !(8..=128).contains(&length) {
         return Err(Faults::of(field, "must be between 8 and 128 characters"));
     }
-    if [username, email]
+    if names
         .iter()
-        .any(|name| name.eq_ignore_ascii_case(password))
+        .any(|name| name.to_lowercase() == password.to_lowercase())
     {
         return Err(Faults::of(field, "must not be the username or email"));
     }

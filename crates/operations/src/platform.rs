@@ -14,7 +14,9 @@ use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
-use crate::{Error, Result, flights::KeptSearch, idempotency::Running, purchase::Writers};
+use crate::{
+    Error, Result, flights::KeptSearch, idempotency::Running, purchase::Writers, signing::SigningKeys,
+};
 
 /// Offers that are kept in memory at most, over all searches.
 const KEPT_OFFERS: u64 = 200_000;
@@ -33,38 +35,46 @@ pub struct Durations {
 }
 
 /// The keys, which neither the database nor a log ever holds.
-#[derive(Clone)]
 pub struct Secrets {
-    pub(crate) signing: SecretSlice<u8>,
+    pub(crate) signing: SigningKeys,
     pub(crate) chain: ChainKey,
+    /// Derived from the ledger's key, which is never changed: what carries a keyed hash outlives every change of
+    /// the signing keys.
+    hashing: Hmac<Sha256>,
 }
 
 impl Secrets {
     /// The keys.
     ///
     /// # Errors
-    /// When one is under 32 bytes.
-    pub fn new(signing: SecretSlice<u8>, ledger: &SecretSlice<u8>) -> Result<Self> {
-        if signing.expose_secret().len() < 32 {
-            return Err(Error::Internal(
-                "the signing key must have at least 32 bytes".to_owned(),
-            ));
-        }
-        let chain =
-            ChainKey::new(ledger.expose_secret()).map_err(|weak| Error::Internal(weak.to_string()))?;
-        Ok(Self { signing, chain })
+    /// When the ledger's is under 32 bytes.
+    pub fn new(signing: SigningKeys, ledger: &SecretSlice<u8>) -> Result<Self> {
+        let ledger = ledger.expose_secret();
+        let chain = ChainKey::new(ledger).map_err(|weak| Error::Internal(weak.to_string()))?;
+        // No seal begins with these bytes.
+        let derived = keyed(ledger)?
+            .chain_update(b"keyed hashes")
+            .finalize()
+            .into_bytes();
+        Ok(Self {
+            signing,
+            chain,
+            hashing: keyed(&derived)?,
+        })
     }
 
     /// A keyed hash for one purpose; another purpose's hash of the same content is another.
     pub(crate) fn mac(&self, purpose: &str, content: &[u8]) -> [u8; 32] {
-        let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(self.signing.expose_secret()) else {
-            return [0; 32];
-        };
+        let mut mac = self.hashing.clone();
         mac.update(&(purpose.len() as u64).to_be_bytes());
         mac.update(purpose.as_bytes());
         mac.update(content);
         mac.finalize().into_bytes().into()
     }
+}
+
+fn keyed(key: &[u8]) -> Result<Hmac<Sha256>> {
+    Hmac::new_from_slice(key).map_err(|error| Error::Internal(error.to_string()))
 }
 
 /// What a platform is made of.

@@ -1,10 +1,9 @@
-//! Access tokens: short-lived JWTs that name a user and the epoch of their access.
+//! Access tokens: short-lived JWTs that name a user and the session that they belong to.
 
-use chrono::{DateTime, Duration, Utc};
-use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, encode};
-use secrecy::ExposeSecret;
+use chrono::Duration;
+use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{OrganizationId, UserId};
+use wayfare_domain::{OrganizationId, SessionId, UserId};
 
 use crate::{Error, Platform, Result};
 
@@ -15,21 +14,15 @@ pub struct Claims {
     pub sub: UserId,
     /// The agency.
     pub org: OrganizationId,
-    /// The user's session epoch when it was issued.
-    pub epoch: i32,
+    /// The session: when it is over, so is the token.
+    pub sid: SessionId,
     /// Issued, seconds since 1970.
     pub iat: i64,
     /// Ends, seconds since 1970.
     pub exp: i64,
 }
 
-/// The `kid` of a key: names it without telling it.
-fn key_id(platform: &Platform) -> String {
-    let [a, b, c, d, ..] = platform.secrets.mac("key-id", b"");
-    format!("{a:02x}{b:02x}{c:02x}{d:02x}")
-}
-
-/// A signed token.
+/// A token that lasts so many seconds, signed with the newest key.
 ///
 /// # Errors
 /// When signing fails.
@@ -37,26 +30,28 @@ pub fn issue(
     platform: &Platform,
     user: UserId,
     org: OrganizationId,
-    epoch: i32,
+    session: SessionId,
     seconds: i64,
 ) -> Result<String> {
-    let now: DateTime<Utc> = platform.clock.now();
+    let now = platform.clock.now();
     let claims = Claims {
         sub: user,
         org,
-        epoch,
+        sid: session,
         iat: now.timestamp(),
         exp: (now + Duration::seconds(seconds)).timestamp(),
     };
-    let header = Header {
-        kid: Some(key_id(platform)),
-        ..Header::new(Algorithm::HS256)
-    };
-    let key = EncodingKey::from_secret(platform.secrets.signing.expose_secret());
-    encode(&header, &claims, &key).map_err(|error| Error::Internal(error.to_string()))
+    platform.secrets.signing.with_newest(|key| {
+        let header = Header {
+            kid: Some(key.id().to_owned()),
+            ..Header::new(Algorithm::HS256)
+        };
+        encode(&header, &claims, &EncodingKey::from_secret(key.secret()))
+            .map_err(|error| Error::Internal(error.to_string()))
+    })
 }
 
-/// What a token says, if we signed it with the present key and its time is not over.
+/// What a token says, if we signed it with a key that is still accepted and its time is not over.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] in every other case.
@@ -65,11 +60,16 @@ pub fn read(platform: &Platform, token: &str) -> Result<Claims> {
     // Expiry is judged by our own clock below.
     validation.validate_exp = false;
     validation.required_spec_claims.clear();
-    let key = DecodingKey::from_secret(platform.secrets.signing.expose_secret());
-    let token = decode::<Claims>(token, &key, &validation).map_err(|_| Error::Unauthenticated)?;
-    let in_time = platform.clock.now().timestamp() < token.claims.exp;
-    if !in_time || token.header.kid.as_deref() != Some(&key_id(platform)) {
+    let header = decode_header(token).map_err(|_| Error::Unauthenticated)?;
+    let kid = header.kid.ok_or(Error::Unauthenticated)?;
+    let now = platform.clock.now();
+    let claims = platform.secrets.signing.with(&kid, now, |key| {
+        let key = DecodingKey::from_secret(key.secret());
+        let token = decode::<Claims>(token, &key, &validation).map_err(|_| Error::Unauthenticated)?;
+        Ok(token.claims)
+    })?;
+    if claims.exp <= now.timestamp() {
         return Err(Error::Unauthenticated);
     }
-    Ok(token.claims)
+    Ok(claims)
 }

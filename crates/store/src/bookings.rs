@@ -444,3 +444,21 @@ pub async fn list<P: Product>(
         total,
     })
 }
+
+/// Whether the outcome of a booking of this user isn't known yet.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn any_pending(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+) -> Result<bool, StoreError> {
+    let pending = bookings::table
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::user_id.eq(user.uuid()))
+        .filter(bookings::status.eq(BookingStatus::Pending.as_ref()));
+    Ok(diesel::select(diesel::dsl::exists(pending))
+        .get_result(connection)
+        .await?)
+}

@@ -17,6 +17,7 @@
 //! # }
 //! ```
 
+pub mod activity;
 pub mod bookings;
 mod database;
 pub mod effects;
@@ -30,6 +31,7 @@ pub mod organizations;
 pub mod quotes;
 pub mod refunds;
 mod schema;
+pub mod sessions;
 pub mod users;
 pub mod wallets;
 pub mod writes;

@@ -112,3 +112,18 @@ pub async fn next_user_number(
         .await?;
     Ok(number)
 }
+
+/// Locks the agency until the transaction ends: what must hold over all its users changes one after the other.
+/// Bookings don't wait for it.
+///
+/// # Errors
+/// When the agency doesn't exist or the database can't be asked.
+pub async fn lock(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<(), StoreError> {
+    table
+        .find(id.uuid())
+        .select(organizations::id)
+        .for_no_key_update()
+        .first::<Uuid>(connection)
+        .await?;
+    Ok(())
+}

@@ -44,16 +44,26 @@ table! {
 }
 
 table! {
-    refresh_tokens (org_id, id) {
+    sessions (org_id, id) {
         org_id -> Uuid,
         id -> Uuid,
         user_id -> Uuid,
-        family_id -> Uuid,
+        session_epoch -> Integer,
+        created_at -> Timestamptz,
+        expires_at -> Timestamptz,
+        ended_at -> Nullable<Timestamptz>,
+    }
+}
+
+table! {
+    refresh_tokens (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        session_id -> Uuid,
         token_hash -> Bytea,
         created_at -> Timestamptz,
         expires_at -> Timestamptz,
         spent_at -> Nullable<Timestamptz>,
-        revoked_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -249,9 +259,11 @@ table! {
 }
 
 joinable!(users -> organizations (org_id));
-allow_tables_to_appear_in_same_query!(users, organizations);
+allow_tables_to_appear_in_same_query!(users, organizations, sessions, refresh_tokens);
 allow_tables_to_appear_in_same_query!(entries, transfers);
 allow_tables_to_appear_in_same_query!(bookings, quotes, effects, wallets);
+allow_tables_to_appear_in_same_query!(bookings, refunds);
+allow_tables_to_appear_in_same_query!(users, wallets);
 
 table! {
     idempotency_keys (org_id, user_id, key) {

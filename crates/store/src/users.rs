@@ -1,4 +1,4 @@
-//! The people of agencies and their refresh tokens.
+//! The people of agencies.
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -7,13 +7,15 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{Account, AgencyCode, Organization, OrganizationId, TokenId, UserId};
+use wayfare_domain::{
+    Account, AgencyCode, Organization, OrganizationId, Page, PageRequest, Role, SessionId, Standing, UserId,
+};
 
 use crate::{
     StoreError,
     error::word,
     organizations,
-    schema::{organizations as agencies, refresh_tokens, users},
+    schema::{organizations as agencies, sessions, users},
 };
 
 diesel::define_sql_function! {
@@ -63,7 +65,7 @@ pub struct Identity {
     pub account: Account,
     /// Their agency.
     pub organization: Organization,
-    /// Tokens of another epoch are dead.
+    /// Sessions of another epoch are over.
     pub session_epoch: i32,
 }
 
@@ -130,7 +132,7 @@ pub async fn for_login(
         .transpose()
 }
 
-/// The person that a token names, if they are still there.
+/// The person of a session, if they are still there and the session lasts.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -138,14 +140,22 @@ pub async fn identify(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,
+    session: SessionId,
 ) -> Result<Option<Identity>, StoreError> {
+    let lasting = sessions::org_id
+        .eq(users::org_id)
+        .and(sessions::user_id.eq(users::id))
+        .and(sessions::session_epoch.eq(users::session_epoch))
+        .and(sessions::ended_at.is_null());
     let found: Option<(Row, organizations::Row)> = users::table
         .inner_join(agencies::table.on(agencies::id.eq(users::org_id)))
+        .inner_join(sessions::table.on(lasting))
         .filter(
             users::org_id
                 .eq(organization.uuid())
                 .and(users::id.eq(user.uuid()))
-                .and(users::deleted_at.is_null()),
+                .and(users::deleted_at.is_null())
+                .and(sessions::id.eq(session.uuid())),
         )
         .select((Row::as_select(), organizations::Row::as_select()))
         .first(connection)
@@ -177,6 +187,178 @@ pub async fn by_username(
     row.map(|row: Row| row.account(agency.code.clone())).transpose()
 }
 
+/// Which of an agency's users a list shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserFilter {
+    /// Only these.
+    pub role: Option<Role>,
+    /// Only these.
+    pub standing: Option<Standing>,
+}
+
+/// A page of the agency's users who are not deleted, newest first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    filter: UserFilter,
+    request: PageRequest,
+) -> Result<Page<Account>, StoreError> {
+    let wanted = || {
+        let mut query = users::table
+            .filter(users::org_id.eq(agency.id.uuid()))
+            .filter(users::deleted_at.is_null())
+            .into_boxed();
+        if let Some(role) = filter.role {
+            query = query.filter(users::role.eq(role.as_ref().to_owned()));
+        }
+        if let Some(standing) = filter.standing {
+            query = query.filter(users::status.eq(standing.as_ref().to_owned()));
+        }
+        query
+    };
+    let total = wanted().count().get_result(connection).await?;
+    let rows: Vec<Row> = wanted()
+        .order((users::created_at.desc(), users::id.desc()))
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    let account = |row: Row| row.account(agency.code.clone());
+    Ok(Page {
+        items: rows.into_iter().map(account).collect::<Result<_, _>>()?,
+        request,
+        total,
+    })
+}
+
+/// The agency's user of this id, unless deleted.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn by_id(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    id: UserId,
+) -> Result<Option<Account>, StoreError> {
+    let row = users::table
+        .find((agency.id.uuid(), id.uuid()))
+        .filter(users::deleted_at.is_null())
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|row: Row| row.account(agency.code.clone())).transpose()
+}
+
+/// How many active admins the agency has.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn active_admins(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+) -> Result<i64, StoreError> {
+    let count = users::table
+        .filter(users::org_id.eq(organization.uuid()))
+        .filter(users::role.eq(Role::OrgAdmin.as_ref()))
+        .filter(users::status.eq(Standing::Active.as_ref()))
+        .filter(users::deleted_at.is_null())
+        .count()
+        .get_result(connection)
+        .await?;
+    Ok(count)
+}
+
+/// Writes what of a user may change: name, phone and standing.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn update(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set((
+            users::name.eq(&account.name),
+            users::phone.eq(&account.phone),
+            users::status.eq(account.standing.as_ref()),
+            users::updated_at.eq(at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Ends every session of a user: what they logged in with counts from now on as never given.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set(users::session_epoch.eq(users::session_epoch + 1))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Marks a user as deleted: they are found no more, and their username and address are free.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn delete(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set((users::deleted_at.eq(at), users::updated_at.eq(at)))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The hash of a user's password.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn password_hash(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+) -> Result<Option<String>, StoreError> {
+    let hash = users::table
+        .find((account.organization.uuid(), account.id.uuid()))
+        .filter(users::deleted_at.is_null())
+        .select(users::password_hash)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(hash)
+}
+
+/// Puts a new password's hash in the place of another. False, and nothing is written, when that one has gone.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn replace_password(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    (before, after): (&str, &str),
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let changed = diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .filter(users::password_hash.eq(before))
+        .filter(users::deleted_at.is_null())
+        .set((users::password_hash.eq(after), users::updated_at.eq(at)))
+        .execute(connection)
+        .await?;
+    Ok(changed == 1)
+}
+
 fn identity(user: Row, agency: organizations::Row) -> Result<Identity, StoreError> {
     let organization = Organization::try_from(agency)?;
     let session_epoch = user.session_epoch;
@@ -185,46 +367,4 @@ fn identity(user: Row, agency: organizations::Row) -> Result<Identity, StoreErro
         organization,
         session_epoch,
     })
-}
-
-/// A refresh token as it is kept: hashed.
-pub struct RefreshToken {
-    /// Its id.
-    pub id: TokenId,
-    /// The first token of the family; its own id when it is that.
-    pub family: TokenId,
-    /// SHA-256 of the token.
-    pub hash: [u8; 32],
-    /// When it was made, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When it ends, UTC.
-    pub expires_at: DateTime<Utc>,
-}
-
-/// Notes a log-in and keeps its refresh token.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn log_in(
-    connection: &mut AsyncPgConnection,
-    account: &Account,
-    token: &RefreshToken,
-) -> Result<(), StoreError> {
-    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
-        .set(users::last_login_at.eq(token.created_at))
-        .execute(connection)
-        .await?;
-    diesel::insert_into(refresh_tokens::table)
-        .values((
-            refresh_tokens::org_id.eq(account.organization.uuid()),
-            refresh_tokens::id.eq(token.id.uuid()),
-            refresh_tokens::user_id.eq(account.id.uuid()),
-            refresh_tokens::family_id.eq(token.family.uuid()),
-            refresh_tokens::token_hash.eq(token.hash.as_slice()),
-            refresh_tokens::created_at.eq(token.created_at),
-            refresh_tokens::expires_at.eq(token.expires_at),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(())
 }

@@ -2,8 +2,10 @@
 
 use std::collections::HashMap;
 
-use diesel::{BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable};
-use diesel::{SelectableHelper, dsl};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper, dsl,
+};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -13,7 +15,7 @@ use wayfare_ledger::{Seal, Wallet};
 use crate::{
     StoreError,
     error::{currency, money},
-    schema::wallets,
+    schema::{users, wallets},
 };
 
 /// Whose wallet it is.
@@ -184,4 +186,59 @@ pub async fn lock_all(
         locked.insert(owner, row.try_into()?);
     }
     Ok(locked)
+}
+
+/// Closes a wallet for good: it pays for nothing any more, not on credit either.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn close(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: WalletId,
+) -> Result<(), StoreError> {
+    diesel::update(wallets::table.find((organization.uuid(), id.uuid())))
+        .set(wallets::is_active.eq(false))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Where money for these wallets goes whose users are deleted: to their organizations' wallets, which are locked
+/// until the transaction ends. A wallet whose owner is still there is not among them.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock_heirs(
+    connection: &mut AsyncPgConnection,
+    of: &[(OrganizationId, WalletId)],
+) -> Result<HashMap<WalletId, Wallet>, StoreError> {
+    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let ids: Vec<Uuid> = of.iter().map(|(_, wallet)| wallet.uuid()).collect();
+    let orphans: Vec<(Uuid, Uuid)> = wallets::table
+        .inner_join(
+            users::table.on(users::org_id
+                .eq(wallets::org_id)
+                .and(users::id.eq(wallets::owner_id))),
+        )
+        .filter(wallets::org_id.eq_any(organizations))
+        .filter(wallets::id.eq_any(ids))
+        .filter(users::deleted_at.is_not_null())
+        .select((wallets::id, wallets::org_id))
+        .load(connection)
+        .await?;
+    if orphans.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let owner = |organization: Uuid| Owner::Organization(OrganizationId::from_uuid(organization));
+    let owners: Vec<Owner> = orphans
+        .iter()
+        .map(|(_, organization)| owner(*organization))
+        .collect();
+    let locked = lock_all(connection, &owners).await?;
+    let heir = |(orphan, organization): (Uuid, Uuid)| {
+        let wallet = locked.get(&owner(organization))?;
+        Some((WalletId::from_uuid(orphan), wallet.clone()))
+    };
+    Ok(orphans.into_iter().filter_map(heir).collect())
 }

@@ -26,7 +26,7 @@ fn route(method: Method, path: &str, body: Value, expected: [u16; 4]) -> Route {
 
 async fn ask(person: &Person, route: &Route) -> wayfare_tests::Reply {
     let request = person.request(route.method.clone(), &route.path);
-    let request = if route.method == Method::POST {
+    let request = if route.method == Method::POST || route.method == Method::PUT {
         request.json(&route.body)
     } else {
         request
@@ -46,6 +46,7 @@ async fn every_route_answers_everybody_as_it_must() {
     world
         .sql("update users set status = 'suspended' where username = 'chetan'")
         .await;
+    let deleted = agency.agent("dinesh", "0").await;
     let admin = agency.admin("1000000").await;
     let foreign = world.agency().await.admin("1000000").await;
     let trip = one_way("DEL", "BOM");
@@ -54,6 +55,7 @@ async fn every_route_answers_everybody_as_it_must() {
     let order = agent.order(&agent.quote(&trip).await, &trip);
 
     let of = |suffix: &str| format!("/flights/bookings/{bought}{suffix}");
+    let user = |suffix: &str| format!("/org/users/{}{suffix}", deleted.id);
     let routes = [
         route(Method::GET, "/me", json!(null), [200, 200, 200, 200]),
         route(Method::GET, "/wallet", json!(null), [200, 200, 200, 200]),
@@ -63,6 +65,16 @@ async fn every_route_answers_everybody_as_it_must() {
             json!(null),
             [200, 200, 200, 200],
         ),
+        route(Method::PUT, "/me", json!({}), [200, 200, 200, 200]),
+        route(Method::PUT, "/me/password", json!({}), [422, 422, 422, 422]),
+        route(Method::GET, "/me/stats", json!(null), [200, 200, 200, 200]),
+        route(Method::GET, "/org/users", json!(null), [403, 200, 200, 403]),
+        route(Method::POST, "/org/users", json!({}), [403, 422, 422, 403]),
+        route(Method::GET, &user(""), json!(null), [403, 404, 200, 403]),
+        route(Method::PUT, &user(""), json!({}), [403, 404, 200, 403]),
+        route(Method::PUT, &user("/suspend"), json!({}), [403, 404, 200, 403]),
+        route(Method::PUT, &user("/activate"), json!({}), [403, 404, 200, 403]),
+        route(Method::DELETE, &user(""), json!(null), [403, 404, 200, 403]),
         route(Method::GET, "/org/wallet", json!(null), [403, 200, 200, 403]),
         route(
             Method::POST,

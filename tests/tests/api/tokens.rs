@@ -43,8 +43,10 @@ async fn forged_tokens_open_nothing() {
     without_end.as_object_mut().unwrap().remove("exp");
     let mut over = claims.clone();
     over["exp"] = json!(0);
-    let mut later_epoch = claims.clone();
-    later_epoch["epoch"] = json!(1);
+    let mut another_session = claims.clone();
+    another_session["sid"] = json!("00000000-0000-7000-8000-000000000000");
+    let mut admins_session = claims.clone();
+    admins_session["sid"] = part(&admin.token.clone().unwrap(), 1)["sid"].clone();
     let signature = token.rsplit('.').next().unwrap();
     let none = json!({ "alg": "none", "typ": "JWT", "kid": kid });
     let forged = [
@@ -83,8 +85,12 @@ async fn forged_tokens_open_nothing() {
         ("no end", signed(Algorithm::HS256, Some(kid), &without_end, key)),
         ("an end long ago", signed(Algorithm::HS256, Some(kid), &over, key)),
         (
-            "another epoch",
-            signed(Algorithm::HS256, Some(kid), &later_epoch, key),
+            "a session that is not there",
+            signed(Algorithm::HS256, Some(kid), &another_session, key),
+        ),
+        (
+            "another user's session",
+            signed(Algorithm::HS256, Some(kid), &admins_session, key),
         ),
     ];
     for (what, token) in forged {

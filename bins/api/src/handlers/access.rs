@@ -1,13 +1,13 @@
-//! Log-in and the own profile.
+//! Log-in, its tokens, and the own profile.
 
-use wayfare_operations::{Caller, identity};
+use wayfare_operations::{Caller, identity, profile};
 
 use super::App;
 use crate::{
     bodies,
     extract::{Anyone, Ask, Body, Nothing},
-    reply::{Replied, data},
-    views::identity::{LogIn, Profile},
+    reply::{Replied, data, done},
+    views::identity::{LogIn, Profile, Refreshed, Stats},
 };
 
 /// `POST /auth/login`.
@@ -20,10 +20,58 @@ pub async fn log_in(app: App, ask: Ask<Anyone, Body<bodies::LogIn>>) -> Replied 
     data(LogIn::from(signed_in))
 }
 
+/// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
+///
+/// # Errors
+/// As the error table says.
+pub async fn refresh(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied {
+    let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
+    let tokens = identity::refresh(&app, &token, origin).await?;
+    data(Refreshed::from(tokens))
+}
+
+/// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
+///
+/// # Errors
+/// As the error table says.
+pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied {
+    let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
+    identity::log_out(&app, &token, origin).await?;
+    done("logged out")
+}
+
 /// `GET /me`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn profile(ask: Ask<Caller, Nothing>) -> Replied {
+pub async fn own(ask: Ask<Caller, Nothing>) -> Replied {
     data(Profile::from(ask.who.account()))
+}
+
+/// `PUT /me`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn change_profile(app: App, ask: Ask<Caller, Body<bodies::OwnChanges>>) -> Replied {
+    let Body(bodies::OwnChanges(changes)) = ask.what;
+    let account = profile::change(&app, &ask.who, changes).await?;
+    data(Profile::from(&account))
+}
+
+/// `PUT /me/password`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn change_password(app: App, ask: Ask<Caller, Body<bodies::NewPassword>>) -> Replied {
+    let Body(bodies::NewPassword { current, new }) = ask.what;
+    profile::change_password(&app, &ask.who, current, new).await?;
+    done("password changed successfully")
+}
+
+/// `GET /me/stats`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied {
+    data(Stats::from(profile::stats(&app, &ask.who).await?))
 }

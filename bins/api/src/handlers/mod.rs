@@ -3,6 +3,7 @@
 pub mod access;
 pub mod flights;
 pub mod health;
+pub mod users;
 pub mod wallets;
 
 use std::sync::Arc;

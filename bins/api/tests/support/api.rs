@@ -68,6 +68,10 @@ impl Api {
         }
     }
 
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
     pub fn url(&self) -> &str {
         &self.base_url
     }

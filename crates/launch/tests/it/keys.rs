@@ -3,10 +3,30 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use clap::Parser;
+use wayfare_domain::Clock;
+use wayfare_launch::{Common, Key, KeyWatch, Keys};
 
 use crate::support::{Folder, host, refusal, stdout};
 
+const SIX_HOURS: Duration = Duration::from_secs(21_600);
 const GIVEN: &str = "a key that is plainly long enough for this";
+
+/// The settings of a program with this data folder.
+fn common(folder: &Folder) -> Common {
+    #[derive(Parser)]
+    struct Program {
+        #[command(flatten)]
+        common: Common,
+    }
+    let data = folder.data();
+    let arguments = ["program", "--data-dir", data.to_str().unwrap()];
+    wayfare_launch::parse_from::<Program>(arguments).unwrap().0.common
+}
 
 fn digest(command: &mut Command) -> String {
     stdout(&command.arg("keys").output().unwrap())
@@ -109,4 +129,87 @@ fn damaged_keys_are_refused_and_not_shown() {
             "{message}"
         );
     }
+}
+
+#[test]
+fn a_rotation_makes_a_new_key_and_keeps_the_ones_before_until_their_time() {
+    let folder = Folder::new();
+    digest(&mut folder.host());
+    let common = common(&folder);
+    let before = Keys::open(&common).unwrap();
+    let watch = KeyWatch::begin(&common);
+    assert!(watch.changed().is_none());
+
+    let lapsed = Keys::rotate(&common, Duration::ZERO).unwrap();
+    let once = Keys::rotate(&common, SIX_HOURS).unwrap();
+    let twice = Keys::rotate(&common, SIX_HOURS).unwrap();
+    let opened = Keys::open(&common).unwrap();
+    assert_eq!(opened.ledger.expose(), before.ledger.expose());
+    assert_eq!(opened.signing.newest.expose(), twice.signing.newest.expose());
+    let accepted: Vec<&[u8]> = opened.signing.accepted.iter().map(|a| a.key.expose()).collect();
+    // The very first one had no time left when the second rotation came.
+    assert_eq!(
+        accepted,
+        [once.signing.newest.expose(), lapsed.signing.newest.expose()]
+    );
+    let six_hours = Clock::system().now() + SIX_HOURS;
+    for accepted in &opened.signing.accepted {
+        let left = six_hours - accepted.until.unwrap();
+        assert!(
+            left >= TimeDelta::zero() && left < TimeDelta::minutes(1),
+            "{left}"
+        );
+    }
+    let path = folder.data().join("keys.toml");
+    assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+
+    let changed = watch.changed().unwrap();
+    assert_eq!(changed.newest.expose(), twice.signing.newest.expose());
+    assert!(watch.changed().is_none());
+    // What can't be used changes nothing.
+    fs::write(&path, "signing_key = 'hush'").unwrap();
+    assert!(watch.changed().is_none());
+}
+
+#[test]
+fn rotations_at_once_lose_no_key() {
+    let folder = Folder::new();
+    digest(&mut folder.host());
+    let common = common(&folder);
+    let first = Keys::open(&common).unwrap();
+    let made: Vec<Keys> = thread::scope(|scope| {
+        let rotate = || Keys::rotate(&common, SIX_HOURS).unwrap();
+        let all: Vec<_> = (0..8).map(|_| scope.spawn(rotate)).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let kept = Keys::open(&common).unwrap().signing;
+    let all = || {
+        kept.accepted
+            .iter()
+            .map(|accepted| &accepted.key)
+            .chain([&kept.newest])
+    };
+    assert_eq!(all().count(), 9);
+    for keys in made.iter().chain([&first]) {
+        let key = keys.signing.newest.expose();
+        assert!(all().any(|kept| kept.expose() == key));
+    }
+}
+
+#[test]
+fn a_key_that_is_given_is_rotated_where_it_is_given() {
+    let folder = Folder::new();
+    let mut common = common(&folder);
+    let other = "another key that is plainly long enough";
+    common.signing_key = Some(Key::from_text(GIVEN).unwrap());
+    common.accepted_signing_key = Some(Key::from_text(other).unwrap());
+    let refused = Keys::rotate(&common, SIX_HOURS).unwrap_err().to_string();
+    assert!(refused.contains("WAYFARE_ACCEPTED_SIGNING_KEY"), "{refused}");
+    assert!(!folder.data().join("keys.toml").exists());
+    let signing = Keys::open(&common).unwrap().signing;
+    assert_eq!(signing.newest.expose(), GIVEN.as_bytes());
+    assert_eq!(signing.accepted.len(), 1);
+    assert_eq!(signing.accepted[0].key.expose(), other.as_bytes());
+    assert_eq!(signing.accepted[0].until, None);
+    assert!(KeyWatch::begin(&common).changed().is_none());
 }

@@ -20,6 +20,7 @@ use wayfare_store::{
     fare_ledger::FareTransaction,
     ledger::HoldOutcome,
     refunds::{self, Refund},
+    wallets,
     writes::{Writes, find_rows_by_index},
 };
 
@@ -80,9 +81,12 @@ struct Known {
     open: HashMap<EffectId, BookingId>,
     bookings: HashMap<BookingId, Closed>,
     wallets: HashMap<WalletId, Wallet>,
+    /// Of wallets whose user is deleted, the organization's, which gets what is given back (decisions, detail 7).
+    heirs: HashMap<WalletId, WalletId>,
 }
 
-/// Closes these effects in one transaction of four statements (five with a cancellation), begin and commit besides.
+/// Closes these effects in one transaction of four statements (six with a cancellation), begin and commit
+/// besides.
 /// One that can't be closed changes nothing and doesn't hinder the others.
 pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Result<Vec<Result<Closed>>> {
     let effects: Vec<&Effect> = closings.iter().map(|closing| &closing.effect).collect();
@@ -118,6 +122,16 @@ pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Res
                 orders: orders.remove(&id).unwrap_or_default(),
                 refund: refunds.remove(&id),
             });
+        }
+        if !cancellations.is_empty() {
+            let cancelled = known.bookings.values().map(|closed| &closed.booking);
+            let payers: Vec<_> = cancelled
+                .map(|booking| (booking.organization, booking.wallet))
+                .collect();
+            for (payer, heir) in wallets::lock_heirs(connection, &payers).await? {
+                known.heirs.insert(payer, heir.id);
+                known.wallets.insert(heir.id, heir);
+            }
         }
         let (mut writes, mut raised) = (Writes::default(), Vec::new());
         let answers: Vec<_> = closings
@@ -192,7 +206,12 @@ fn close<'a>(
         raised.append(&mut step.raised);
         return Ok(step.after);
     }
-    let wallet = known.wallets.get(&step.after.booking.wallet);
+    let payer = step.after.booking.wallet;
+    let heir = match closing.ending {
+        Ending::Cancelled(_) => known.heirs.get(&payer),
+        _ => None,
+    };
+    let wallet = known.wallets.get(heir.unwrap_or(&payer));
     let mut wallet = wallet
         .cloned()
         .ok_or_else(|| Error::Internal(format!("{} has no wallet", step.after.booking.reference)))?;
@@ -377,12 +396,16 @@ impl Step<'_> {
         if legs.is_empty() {
             return Ok(());
         }
+        let mut description = format!("refund of booking {}", booking.reference);
+        if wallet.id != booking.wallet {
+            description += &format!(" of {}", booking.user_name);
+        }
         let transfer = Transfer::new(
             TransferId::new(&self.platform.clock),
             format!("refund:{}", refund.id),
             Reason::Refund,
             Some(booking.reference.to_string()),
-            format!("refund of booking {}", booking.reference),
+            description,
             self.closing.effect.requested_by,
             legs,
             self.now,

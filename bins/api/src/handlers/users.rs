@@ -1,0 +1,99 @@
+//! The users of an agency.
+
+use actix_web::web::Path;
+use wayfare_domain::{Faults, Role, Standing, UserId};
+use wayfare_operations::{
+    Admin, Error,
+    users::{self, Changes, UserFilter},
+};
+
+use super::App;
+use crate::{
+    bodies,
+    extract::{Ask, Body, Nothing, QueryPairs},
+    reply::{Replied, data, done, list as page_of},
+    views::identity::{User, UserRow},
+};
+
+/// The user that the path names; a text that can't be an id names none (decisions, detail 44).
+fn read(id: &str) -> Result<UserId, Error> {
+    id.parse().map_err(|_| Error::NotFound)
+}
+
+/// `GET /org/users`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn list(app: App, ask: Ask<Admin, QueryPairs>) -> Replied {
+    let mut faults = Faults::default();
+    let page = ask.what.page(&mut faults);
+    let filter = UserFilter {
+        role: ask.what.word::<Role>("role", &mut faults),
+        standing: ask.what.word::<Standing>("status", &mut faults),
+    };
+    let page = faults.or(page)?;
+    page_of(users::list(&app, &ask.who, filter, page).await?, UserRow::from)
+}
+
+/// `POST /org/users`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn create(app: App, ask: Ask<Admin, Body<bodies::NewUser>>) -> Replied {
+    let Body(bodies::NewUser(new)) = ask.what;
+    data(User::from(users::create(&app, &ask.who, new).await?))
+}
+
+/// `GET /org/users/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn get(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
+    data(User::from(users::get(&app, &ask.who, read(&id)?).await?))
+}
+
+/// `PUT /org/users/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn change(app: App, ask: Ask<Admin, Body<bodies::UserChanges>>, id: Path<String>) -> Replied {
+    let Body(bodies::UserChanges(changes)) = ask.what;
+    data(User::from(
+        users::change(&app, &ask.who, read(&id)?, changes).await?,
+    ))
+}
+
+/// `DELETE /org/users/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
+    users::delete(&app, &ask.who, read(&id)?).await?;
+    done("user deleted")
+}
+
+/// `PUT /org/users/{id}/suspend`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn suspend(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
+    let changes = Changes {
+        standing: Some(Standing::Suspended),
+        ..Changes::default()
+    };
+    users::change(&app, &ask.who, read(&id)?, changes).await?;
+    done("user suspended")
+}
+
+/// `PUT /org/users/{id}/activate`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn activate(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
+    let changes = Changes {
+        standing: Some(Standing::Active),
+        ..Changes::default()
+    };
+    users::change(&app, &ask.who, read(&id)?, changes).await?;
+    done("user activated")
+}

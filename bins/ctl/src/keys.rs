@@ -1,0 +1,61 @@
+//! `wayfarectl keys`: a new signing key, without downtime.
+
+use std::time::Duration;
+
+use clap::Subcommand;
+use serde::Serialize;
+use wayfare_launch::Keys;
+use wayfare_operations::{SigningKey, identity::REFRESH_SECONDS};
+
+use crate::{
+    installation::{Installation, bytes},
+    output::{Failure, Line, Output, Report},
+};
+
+/// What can be done with keys.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Makes a new key that signs access tokens; a running server takes it at once, and accepts the tokens of the one
+    /// before it until the last of them has ended
+    Rotate,
+}
+
+#[derive(Serialize)]
+struct Rotated {
+    /// The `kid` of new tokens.
+    kid: String,
+    /// How many keys before it are still accepted.
+    accepted: usize,
+    /// When the tokens of the key before it have ended, RFC 3339.
+    accepted_until: Option<String>,
+}
+
+impl Report for Rotated {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = vec![
+            ("kid", self.kid.as_str().into()),
+            ("accepted", self.accepted.to_string().into()),
+        ];
+        lines.extend(
+            self.accepted_until
+                .as_deref()
+                .map(|until| ("accepted_until", until.into())),
+        );
+        lines
+    }
+}
+
+/// Makes a new signing key.
+pub fn rotate(installation: &Installation, output: Output) -> Result<(), Failure> {
+    let longest = Duration::from_secs(REFRESH_SECONDS.unsigned_abs());
+    let keys = Keys::rotate(installation.common(), longest)?.signing;
+    output.print(&Rotated {
+        kid: SigningKey::new(bytes(&keys.newest), None)?.id().to_owned(),
+        accepted: keys.accepted.len(),
+        accepted_until: keys
+            .accepted
+            .first()
+            .and_then(|accepted| accepted.until)
+            .map(|until| until.to_rfc3339()),
+    })
+}
