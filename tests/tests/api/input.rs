@@ -269,7 +269,7 @@ async fn requests_that_are_wrong_in_form_get_the_envelope() {
     for (method, path) in [
         (Method::GET, "/flights/search"),
         (Method::DELETE, "/flights/bookings"),
-        (Method::PUT, "/me"),
+        (Method::PATCH, "/me"),
         (Method::POST, "/wallet"),
         (Method::GET, "/auth/login"),
         (Method::GET, "/flights/bookings/FA-00000000/cancel"),
