@@ -4,13 +4,17 @@ use std::{
     fs,
     path::PathBuf,
     sync::{
-        Arc,
+        Arc, Once,
         atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
 };
 
-use rustix::process::{Pid, Signal, geteuid, kill_process};
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, geteuid, getpid, kill_process, test_kill_process},
+};
+use tokio::{process::Command, sync::OnceCell};
 use wayfare_local_postgres::{Download, LocalPostgres, Settings};
 use wayfare_operations::Database;
 use wayfare_sandbox::{Running, Sandbox};
@@ -27,6 +31,8 @@ const LONGEST_LOOK_UP: Duration = Duration::from_secs(8);
 /// The supplier's quotes of cancellations have lapsed by then, and so has every lease.
 const MUCH_LATER: Duration = Duration::from_secs(2 * 3600);
 const MONEY: &str = "100000000";
+/// How the folders of places are named, before process id and number.
+const PREFIX: &str = "wayfare-survival-";
 
 /// One of everything.
 pub struct Place {
@@ -46,7 +52,7 @@ pub struct Place {
 impl Place {
     /// A new one, whose process has these bugs.
     pub async fn new(bugs: &[&'static str]) -> Self {
-        let folder = Folder::new();
+        let folder = Folder::with_database().await;
         let postgres = LocalPostgres::start_or_adopt(folder.settings()).await.unwrap();
         let sandbox = Sandbox::start(wayfare_sandbox::Settings {
             bind: ([127, 0, 0, 1], 0).into(),
@@ -156,11 +162,33 @@ struct Folder(PathBuf);
 impl Folder {
     fn new() -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(1);
+        static SWEPT: Once = Once::new();
+        SWEPT.call_once(sweep);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("wayfare-survival-{}-{number}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
+        let path = std::env::temp_dir().join(format!("{PREFIX}{}-{number}", std::process::id()));
         fs::create_dir(&path).unwrap();
         Self(path)
+    }
+
+    /// One in which PostgreSQL has been before, and the tables are.
+    async fn with_database() -> Self {
+        static TEMPLATE: OnceCell<Folder> = OnceCell::const_new();
+        let template = TEMPLATE.get_or_init(async || {
+            let folder = Self::new();
+            let postgres = LocalPostgres::start_or_adopt(folder.settings()).await.unwrap();
+            let database = Database::connect(&postgres.url(), 1).unwrap();
+            database.migrate().await.unwrap();
+            postgres.stop().await.unwrap();
+            folder
+        });
+        let folder = Self::new();
+        let copied = Command::new("cp")
+            .arg("-a")
+            .arg(template.await.0.join("postgres"))
+            .arg(&folder.0)
+            .status();
+        assert!(copied.await.unwrap().success());
+        folder
     }
 
     /// Durable, as in production: a killed server must find what it has promised.
@@ -169,6 +197,18 @@ impl Folder {
         Settings {
             download: Some(Download::new(std::env::temp_dir().join(fetched))),
             ..Settings::new(self.0.join("postgres"))
+        }
+    }
+}
+
+/// Removes what test processes left that ended before they could tidy up.
+fn sweep() {
+    for entry in fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
+        let name = entry.file_name().into_string().unwrap_or_default();
+        let owner = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());
+        let owner = owner.and_then(|pid| Pid::from_raw(pid.parse().ok()?));
+        if owner.is_some_and(|pid| pid == getpid() || test_kill_process(pid) == Err(Errno::SRCH)) {
+            let _ = fs::remove_dir_all(entry.path());
         }
     }
 }

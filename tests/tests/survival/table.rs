@@ -163,11 +163,15 @@ pub fn table() -> Vec<Row> {
 }
 
 fn told(fault: &Fault, killed: Killed) -> &'static [u16] {
-    match killed {
-        Nobody => fault.told,
-        Api(_) => &[],
-        // The answer can't be written down: whatever it was, the caller is told that it is not known yet.
-        Postgres(_) => &[202],
+    match (killed, fault.told) {
+        (Nobody, told) => told,
+        (Api(_), _) => &[],
+        // Mostly the answer can't be written down then, and the caller is told that it is not known yet. But a
+        // database that is back soon enough takes it.
+        (Postgres(_), [409]) => &[202, 409],
+        (Postgres(_), [503]) => &[202, 503],
+        (Postgres(_), [200]) => &[202, 200],
+        (Postgres(_), _) => &[202],
     }
 }
 
