@@ -23,7 +23,7 @@ use wayfare_tests::{Agency, Books, Knobs, Person, Supplier};
 use crate::doomed::Doomed;
 
 /// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
-const SETTLED_WITHIN: Duration = Duration::from_secs(60);
+const SETTLED_WITHIN: Duration = Duration::from_secs(40);
 /// An effect whose sender has died is due within this time.
 const SOON: Duration = Duration::from_secs(15);
 /// Longer than a look-up takes, which holds what it looks up under a long lease.
