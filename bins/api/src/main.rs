@@ -25,7 +25,7 @@ use wayfare_operations::{
 };
 use wayfare_supply::SupplierHttp;
 
-/// A search makes and drops a hundred thousand small texts (docs/PERFORMANCE.md, Search).
+/// A search makes and drops tens of thousands of small texts (docs/PERFORMANCE.md, Search).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
