@@ -26,7 +26,7 @@ use wayfare_api::SearchResult;
 use wayfare_domain::{Currency, Money, OrganizationId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
-    Secrets,
+    Secrets, SigningKeys,
     flights::{Found, KeptSearch, Showing, SupplierAnswer},
 };
 use wayfare_pricing::{ApplyOn, Fee, Markup, MarkupKind, RateTable, Terms};
@@ -51,7 +51,7 @@ impl Agency {
     fn paying_in(currency: Currency) -> Self {
         let key = SecretSlice::from(vec![7; 32]);
         Self {
-            secrets: Secrets::new(key.clone(), &key).unwrap(),
+            secrets: Secrets::new(SigningKeys::only(key.clone()).unwrap(), &key).unwrap(),
             rates: RateTable::default()
                 .with(Currency::GBP, Currency::INR, dec!(112.4375))
                 .unwrap(),
