@@ -6,7 +6,7 @@ use secrecy::SecretSlice;
 use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
-    Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKey, SigningKeys, StoreError,
+    Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKeys, StoreError,
 };
 
 use crate::output::Failure;
@@ -55,8 +55,7 @@ impl Installation {
         // Before anything is started: without keys there is nothing to do.
         let keys = Keys::open(&self.common)?;
         // A command signs nothing: it has ended before a rotation could matter.
-        let signing = vec![SigningKey::new(bytes(&keys.signing.newest), None)?];
-        let signing = SigningKeys::new(signing, Box::new(|| None))?;
+        let signing = SigningKeys::only(bytes(&keys.signing.newest))?;
         let secrets = Secrets::new(signing, &bytes(&keys.ledger))?;
         let private = self.common.has_private_database();
         let rates = Arc::new(self.tables.exchange_rates.clone());

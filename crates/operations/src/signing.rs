@@ -78,6 +78,14 @@ impl SigningKeys {
         })
     }
 
+    /// One key that never changes.
+    ///
+    /// # Errors
+    /// When it has under 32 bytes.
+    pub fn only(secret: SecretSlice<u8>) -> Result<Self> {
+        Self::new(vec![SigningKey::new(secret, None)?], Box::new(|| None))
+    }
+
     fn present(&self) -> Arc<[SigningKey]> {
         match (self.renewal)() {
             Some(keys) if !keys.is_empty() => {
