@@ -82,7 +82,7 @@ async fn a_wrong_method_is_told_the_right_ones() {
     let world = World::start().await;
     let admin = world.agency().await.admin("0").await;
     for (method, path, allowed) in [
-        (Method::POST, "/me", "GET"),
+        (Method::POST, "/me", "GET, PUT"),
         (Method::DELETE, "/org/profile", "GET, PUT"),
         (Method::GET, "/flights/book", "POST"),
         (Method::OPTIONS, "/auth/login", "POST"),
@@ -97,7 +97,7 @@ async fn a_wrong_method_is_told_the_right_ones() {
     let head = admin.send(admin.request(Method::HEAD, "/me")).await;
     assert_eq!(
         (head.status, head.header("allow"), head.text.as_str()),
-        (405, "GET", "")
+        (405, "GET, PUT", "")
     );
     let live = reqwest::Client::new().post(format!("{}/health/live", world.base_url));
     let live = live.send().await.unwrap();

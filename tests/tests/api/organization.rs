@@ -55,7 +55,7 @@ async fn what_is_given_changes_and_the_rest_stays() {
         "subscription_type": "api_only", "email": null,
     });
     let reply = admin.put("/org/profile", &change).await;
-    assert_eq!(reply.text, r#"{"message":"profile updated","success":true}"#);
+    assert_eq!(reply.text, r#"{"success":true,"message":"profile updated"}"#);
     let after = admin.get("/org/profile").await.ok();
     let mut expected = before.clone();
     expected["name"] = json!("Sunset Travels");
@@ -128,7 +128,7 @@ async fn a_setting_is_made_and_then_changed() {
         r#"{"success":true,"data":[]}"#
     );
     let reply = set(&admin, "crm.url", " https://crm.example/ ").await;
-    assert_eq!(reply.text, r#"{"message":"setting updated","success":true}"#);
+    assert_eq!(reply.text, r#"{"success":true,"message":"setting updated"}"#);
     set(&admin, "a", "1").await.told(200, "setting updated");
     let first = admin.get("/org/settings").await.ok();
     assert_eq!(first.as_array().unwrap().len(), 2);
