@@ -79,6 +79,14 @@ impl Agency {
         self.log_in(username).await
     }
 
+    /// Another admin of this name.
+    pub async fn second_admin(&self, username: &str) {
+        let new = new_user(username, Role::OrgAdmin);
+        operator::create_user(&self.platform, &self.code, new)
+            .await
+            .unwrap();
+    }
+
     /// Somebody who is here already, logged in again.
     pub async fn log_in(&self, username: &str) -> Person {
         let nobody = Person {
@@ -209,6 +217,11 @@ impl Person {
         self.send(self.request(Method::POST, path).json(body)).await
     }
 
+    /// `PUT` with a JSON body.
+    pub async fn put(&self, path: &str, body: &Value) -> Reply {
+        self.send(self.request(Method::PUT, path).json(body)).await
+    }
+
     /// `POST` with this very text as JSON.
     pub async fn post_text(&self, path: &str, body: &str) -> Reply {
         let request = self.request(Method::POST, path);
@@ -218,11 +231,6 @@ impl Person {
                 .body(body.to_owned()),
         )
         .await
-    }
-
-    /// `PUT` with a JSON body.
-    pub async fn put(&self, path: &str, body: &Value) -> Reply {
-        self.send(self.request(Method::PUT, path).json(body)).await
     }
 
     /// `DELETE`.

@@ -5,7 +5,7 @@
     reason = "a test can only fail when its world does not stand"
 )]
 
-use std::{net::TcpListener, sync::Arc, time::Duration};
+use std::{net::TcpListener, num::NonZeroU32, sync::Arc, time::Duration};
 
 use actix_web::dev::ServerHandle;
 use chrono::{DateTime, Utc};
@@ -13,8 +13,8 @@ use diesel_async::SimpleAsyncConnection;
 use secrecy::SecretSlice;
 use serde_json::Value;
 use tokio::sync::Mutex;
-use wayfare_api::RateLimits;
-use wayfare_domain::Clock;
+use wayfare_api::{RateLimits, ServerOptions, Thresholds};
+use wayfare_domain::{Clock, Network};
 use wayfare_flights::duffel::Duffel;
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Renewal, Secrets, SigningKey, SigningKeys, worker,
@@ -48,6 +48,10 @@ pub struct Knobs {
     pub limits: Limits,
     /// Whether callers are limited.
     pub rate_limits: bool,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// How long a request's head, and its body, may take to come.
+    pub slowest_request: Duration,
     /// The currency that the supplier sells in.
     pub supplier_currency: &'static str,
     /// Exchange rates.
@@ -69,6 +73,8 @@ impl Default for Knobs {
             processing_time: Duration::from_secs(130),
             limits: Limits::default(),
             rate_limits: false,
+            trusted_proxies: Vec::new(),
+            slowest_request: Duration::from_secs(15),
             supplier_currency: "INR",
             rates: RateTable::default(),
             rotated: Rotated::default(),
@@ -127,11 +133,23 @@ impl World {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base_url = format!("http://{}", listener.local_addr().unwrap());
         let limits = if knobs.rate_limits {
-            RateLimits::on()
+            let number = |number| NonZeroU32::new(number).unwrap();
+            RateLimits::on(Thresholds {
+                logins: number(20),
+                searches: number(60),
+                requests: number(600),
+            })
         } else {
             RateLimits::off()
         };
-        let server = wayfare_api::serve(platform.clone(), listener, limits, 1, 1).unwrap();
+        let options = ServerOptions {
+            limits,
+            trusted_proxies: knobs.trusted_proxies,
+            slowest_request: knobs.slowest_request,
+            workers: 1,
+            shutdown: Duration::from_secs(1),
+        };
+        let server = wayfare_api::serve(platform.clone(), listener, options).unwrap();
         let handle = server.handle();
         tokio::spawn(server);
         Self {

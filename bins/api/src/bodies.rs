@@ -8,6 +8,7 @@ use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::{
     AgreedPrice, Bought, FlightOrder, PriceRequest, SearchRequest, StatedFare,
 };
+use wayfare_operations::organization::ProfileChange;
 use wayfare_operations::users::{self, UserFields};
 
 use crate::form::{Form, FromForm};
@@ -133,6 +134,51 @@ impl FromForm for NewPassword {
     }
 }
 
+/// `PUT /org/profile`.
+pub struct Profile(pub ProfileChange);
+
+impl FromForm for Profile {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let name = form.short_text("name", 200);
+        if name.as_deref() == Some("") {
+            form.fault("name", "must not be empty");
+        }
+        let email = form.short_text("email", 254);
+        if email.as_deref().is_some_and(|email| !is_email(email)) {
+            form.fault("email", "must be an e-mail address");
+        }
+        let phone = form.short_text("phone", 32);
+        let address = form.short_text("address", 500);
+        let country = form.short_text("country", 2);
+        Some(Self(ProfileChange {
+            name,
+            email,
+            phone,
+            address,
+            country: country.map(|code| code.to_ascii_uppercase()),
+        }))
+    }
+}
+
+/// `PUT /org/settings`.
+pub struct Setting {
+    /// Which.
+    pub key: String,
+    /// What it becomes, to the letter: it may be a secret.
+    pub value: String,
+}
+
+impl FromForm for Setting {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let key = form.text("key", 64);
+        let value = form.secret("value");
+        Some(Self {
+            key: key?,
+            value: value?,
+        })
+    }
+}
+
 /// `POST /flights/search`.
 pub struct Search(pub SearchRequest);
 
@@ -248,7 +294,12 @@ impl FromForm for Price {
 }
 
 /// `POST /flights/book`.
-pub struct Book(pub FlightOrder);
+pub struct Book {
+    /// What is to be booked.
+    pub order: FlightOrder,
+    /// What the agency may ask for first.
+    pub ticket_password: Option<SecretString>,
+}
 
 impl FromForm for Book {
     fn read(form: &mut Form<'_>) -> Option<Self> {
@@ -274,13 +325,17 @@ impl FromForm for Book {
                 .map(|agent_fare| AgreedPrice { agent_fare })
         });
         let hold = form.boolean("hold").unwrap_or(false);
-        Some(Self(FlightOrder {
-            bought: bought?,
-            travellers: travellers?,
-            contact: contact?,
-            agreed,
-            hold,
-        }))
+        let ticket_password = form.optional_secret("issue_ticket_password");
+        Some(Self {
+            order: FlightOrder {
+                bought: bought?,
+                travellers: travellers?,
+                contact: contact?,
+                agreed,
+                hold,
+            },
+            ticket_password,
+        })
     }
 }
 

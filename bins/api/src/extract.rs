@@ -1,7 +1,7 @@
 //! What a handler is given: who asks, proven, and what is asked, read. In this order: token, agency and user,
-//! rate, role, then path, query or body, so that nobody learns what they may not ask.
+//! whitelist, rate, tier, role, then path, query or body, so that nobody learns what they may not ask.
 
-use std::{future::Future, net::IpAddr, pin::Pin, rc::Rc, str::FromStr, sync::Arc};
+use std::{future::Future, pin::Pin, str::FromStr, sync::Arc};
 
 use actix_web::{
     FromRequest, HttpMessage, HttpRequest,
@@ -9,18 +9,23 @@ use actix_web::{
     http::{StatusCode, header},
     web::{Bytes, BytesMut, Data},
 };
+use chrono::NaiveDate;
 use futures_util::StreamExt;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use strum::VariantNames;
 use wayfare_domain::{Faults, Origin, PageRequest};
-use wayfare_operations::{Admin, Caller, Error, Platform, idempotency::IdempotencyKey, identity};
+use wayfare_operations::{
+    Admin, Caller, Error, Platform, PortalAdmin, idempotency::IdempotencyKey, identity,
+};
 
 use crate::{
+    client_address,
     form::{self, FromForm},
-    rate_limit::{Limited, RateLimits},
+    rate_limit::Limited,
     refusal::Refusal,
     request_id::RequestId,
+    server::ServerOptions,
 };
 
 /// No request of the contract is larger.
@@ -67,9 +72,11 @@ pub struct Anyone(pub Origin);
 
 impl Proof for Anyone {
     fn of(request: &HttpRequest) -> Extracting<Self> {
-        let (origin, address, limits) = (origin(request), address(request), limits(request));
+        let request = request.clone();
         Box::pin(async move {
-            limits.check(Limited::Address(address))?;
+            let options = options(&request)?;
+            let origin = origin(&request, options);
+            options.limits.check(&request, Limited::Address(origin.address))?;
             Ok(Self(origin))
         })
     }
@@ -77,20 +84,20 @@ impl Proof for Anyone {
 
 impl Proof for Caller {
     fn of(request: &HttpRequest) -> Extracting<Self> {
-        let platform = request.app_data::<Data<Arc<Platform>>>().cloned();
-        let token = bearer(request).map(str::to_owned);
-        let (origin, limits) = (origin(request), limits(request));
-        let searches = request.path().ends_with("/flights/search");
+        let request = request.clone();
         Box::pin(async move {
-            let platform = platform.ok_or_else(|| Error::Internal("no platform".to_owned()))?;
-            let token = token.ok_or(Error::Unauthenticated)?;
-            let caller = identity::authenticate(&platform, &token, origin).await?;
+            let platform: &Data<Arc<Platform>> = app_data(&request)?;
+            let options = options(&request)?;
+            let token = bearer(&request).ok_or(Error::Unauthenticated)?;
+            let caller = identity::authenticate(platform, token, origin(&request, options)).await?;
             let user = caller.user();
-            limits.check(if searches {
-                Limited::Search(user)
-            } else {
-                Limited::User(user)
-            })?;
+            let path = request.path();
+            let searches = path.ends_with("/search") || path.ends_with("/search/stream");
+            let limited = match searches {
+                true => Limited::Search(user),
+                false => Limited::User(user),
+            };
+            options.limits.check(&request, limited)?;
             Ok(caller)
         })
     }
@@ -103,34 +110,41 @@ impl Proof for Admin {
     }
 }
 
+impl Proof for PortalAdmin {
+    fn of(request: &HttpRequest) -> Extracting<Self> {
+        let caller = Caller::of(request);
+        Box::pin(async move { Ok(PortalAdmin::of(caller.await?)?) })
+    }
+}
+
+/// What the server gave the application to work with.
+fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, Refusal> {
+    let missing = || Error::Internal(format!("no {}", std::any::type_name::<T>()));
+    Ok(request.app_data::<T>().ok_or_else(missing)?)
+}
+
+/// How the server behaves.
+///
+/// # Errors
+/// When it was not told.
+pub fn options(request: &HttpRequest) -> Result<&ServerOptions, Refusal> {
+    Ok(app_data::<Data<ServerOptions>>(request)?.get_ref())
+}
+
 fn bearer(request: &HttpRequest) -> Option<&str> {
     let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
     let (scheme, token) = value.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-fn limits(request: &HttpRequest) -> Rc<RateLimits> {
-    request.app_data::<Data<RateLimits>>().map_or_else(
-        || Rc::new(RateLimits::off()),
-        |limits| Rc::new(limits.get_ref().clone()),
-    )
-}
-
-/// The peer's address; without one (never over TCP) everybody shares a bucket.
-fn address(request: &HttpRequest) -> IpAddr {
-    request
-        .peer_addr()
-        .map_or(IpAddr::from([0, 0, 0, 0]), |peer| peer.ip())
-}
-
-fn origin(request: &HttpRequest) -> Origin {
+fn origin(request: &HttpRequest, options: &ServerOptions) -> Origin {
     let agent = request
         .headers()
         .get(header::USER_AGENT)
         .and_then(|agent| agent.to_str().ok())
         .unwrap_or_default();
     Origin {
-        address: address(request).to_string(),
+        address: client_address::of(request, &options.trusted_proxies),
         user_agent: agent.chars().take(512).collect(),
         request_id: request
             .extensions()
@@ -155,7 +169,7 @@ pub struct Body<T>(pub T);
 impl<T: FromForm + 'static> Content for Body<T> {
     fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self> {
         let request = request.clone();
-        Box::pin(async move { Self::parse(&request, &collect(payload).await?) })
+        Box::pin(async move { Self::parse(&request, &collect(&request, payload).await?) })
     }
 }
 
@@ -202,7 +216,7 @@ impl<T: FromBytes + 'static> Content for Keyed<T> {
     fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self> {
         let request = request.clone();
         Box::pin(async move {
-            let bytes = collect(payload).await?;
+            let bytes = collect(&request, payload).await?;
             let body = T::parse(&request, &bytes)?;
             Ok(Self {
                 body,
@@ -252,12 +266,21 @@ fn is_json(request: &HttpRequest) -> bool {
     kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
 }
 
-async fn collect(mut payload: Payload) -> Result<Bytes, Refusal> {
+/// The whole body, if it is no larger than it may be and comes no slower.
+async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, Refusal> {
+    let slowest = options(request)?.slowest_request;
+    let slow = || Refusal::closing(StatusCode::REQUEST_TIMEOUT, "request took too long");
+    tokio::time::timeout(slowest, read(payload))
+        .await
+        .map_err(|_| slow())?
+}
+
+async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
     let mut body = BytesMut::new();
     while let Some(chunk) = payload.next().await {
         let chunk = chunk.map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "the body could not be read"))?;
         if body.len() + chunk.len() > BODY_LIMIT {
-            return Err(Refusal::new(
+            return Err(Refusal::closing(
                 StatusCode::PAYLOAD_TOO_LARGE,
                 "request body too large",
             ));
@@ -299,6 +322,24 @@ impl QueryPairs {
             faults.add(name, format!("must be one of {}", T::VARIANTS.join(", ")));
         }
         word
+    }
+
+    /// The value of this name, read; one that can't be is at fault for this reason.
+    pub fn read<T: FromStr>(&self, name: &str, reason: &str, faults: &mut Faults) -> Option<T> {
+        let read = self.get(name)?.parse().ok();
+        if read.is_none() {
+            faults.add(name, reason);
+        }
+        read
+    }
+
+    /// A day, `YYYY-MM-DD`.
+    pub fn date(&self, name: &str, faults: &mut Faults) -> Option<NaiveDate> {
+        let day = form::day(self.get(name)?);
+        if day.is_none() {
+            faults.add(name, "must be a date (YYYY-MM-DD)");
+        }
+        day
     }
 
     /// `page` and `per_page`, in range (decisions: at most 100, out of range is 422).

@@ -7,6 +7,7 @@ use std::{ops::RangeInclusive, str::FromStr};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
+use secrecy::SecretString;
 use serde_json::{Map, Value};
 use strum::VariantNames;
 use wayfare_domain::Faults;
@@ -128,6 +129,20 @@ impl Form<'_> {
             self.fault(name, REQUIRED);
             return None;
         }
+        self.at_most(name, longest, text)
+    }
+
+    /// A text that may be missing or empty, of at most `longest` characters and none that a database can't keep.
+    pub fn short_text(&mut self, name: &str, longest: usize) -> Option<String> {
+        let text = self.optional_text(name)?;
+        if text.contains('\0') {
+            self.fault(name, "must not contain NUL");
+            return None;
+        }
+        self.at_most(name, longest, text)
+    }
+
+    fn at_most(&mut self, name: &str, longest: usize, text: String) -> Option<String> {
         if text.chars().count() > longest {
             self.fault(name, format!("must have at most {longest} characters"));
             return None;
@@ -144,6 +159,11 @@ impl Form<'_> {
             return None;
         }
         Some(secret)
+    }
+
+    /// A secret that may be missing.
+    pub fn optional_secret(&mut self, name: &str) -> Option<SecretString> {
+        self.typed(name, "a string", |value| value.as_str().map(SecretString::from))
     }
 
     /// A whole number in a range.
@@ -182,12 +202,7 @@ impl Form<'_> {
 
     /// A day, `YYYY-MM-DD`.
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
-        let day = self.typed(name, "a date (YYYY-MM-DD)", |value| {
-            let text = value.as_str()?;
-            NaiveDate::parse_from_str(text, "%Y-%m-%d")
-                .ok()
-                .filter(|_| text.len() == 10)
-        });
+        let day = self.typed(name, "a date (YYYY-MM-DD)", |value| day(value.as_str()?));
         self.required(name, day)
     }
 
@@ -278,6 +293,12 @@ impl Form<'_> {
         }
         (found.len() == items.len()).then_some(found)
     }
+}
+
+/// A day as the contract writes it, `YYYY-MM-DD`.
+pub fn day(text: &str) -> Option<NaiveDate> {
+    let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
+    day.filter(|_| text.len() == 10)
 }
 
 #[cfg(test)]

@@ -6,12 +6,20 @@
 //! ```no_run
 //! # async fn example(platform: std::sync::Arc<wayfare_operations::Platform>) -> std::io::Result<()> {
 //! let listener = std::net::TcpListener::bind("127.0.0.1:0")?;
-//! let server = wayfare_api::serve(platform, listener, wayfare_api::RateLimits::off(), 2, 30)?;
+//! let options = wayfare_api::ServerOptions {
+//!     limits: wayfare_api::RateLimits::off(),
+//!     trusted_proxies: Vec::new(),
+//!     slowest_request: std::time::Duration::from_secs(15),
+//!     workers: 2,
+//!     shutdown: std::time::Duration::from_secs(30),
+//! };
+//! let server = wayfare_api::serve(platform, listener, options)?;
 //! server.await
 //! # }
 //! ```
 
 mod bodies;
+mod client_address;
 pub mod demo;
 mod extract;
 mod form;
@@ -25,6 +33,6 @@ mod routes;
 mod server;
 mod views;
 
-pub use rate_limit::RateLimits;
-pub use server::serve;
+pub use rate_limit::{RateLimits, Thresholds};
+pub use server::{ServerOptions, serve};
 pub use views::search::SearchResult;

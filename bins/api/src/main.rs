@@ -13,7 +13,7 @@ use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
 use secrecy::SecretSlice;
 use tokio::signal::unix::{Signal, SignalKind, signal};
-use wayfare_api::{RateLimits, demo, serve};
+use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_flights::{FlightSupplier, duffel::Duffel};
 use wayfare_launch::{
@@ -28,6 +28,9 @@ use wayfare_supply::SupplierHttp;
 /// A search makes and drops tens of thousands of small texts (docs/PERFORMANCE.md, Search).
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
+
+/// A client that takes longer than this for a request's head, or for its body, is sent away.
+const SLOWEST_REQUEST: Duration = Duration::from_secs(15);
 
 /// Wayfare: search, price and book travel at several suppliers, paid from prepaid wallets
 #[derive(Parser)]
@@ -139,19 +142,24 @@ async fn work(
         },
     });
     let limits = if server.with_rate_limits() {
-        RateLimits::on()
+        RateLimits::on(Thresholds {
+            logins: server.logins_a_minute,
+            searches: server.searches_a_minute,
+            requests: server.requests_a_minute,
+        })
     } else {
         RateLimits::off()
     };
     let address = listener.local_addr()?;
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
-    let http = serve(
-        platform.clone(),
-        listener,
-        limits.clone(),
+    let options = ServerOptions {
+        limits: limits.clone(),
+        trusted_proxies: server.trusted_proxies.clone(),
+        slowest_request: SLOWEST_REQUEST,
         workers,
-        server.shutdown_s,
-    )?;
+        shutdown: server.shutdown(),
+    };
+    let http = serve(platform.clone(), listener, options)?;
     let handle = http.handle();
     let http = tokio::spawn(http);
     let mut recovery = tokio::spawn(worker::run(platform.clone()));

@@ -4,7 +4,12 @@ use std::{fmt, time::Duration};
 
 use actix_web::{
     HttpResponse, ResponseError,
-    http::{StatusCode, header},
+    dev::ServiceResponse,
+    http::{
+        StatusCode,
+        header::{self, HeaderValue},
+    },
+    middleware::ErrorHandlerResponse,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -18,6 +23,7 @@ pub struct Refusal {
     text: String,
     data: Option<Value>,
     retry_after: Option<Duration>,
+    closing: bool,
 }
 
 #[derive(Serialize)]
@@ -36,6 +42,23 @@ impl Refusal {
             text: text.into(),
             data: None,
             retry_after: None,
+            closing: false,
+        }
+    }
+
+    /// A refusal of a request that was not read to its end: nothing more is taken from this connection.
+    pub fn closing(status: StatusCode, text: impl Into<String>) -> Self {
+        Self {
+            closing: true,
+            ..Self::new(status, text)
+        }
+    }
+
+    fn envelope(&self) -> Envelope<'_> {
+        Envelope {
+            success: false,
+            error: &self.text,
+            data: self.data.as_ref(),
         }
     }
 
@@ -59,7 +82,7 @@ impl From<Error> for Refusal {
         let text = error.to_string();
         match error {
             Error::Unauthenticated => Self::new(StatusCode::UNAUTHORIZED, text),
-            Error::AccessDenied => Self::new(StatusCode::FORBIDDEN, text),
+            Error::AccessDenied | Error::NoPortal => Self::new(StatusCode::FORBIDDEN, text),
             Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
             Error::Invalid(faults) => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
@@ -128,10 +151,27 @@ impl ResponseError for Refusal {
             let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
             response.insert_header((header::RETRY_AFTER, seconds.max(1).to_string()));
         }
-        response.json(Envelope {
-            success: false,
-            error: &self.text,
-            data: self.data.as_ref(),
-        })
+        if self.status == StatusCode::UNAUTHORIZED {
+            response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
+        }
+        if self.closing {
+            response.force_close();
+        }
+        response.json(self.envelope())
     }
+}
+
+/// Puts the router's bare answer to a wrong method into the envelope; its `Allow` stays.
+///
+/// # Errors
+/// When the envelope can't be written.
+pub fn wrong_method<B: 'static>(answer: ServiceResponse<B>) -> actix_web::Result<ErrorHandlerResponse<B>> {
+    let refusal = Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed");
+    let body = serde_json::to_string(&refusal.envelope())?;
+    let (request, answer) = answer.into_parts();
+    let mut answer = answer.set_body(body);
+    let json = HeaderValue::from_static("application/json");
+    answer.headers_mut().insert(header::CONTENT_TYPE, json);
+    let answer = ServiceResponse::new(request, answer).map_into_boxed_body();
+    Ok(ErrorHandlerResponse::Response(answer.map_into_right_body()))
 }

@@ -3,27 +3,19 @@
 use actix_web::{
     HttpRequest, HttpResponse, ResponseError,
     http::StatusCode,
-    web::{self, ServiceConfig, delete, get, post, put, resource, scope},
+    web::{self, ServiceConfig, delete, get, post, put, resource as at, scope},
 };
 
 use crate::{
-    handlers::{access, flights, health, users, wallets},
+    handlers::{access, flights, health, organization, users, wallets},
     refusal::Refusal,
 };
 
 /// Mounts everything.
 pub fn mount(config: &mut ServiceConfig) {
     config
-        .service(
-            resource("/health/live")
-                .route(get().to(health::live))
-                .default_service(wrong_method()),
-        )
-        .service(
-            resource("/health/ready")
-                .route(get().to(health::ready))
-                .default_service(wrong_method()),
-        )
+        .service(at("/health/live").route(get().to(health::live)))
+        .service(at("/health/ready").route(get().to(health::ready)))
         .service(
             scope("/api/v1")
                 .service(at("/auth/login").route(post().to(access::log_in)))
@@ -51,6 +43,17 @@ pub fn mount(config: &mut ServiceConfig) {
                 .service(at("/org/users/{id}/activate").route(put().to(users::activate)))
                 .service(at("/wallet").route(get().to(wallets::own)))
                 .service(at("/wallet/transactions").route(get().to(wallets::own_transactions)))
+                .service(
+                    at("/org/profile")
+                        .route(get().to(organization::profile))
+                        .route(put().to(organization::change_profile)),
+                )
+                .service(
+                    at("/org/settings")
+                        .route(get().to(organization::settings))
+                        .route(put().to(organization::set_setting)),
+                )
+                .service(at("/org/audit-logs").route(get().to(organization::audit_logs)))
                 .service(at("/org/wallet").route(get().to(wallets::of_organization)))
                 .service(at("/flights/search").route(post().to(flights::search)))
                 .service(at("/flights/price").route(post().to(flights::price)))
@@ -62,15 +65,6 @@ pub fn mount(config: &mut ServiceConfig) {
                 .service(at("/flights/bookings/{ref}/issue-ticket").route(post().to(flights::issue_ticket))),
         )
         .default_service(web::to(unknown_path));
-}
-
-/// A resource that answers other methods in the envelope.
-fn at(path: &str) -> actix_web::Resource {
-    resource(path).default_service(wrong_method())
-}
-
-fn wrong_method() -> actix_web::Route {
-    web::to(|| async { Refusal::new(StatusCode::METHOD_NOT_ALLOWED, "method not allowed").error_response() })
 }
 
 async fn unknown_path(_: HttpRequest) -> HttpResponse {

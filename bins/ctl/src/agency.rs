@@ -1,4 +1,7 @@
-//! `wayfarectl agency`: a new agency, money into its wallets.
+//! `wayfarectl agency`: a new agency, money into its wallets, what it may do.
+
+mod change;
+mod state;
 
 use chrono_tz::Tz;
 use clap::{
@@ -8,7 +11,9 @@ use clap::{
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Currency, OrganizationId, Role, Tier, UserId, parse_currency};
+use wayfare_domain::{
+    AgencyCode, Amount, Currency, OrganizationId, Role, Standing, Tier, UserId, parse_currency,
+};
 use wayfare_operations::{
     Error,
     operator::{self, NewAgency, NewUser},
@@ -27,6 +32,31 @@ pub enum Command {
     Create(Create),
     /// Puts money into an agency's wallet, or into that of one of its agents
     Topup(Topup),
+    /// Shows all agencies
+    List,
+    /// Shows an agency
+    Show(state::Show),
+    /// Changes what an agency is and may do
+    Set(change::Set),
+    /// Shuts an agency out, from its very next request on
+    Suspend(change::Stand),
+    /// Lets a suspended agency in again
+    Activate(change::Stand),
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        match self {
+            Self::Create(create) => create.run(installation, output).await,
+            Self::Topup(topup) => topup.run(installation, output).await,
+            Self::List => state::list(installation, output).await,
+            Self::Show(show) => show.run(installation, output).await,
+            Self::Set(set) => set.run(installation, output).await,
+            Self::Suspend(stand) => stand.run(Standing::Suspended, installation, output).await,
+            Self::Activate(stand) => stand.run(Standing::Active, installation, output).await,
+        }
+    }
 }
 
 /// A new agency.
@@ -108,7 +138,7 @@ impl Report for Created {
 
 impl Create {
     /// Makes it.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let new = NewAgency {
             name: self.name,
             email: self.email,
@@ -185,7 +215,7 @@ impl Report for ToppedUp {
 
 impl Topup {
     /// Puts it there.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let Self {
             agent_id,
             amount,
@@ -212,7 +242,15 @@ impl Topup {
     }
 }
 
+/// What was done to an agency, or that there is none.
+pub fn known<T>(done: Result<T, Error>, agent_id: &AgencyCode) -> Result<T, Failure> {
+    done.map_err(|error| match error {
+        Error::NotFound => unknown(agent_id),
+        other => other.into(),
+    })
+}
+
 /// That there is no such agency.
-pub fn unknown(agent_id: &AgencyCode) -> Failure {
+fn unknown(agent_id: &AgencyCode) -> Failure {
     Failure::Failed(format!("there is no agency {:?}", agent_id.as_ref()))
 }

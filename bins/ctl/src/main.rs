@@ -19,7 +19,7 @@ use crate::{
     output::{Failure, Line, Output, Report},
 };
 
-/// Makes agencies and users, puts money into their wallets, proves the books and resolves the exceptions of Wayfare
+/// Looks after the agencies and users of Wayfare, puts money into their wallets, proves the books and resolves exceptions
 #[derive(Parser)]
 // What the server tells while it starts is no news here.
 #[command(name = "wayfarectl", version, mut_arg("log", |log| log.default_value("warn")))]
@@ -62,9 +62,8 @@ async fn main() -> ExitCode {
     let output = Output { json: program.json };
     let done = match program.command {
         Command::Migrate => migrate(installation, output).await,
-        Command::Agency(agency::Command::Create(create)) => create.run(installation, output).await,
-        Command::Agency(agency::Command::Topup(topup)) => topup.run(installation, output).await,
-        Command::User(user::Command::Create(create)) => create.run(installation, output).await,
+        Command::Agency(command) => command.run(installation, output).await,
+        Command::User(command) => command.run(installation, output).await,
         Command::Ledger(ledger::Command::Verify) => ledger::verify(installation, output).await,
         Command::Exceptions(command) => command.run(installation, output).await,
         Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),

@@ -18,6 +18,18 @@ pub trait Report: Serialize {
     fn lines(&self) -> Vec<Line<'_>>;
 }
 
+/// The cells of one line of a table.
+pub type Row<'a> = Vec<Cow<'a, str>>;
+
+/// An answer with many of a kind. Programs get it serialized, people get a table.
+pub trait Table: Serialize {
+    /// The names of its columns.
+    fn head(&self) -> Row<'_>;
+
+    /// It, for people.
+    fn rows(&self) -> Vec<Row<'_>>;
+}
+
 /// How to answer.
 #[derive(Clone, Copy)]
 pub struct Output {
@@ -28,19 +40,40 @@ pub struct Output {
 impl Output {
     /// Answers.
     pub fn print(self, report: &impl Report) -> Result<(), Failure> {
-        let written = self.write(report, io::stdout().lock());
-        written.map_err(|error| {
-            Failure::Failed(format!(
-                "it is done, but the answer could not be written: {error}"
-            ))
-        })
+        done(self.write(report, io::stdout().lock()))
+    }
+
+    /// Answers with a table.
+    pub fn print_table(self, table: &impl Table) -> Result<(), Failure> {
+        done(self.write_table(table, io::stdout().lock()))
+    }
+
+    fn write_table(self, table: &impl Table, mut to: impl Write) -> io::Result<()> {
+        if self.json {
+            return write_json(table, to);
+        }
+        let mut lines = vec![table.head()];
+        lines.extend(table.rows());
+        let mut widths: Vec<usize> = Vec::new();
+        for line in &lines {
+            widths.resize(widths.len().max(line.len()), 0);
+            for (width, cell) in widths.iter_mut().zip(line) {
+                *width = (*width).max(cell.chars().count());
+            }
+        }
+        for line in lines {
+            let cells = line
+                .iter()
+                .zip(&widths)
+                .map(|(cell, width)| format!("{cell:width$}"));
+            writeln!(to, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        to.flush()
     }
 
     fn write(self, report: &impl Report, mut to: impl Write) -> io::Result<()> {
         if self.json {
-            let text = serde_json::to_string(report)?;
-            writeln!(to, "{text}")?;
-            return to.flush();
+            return write_json(report, to);
         }
         let lines = report.lines();
         let width = lines.iter().map(|(key, _)| key.len()).max().unwrap_or_default();
@@ -49,6 +82,20 @@ impl Output {
         }
         to.flush()
     }
+}
+
+fn write_json(answer: &impl Serialize, mut to: impl Write) -> io::Result<()> {
+    let text = serde_json::to_string(answer)?;
+    writeln!(to, "{text}")?;
+    to.flush()
+}
+
+fn done(written: io::Result<()>) -> Result<(), Failure> {
+    written.map_err(|error| {
+        Failure::Failed(format!(
+            "it is done, but the answer could not be written: {error}"
+        ))
+    })
 }
 
 /// Why a command ends without success.

@@ -1,4 +1,6 @@
-//! `wayfarectl user`: a new user of an agency, and where passwords come from.
+//! `wayfarectl user`: the users of agencies, and where passwords come from.
+
+mod change;
 
 use std::io::{self, BufRead, Read};
 
@@ -8,11 +10,8 @@ use clap::{
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Role, UserId};
-use wayfare_operations::{
-    Error,
-    operator::{self, NewUser},
-};
+use wayfare_domain::{AgencyCode, Role, Standing, UserId};
+use wayfare_operations::operator::{self, NewUser};
 
 use crate::{
     agency,
@@ -28,6 +27,27 @@ const LONGEST_LINE: u64 = 4096;
 pub enum Command {
     /// Adds a user to an agency; an agent gets a wallet
     Create(Create),
+    /// Shows an agency's users
+    List(change::List),
+    /// Shuts a user out, from their very next request on
+    Suspend(change::Somebody),
+    /// Lets a suspended user in again
+    Activate(change::Somebody),
+    /// Gives a user another password and logs them out everywhere
+    ResetPassword(change::ResetPassword),
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        match self {
+            Self::Create(create) => create.run(installation, output).await,
+            Self::List(list) => list.run(installation, output).await,
+            Self::Suspend(somebody) => somebody.stand(Standing::Suspended, installation, output).await,
+            Self::Activate(somebody) => somebody.stand(Standing::Active, installation, output).await,
+            Self::ResetPassword(reset) => reset.run(installation, output).await,
+        }
+    }
 }
 
 /// A new user.
@@ -79,7 +99,7 @@ impl Report for Created {
 
 impl Create {
     /// Adds them.
-    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let agent_id = self.agent_id;
         let new = NewUser {
             username: self.username,
@@ -90,13 +110,7 @@ impl Create {
             role: self.role,
         };
         let work = installation.with_platform(async |platform| {
-            let user =
-                operator::create_user(platform, &agent_id, new)
-                    .await
-                    .map_err(|error| match error {
-                        Error::NotFound => agency::unknown(&agent_id),
-                        other => other.into(),
-                    })?;
+            let user = agency::known(operator::create_user(platform, &agent_id, new).await, &agent_id)?;
             output.print(&Created {
                 id: user.id,
                 username: user.username,

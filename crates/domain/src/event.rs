@@ -1,13 +1,15 @@
 //! Events: one for each write, from which the audit log, notifications and webhooks are made.
 
+use std::net::IpAddr;
+
 use chrono::{DateTime, Utc};
 use serde_json::Value;
-use strum::{AsRefStr, IntoStaticStr};
+use strum::{AsRefStr, EnumString, IntoStaticStr};
 
 use crate::{EventId, OrganizationId, UserId};
 
 /// What kind of hand did it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, IntoStaticStr)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr)]
 #[strum(serialize_all = "snake_case")]
 pub enum ActorKind {
     /// A user of the agency.
@@ -21,8 +23,8 @@ pub enum ActorKind {
 /// Where a request came from.
 #[derive(Clone, Debug, Default)]
 pub struct Origin {
-    /// The client's address as text; empty for the operator and the service itself.
-    pub address: String,
+    /// The client's address; none for the operator and the service itself.
+    pub address: Option<IpAddr>,
     /// The client's user agent, cut to 512 characters.
     pub user_agent: String,
     /// The `X-Request-Id`.

@@ -2,6 +2,7 @@
 
 use std::{fmt, hash, marker::PhantomData, str::FromStr};
 
+use chrono::{DateTime, Utc};
 use rand::RngCore;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use uuid::Uuid;
@@ -48,6 +49,8 @@ ids! {
     EventId = Event;
     /// A log-in and all that descends from it.
     SessionId = Session;
+    /// A setting of an agency.
+    SettingId = Setting;
     /// A refresh token.
     TokenId = Token;
 }
@@ -55,10 +58,29 @@ ids! {
 impl<T> Id<T> {
     /// A fresh id, stamped with the clock's present.
     pub fn new(clock: &Clock) -> Self {
+        Self::at(clock.now())
+    }
+
+    /// A fresh id, stamped with this time.
+    pub fn at(time: DateTime<Utc>) -> Self {
         let mut random = [0; 10];
         rand::rng().fill_bytes(&mut random);
-        let millis = u64::try_from(clock.now().timestamp_millis()).unwrap_or(0);
-        Self::from_uuid(uuid::Builder::from_unix_timestamp_millis(millis, &random).into_uuid())
+        Self::stamped(time, random)
+    }
+
+    /// The least id of this time: every id of an earlier microsecond is less.
+    pub fn earliest(time: DateTime<Utc>) -> Self {
+        Self::stamped(time, [0; 10])
+    }
+
+    /// The time to the microsecond stands first (RFC 9562, 6.2, method 3), so that what one process does within a
+    /// millisecond keeps its order.
+    fn stamped(time: DateTime<Utc>, mut rest: [u8; 10]) -> Self {
+        let millis = u64::try_from(time.timestamp_millis()).unwrap_or(0);
+        let fraction = time.timestamp_subsec_micros() % 1000 * 4096 / 1000;
+        let [.., high, low] = fraction.to_be_bytes();
+        (rest[0], rest[1]) = (high, low);
+        Self::from_uuid(uuid::Builder::from_unix_timestamp_millis(millis, &rest).into_uuid())
     }
 
     /// The id that this UUID is.

@@ -23,6 +23,7 @@ mod exception;
 mod fault;
 mod id;
 mod money;
+mod network;
 mod page;
 mod people;
 mod scope;
@@ -39,10 +40,11 @@ pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
     BookingId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId, Id, OrganizationId, QuoteId,
-    RefundId, SearchId, SessionId, TokenId, TransferId, UserId, WalletId,
+    RefundId, SearchId, SessionId, SettingId, TokenId, TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};
+pub use network::{Network, NotANetwork};
 pub use page::{Page, PageRequest};
 pub use people::{Account, Organization, Role, Standing, Tier, is_email};
 pub use scope::Scope;

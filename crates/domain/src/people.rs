@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 
-use crate::{AgencyCode, Currency, OrganizationId, UserId};
+use crate::{AgencyCode, Currency, Network, OrganizationId, UserId};
 
 /// What a user may do in the agency (contract, convention 7).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
@@ -107,6 +107,10 @@ pub struct Organization {
     pub standing: Standing,
     /// Whether only whitelisted addresses are accepted.
     pub ip_whitelist_enabled: bool,
+    /// The whitelisted addresses.
+    pub whitelist: Vec<Network>,
+    /// The codes of the suppliers it may buy from; none when it may buy from all.
+    pub suppliers: Option<Vec<String>>,
     /// The currency of its wallets.
     pub currency: Currency,
     /// Its calendar.

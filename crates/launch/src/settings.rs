@@ -1,13 +1,14 @@
 //! The options, each with its variable and its default; the file's keys are the field names.
 
 use std::net::SocketAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use secrecy::SecretString;
+use wayfare_domain::Network;
 
 use crate::data_dir;
 use crate::file::FileTables;
@@ -179,6 +180,43 @@ pub struct ServerSettings {
         default_value_t = Switch::On
     )]
     pub rate_limits: Switch,
+
+    /// How many log-ins and refreshes one address may make a minute
+    #[arg(
+        long,
+        env = "WAYFARE_LOGINS_A_MINUTE",
+        value_name = "NUMBER",
+        default_value = "20"
+    )]
+    pub logins_a_minute: NonZeroU32,
+
+    /// How many searches one user may make a minute
+    #[arg(
+        long,
+        env = "WAYFARE_SEARCHES_A_MINUTE",
+        value_name = "NUMBER",
+        default_value = "60"
+    )]
+    pub searches_a_minute: NonZeroU32,
+
+    /// How many other requests one user may make a minute
+    #[arg(
+        long,
+        env = "WAYFARE_REQUESTS_A_MINUTE",
+        value_name = "NUMBER",
+        default_value = "600"
+    )]
+    pub requests_a_minute: NonZeroU32,
+
+    /// Addresses and CIDR ranges of the proxies whose X-Forwarded-For is believed, with commas between
+    #[arg(
+        long,
+        env = "WAYFARE_TRUSTED_PROXIES",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        value_parser = |text: &str| text.trim().parse::<Network>()
+    )]
+    pub trusted_proxies: Vec<Network>,
 
     /// Whether sandbox suppliers run beside the server; `auto`: with neither DATABASE_URL nor suppliers
     #[arg(

@@ -2,7 +2,7 @@
 
 use chrono_tz::Tz;
 use wayfare_domain::{
-    Account, Actor, ActorKind, Currency, Organization, OrganizationId, Origin, Role, Scope, UserId,
+    Account, Actor, ActorKind, Currency, Organization, OrganizationId, Origin, Role, Scope, Tier, UserId,
 };
 use wayfare_store::{users::Identity, wallets::Owner};
 
@@ -44,6 +44,12 @@ impl Caller {
     /// Their agency.
     pub(crate) fn agency(&self) -> &Organization {
         &self.organization
+    }
+
+    /// Whether their agency may buy from the supplier of this code.
+    pub fn may_buy_from(&self, supplier: &str) -> bool {
+        let allowed = self.organization.suppliers.as_ref();
+        allowed.is_none_or(|codes| codes.iter().any(|code| code == supplier))
     }
 
     /// The currency of their wallet.
@@ -101,5 +107,33 @@ impl Admin {
     /// The caller.
     pub fn caller(&self) -> &Caller {
         &self.0
+    }
+}
+
+/// An `org_admin` whose agency's subscription includes the portal: what the endpoints of the portal ask for
+/// (contract, convention 8).
+#[derive(Clone, Debug)]
+pub struct PortalAdmin(Admin);
+
+impl PortalAdmin {
+    /// The proof, if the caller is one: the tier is looked at before the role.
+    ///
+    /// # Errors
+    /// [`Error::NoPortal`] for anybody of an `api_only` agency, [`Error::AccessDenied`] for an agent.
+    pub fn of(caller: Caller) -> Result<Self> {
+        match caller.organization.tier {
+            Tier::Full => Ok(Self(Admin::of(caller)?)),
+            Tier::ApiOnly => Err(Error::NoPortal),
+        }
+    }
+
+    /// The admin.
+    pub fn admin(&self) -> &Admin {
+        &self.0
+    }
+
+    /// The caller.
+    pub fn caller(&self) -> &Caller {
+        self.0.caller()
     }
 }

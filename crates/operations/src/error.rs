@@ -14,7 +14,10 @@ pub enum Error {
     /// Bad credentials, a missing, expired or revoked token.
     #[error("invalid credentials")]
     Unauthenticated,
-    /// Not for this role.
+    /// The agency's subscription does not include the portal.
+    #[error("your organization subscription (API only) does not include portal access to this feature")]
+    NoPortal,
+    /// Not for this role, or not from this address.
     #[error("access denied")]
     AccessDenied,
     /// There is no such thing for this caller.

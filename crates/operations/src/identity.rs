@@ -4,9 +4,8 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use sha2::{Digest, Sha256};
-use wayfare_domain::{Account, Actor, ActorKind, Origin, SessionId, Standing, TokenId, UserId};
+use wayfare_domain::{Account, Actor, ActorKind, Origin, SessionId, TokenId};
 use wayfare_store::{
-    organizations,
     sessions::{self, FoundToken, NewToken},
     users::{self, Identity},
     writes::Writes,
@@ -14,6 +13,7 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
+    admission::{self, Refused},
     journal::{self, Change},
     password,
     platform::random_bytes,
@@ -51,7 +51,8 @@ pub struct Tokens {
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for an unknown agency or user, a wrong password and a suspended user or agency
-/// alike: nobody learns which.
+/// alike: nobody learns which. [`Error::AccessDenied`] from an address that the agency does not accept, once all that
+/// was right.
 pub async fn log_in(
     platform: &Platform,
     agency: &str,
@@ -62,11 +63,18 @@ pub async fn log_in(
     // The connection goes back before the slow part.
     let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
     let (identity, hash) = found.unzip();
-    let user = identity.as_ref().map(|identity| identity.account.id);
     let right = password::verify(platform, password.to_owned().into(), hash).await?;
-    let Some(identity) = identity.filter(|identity| right && may_act(identity)) else {
-        note_refused(platform, agency, user, origin).await?;
-        return Err(Error::Unauthenticated);
+    let admitted = match &identity {
+        Some(identity) if right => admission::check(identity, &origin),
+        _ => Err(Refused::Password),
+    };
+    let identity = match (identity, admitted) {
+        (Some(identity), Ok(())) => identity,
+        (identity, admitted) => {
+            let refused = admitted.err().unwrap_or(Refused::Password);
+            admission::journal(platform, agency, identity, refused, origin);
+            return Err(refused.into());
+        }
     };
     let session = SessionId::new(&platform.clock);
     let tokens = tokens(platform, &identity, session, LOGIN_SECONDS)?;
@@ -83,32 +91,6 @@ pub async fn log_in(
         account: identity.account,
         tokens: tokens.given,
     })
-}
-
-/// A name that nobody has is not written down: it may be a password in the wrong field.
-async fn note_refused(platform: &Platform, agency: &str, user: Option<UserId>, origin: Origin) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
-    let code = agency.replace('\0', "").into();
-    let Some(agency) = organizations::by_code(&mut connection, &code).await? else {
-        return Ok(());
-    };
-    let actor = Actor {
-        kind: ActorKind::OrgUser,
-        user: None,
-        origin,
-    };
-    let change = Change {
-        organization: agency.id,
-        actor: &actor,
-        action: "auth.login_refused",
-        entity_type: "user",
-        entity_id: user.map(|user| user.to_string()).unwrap_or_default(),
-        old_value: None,
-        new_value: None,
-    };
-    let mut writes = Writes::default();
-    writes.event(&journal::event(platform, change));
-    Ok(writes.send(&mut connection).await?)
 }
 
 /// A pair of tokens, and how the refresh token is kept.
@@ -140,41 +122,41 @@ fn hash(refresh_token: &str) -> [u8; 32] {
     Sha256::digest(refresh_token).into()
 }
 
-fn may_act(identity: &Identity) -> bool {
-    identity.account.standing == Standing::Active && identity.organization.standing == Standing::Active
-}
-
 /// Exchanges a refresh token for a new pair; it is spent. The use of a spent one ends its session, since one of the
 /// two who have it is a thief (decisions, detail 41): of two uses at once, one gets a pair that is worth nothing.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] for a token that is unknown, spent or over, and when its user or agency may not act.
+/// [`Error::Unauthenticated`] for a token that is unknown, spent or over, and when its user or agency may not act;
+/// [`Error::AccessDenied`] from an address that the agency does not accept, which does not spend the token.
 pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -> Result<Tokens> {
     let mut connection = platform.database.connection().await?;
     let refreshed = connection.transaction(async |connection| {
         let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
-            return Ok(None);
+            return Ok(Err(Error::Unauthenticated));
         };
         if found.spent && !found.ended {
             sessions::end(connection, &found, platform.clock.now()).await?;
-            note_session(platform, &found, "auth.token_reused", origin)
+            note_session(platform, &found, "auth.token_reused", origin.clone())
                 .send(connection)
                 .await?;
         }
         // What the transaction has written must stay, so that a refusal is no error in here.
         if !lasts(platform, &found) {
-            return Ok(None);
+            return Ok(Err(Error::Unauthenticated));
         }
         let (organization, user) = (found.organization, found.user);
         let identity = users::identify(connection, organization, user, found.session).await?;
-        let Some(identity) = identity.filter(may_act) else {
-            return Ok(None);
+        let Some(identity) = identity else {
+            return Ok(Err(Error::Unauthenticated));
         };
+        if let Err(refused) = admission::check(&identity, &origin) {
+            return Ok(Err(refused.into()));
+        }
         let tokens = tokens(platform, &identity, found.session, REFRESH_SECONDS)?;
         sessions::replace(connection, &found, &tokens.kept).await?;
-        Ok::<_, Error>(Some(tokens.given))
+        Ok::<_, Error>(Ok(tokens.given))
     });
-    refreshed.await?.ok_or(Error::Unauthenticated)
+    refreshed.await?
 }
 
 /// Logs a session out: none of its tokens is accepted any more.
@@ -235,11 +217,12 @@ fn note_session(platform: &Platform, token: &FoundToken, action: &'static str, o
 /// Who a request comes from: the token is ours and in time, its session lasts, and its user and agency may act now.
 ///
 /// # Errors
-/// [`Error::Unauthenticated`] otherwise.
+/// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
 pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origin) -> Result<Caller> {
     let claims = token::read(platform, access_token)?;
     let mut connection = platform.database.connection().await?;
     let identity = users::identify(&mut connection, claims.org, claims.sub, claims.sid).await?;
-    let identity = identity.filter(may_act).ok_or(Error::Unauthenticated)?;
+    let identity = identity.ok_or(Error::Unauthenticated)?;
+    admission::check(&identity, &origin)?;
     Ok(Caller::new(identity, origin))
 }

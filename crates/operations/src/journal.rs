@@ -19,8 +19,9 @@ pub(crate) struct Change<'a> {
 
 /// The event of a change.
 pub(crate) fn event(platform: &Platform, change: Change<'_>) -> Event {
+    let now = platform.clock.now();
     Event {
-        id: EventId::new(&platform.clock),
+        id: EventId::at(now),
         organization: change.organization,
         actor: change.actor.clone(),
         action: change.action,
@@ -28,7 +29,7 @@ pub(crate) fn event(platform: &Platform, change: Change<'_>) -> Event {
         entity_id: change.entity_id,
         old_value: change.old_value,
         new_value: change.new_value,
-        at: platform.clock.now(),
+        at: now,
     }
 }
 

@@ -17,6 +17,8 @@
 //! # }
 //! ```
 
+mod admission;
+pub mod audit;
 mod caller;
 mod cancel;
 mod effects;
@@ -28,10 +30,12 @@ pub mod identity;
 mod intent;
 mod journal;
 pub mod operator;
+pub mod organization;
 mod password;
 mod platform;
 pub mod profile;
 mod purchase;
+pub mod settings;
 mod settlement;
 mod signing;
 mod testing;
@@ -40,7 +44,7 @@ pub mod users;
 pub mod wallets;
 pub mod worker;
 
-pub use caller::{Admin, Caller};
+pub use caller::{Admin, Caller, PortalAdmin};
 pub use error::Error;
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use settlement::{RefundTerms, Returned};
@@ -49,9 +53,11 @@ pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},
     exceptions::{EffectAsked, Exception, Ruling},
+    journal::Entry as JournalEntry,
     ledger::WalletTransaction,
     ledger_audit::AuditReport,
     refunds::Refund,
+    settings::Setting,
     wallets::Owner,
 };
 

@@ -1,5 +1,8 @@
 //! What the operator does at the command line: agencies, users, money into wallets, proof of the books.
 
+mod agencies;
+mod people;
+
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
 use wayfare_domain::{
@@ -20,6 +23,11 @@ use crate::{
 };
 
 pub use crate::users::NewUser;
+pub use agencies::{
+    AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency,
+    set_agency_standing,
+};
+pub use people::{reset_password, set_user_standing, users};
 
 /// A new agency.
 pub struct NewAgency {
@@ -69,6 +77,8 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
         tier: new.tier,
         standing: Standing::Active,
         ip_whitelist_enabled: false,
+        whitelist: Vec::new(),
+        suppliers: None,
         currency: new.currency,
         time_zone: new.time_zone,
         created_at: platform.clock.now(),

@@ -27,7 +27,7 @@ pub struct Stats {
 /// # Errors
 /// [`Error::NotFound`] when they were deleted meanwhile.
 pub async fn change(platform: &Platform, caller: &Caller, changes: Changes) -> Result<Account> {
-    users::change_account(platform, caller, caller.user(), changes).await
+    users::change_account(platform, caller.agency(), &caller.actor(), caller.user(), changes).await
 }
 
 /// Changes the caller's password and ends all their sessions, this one too (decisions, detail 40).

@@ -205,17 +205,18 @@ pub(crate) async fn add(
 /// # Errors
 /// [`Error::NotFound`], [`Error::LastAdmin`].
 pub async fn change(platform: &Platform, admin: &Admin, id: UserId, changes: Changes) -> Result<Account> {
-    change_account(platform, admin.caller(), id, changes).await
+    let caller = admin.caller();
+    change_account(platform, caller.agency(), &caller.actor(), id, changes).await
 }
 
-/// Changes a user of the caller's agency, who may be the caller.
+/// Changes a user of the agency, who may be the actor.
 pub(crate) async fn change_account(
     platform: &Platform,
-    caller: &Caller,
+    agency: &Organization,
+    actor: &Actor,
     id: UserId,
     changes: Changes,
 ) -> Result<Account> {
-    let (agency, actor) = (caller.agency(), caller.actor());
     let mut connection = platform.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         organizations::lock(connection, agency.id).await?;
@@ -231,7 +232,7 @@ pub(crate) async fn change_account(
         let described = |account: &Account| json!({ "name": account.name, "phone": account.phone });
         if described(&before) != described(&after) {
             let values = (Some(described(&before)), Some(described(&after)));
-            writes.event(&event(platform, &actor, &after, "user.updated", values));
+            writes.event(&event(platform, actor, &after, "user.updated", values));
         }
         if before.standing != after.standing {
             let action = match after.standing {
@@ -245,7 +246,7 @@ pub(crate) async fn change_account(
             let status = |account: &Account| Some(json!({ "status": account.standing }));
             writes.event(&event(
                 platform,
-                &actor,
+                actor,
                 &after,
                 action,
                 (status(&before), status(&after)),

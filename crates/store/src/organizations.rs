@@ -1,19 +1,27 @@
 //! Agencies.
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{AgencyCode, Organization, OrganizationId};
+use wayfare_domain::{AgencyCode, Network, Organization, OrganizationId};
+use wayfare_ledger::Wallet;
 
 use crate::{
     StoreError,
     error::{currency, word},
-    schema::organizations::{self, table},
+    schema::{
+        organizations::{self, table},
+        wallets as purses,
+    },
+    wallets,
 };
 
-#[derive(Queryable, Selectable, diesel::Insertable)]
-#[diesel(table_name = organizations, check_for_backend(diesel::pg::Pg))]
+#[derive(Queryable, Selectable, diesel::Insertable, diesel::AsChangeset)]
+#[diesel(table_name = organizations, check_for_backend(diesel::pg::Pg), treat_none_as_null = true)]
 pub(crate) struct Row {
     id: Uuid,
     agent_id: String,
@@ -30,6 +38,32 @@ pub(crate) struct Row {
     timezone: String,
     created_at: DateTime<Utc>,
     updated_at: DateTime<Utc>,
+    whitelist: Vec<String>,
+    suppliers: Option<Vec<String>>,
+}
+
+impl Row {
+    fn of(agency: &Organization, updated_at: DateTime<Utc>) -> Self {
+        Self {
+            id: agency.id.uuid(),
+            agent_id: agency.code.to_string(),
+            name: agency.name.clone(),
+            slug: agency.slug.clone(),
+            email: agency.email.clone(),
+            phone: agency.phone.clone(),
+            address: agency.address.clone(),
+            country: agency.country.clone(),
+            subscription_type: agency.tier.as_ref().to_owned(),
+            status: agency.standing.as_ref().to_owned(),
+            ip_whitelist_enabled: agency.ip_whitelist_enabled,
+            currency: agency.currency.code().to_owned(),
+            timezone: agency.time_zone.name().to_owned(),
+            created_at: agency.created_at,
+            updated_at,
+            whitelist: agency.whitelist.iter().map(Network::to_string).collect(),
+            suppliers: agency.suppliers.clone(),
+        }
+    }
 }
 
 impl TryFrom<Row> for Organization {
@@ -47,6 +81,12 @@ impl TryFrom<Row> for Organization {
             tier: word("organizations.subscription_type", &row.subscription_type)?,
             standing: word("organizations.status", &row.status)?,
             ip_whitelist_enabled: row.ip_whitelist_enabled,
+            whitelist: row
+                .whitelist
+                .iter()
+                .map(|network| word("organizations.whitelist", network))
+                .collect::<Result<_, _>>()?,
+            suppliers: row.suppliers,
             currency: currency(&row.currency)?,
             time_zone: word("organizations.timezone", &row.timezone)?,
             created_at: row.created_at,
@@ -59,23 +99,7 @@ impl TryFrom<Row> for Organization {
 /// # Errors
 /// A unique violation when its code or slug is taken.
 pub async fn insert(connection: &mut AsyncPgConnection, agency: &Organization) -> Result<(), StoreError> {
-    let row = Row {
-        id: agency.id.uuid(),
-        agent_id: agency.code.to_string(),
-        name: agency.name.clone(),
-        slug: agency.slug.clone(),
-        email: agency.email.clone(),
-        phone: agency.phone.clone(),
-        address: agency.address.clone(),
-        country: agency.country.clone(),
-        subscription_type: agency.tier.as_ref().to_owned(),
-        status: agency.standing.as_ref().to_owned(),
-        ip_whitelist_enabled: agency.ip_whitelist_enabled,
-        currency: agency.currency.code().to_owned(),
-        timezone: agency.time_zone.name().to_owned(),
-        created_at: agency.created_at,
-        updated_at: agency.created_at,
-    };
+    let row = Row::of(agency, agency.created_at);
     diesel::insert_into(table).values(row).execute(connection).await?;
     Ok(())
 }
@@ -97,6 +121,62 @@ pub async fn by_code(
     row.map(Organization::try_from).transpose()
 }
 
+/// The agency, locked until the transaction ends: nobody else changes it, its settings or its people meanwhile.
+/// Bookings don't wait for it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock(
+    connection: &mut AsyncPgConnection,
+    id: OrganizationId,
+) -> Result<Option<Organization>, StoreError> {
+    let row = table
+        .find(id.uuid())
+        .select(Row::as_select())
+        .for_no_key_update()
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(Organization::try_from).transpose()
+}
+
+/// Writes what a locked agency has become.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn update(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(table.find(agency.id.uuid()))
+        .set(Row::of(agency, at))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Every agency with its wallet, the oldest first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<(Organization, Wallet)>, StoreError> {
+    let rows: Vec<(Row, wallets::Row)> = table
+        .inner_join(
+            purses::table.on(purses::org_id
+                .eq(organizations::id)
+                .and(purses::owner_id.eq(organizations::id))
+                .and(purses::owner_type.eq("org"))),
+        )
+        .order(organizations::id)
+        .select((Row::as_select(), wallets::Row::as_select()))
+        .load(connection)
+        .await?;
+    rows.into_iter()
+        .map(|(agency, wallet)| Ok((agency.try_into()?, wallet.try_into()?)))
+        .collect()
+}
+
 /// The number of the agency's next user, counted up in the database.
 ///
 /// # Errors
@@ -111,19 +191,4 @@ pub async fn next_user_number(
         .get_result(connection)
         .await?;
     Ok(number)
-}
-
-/// Locks the agency until the transaction ends: what must hold over all its users changes one after the other.
-/// Bookings don't wait for it.
-///
-/// # Errors
-/// When the agency doesn't exist or the database can't be asked.
-pub async fn lock(connection: &mut AsyncPgConnection, id: OrganizationId) -> Result<(), StoreError> {
-    table
-        .find(id.uuid())
-        .select(organizations::id)
-        .for_no_key_update()
-        .first::<Uuid>(connection)
-        .await?;
-    Ok(())
 }

@@ -20,6 +20,19 @@ table! {
         user_counter -> Integer,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        whitelist -> Array<Text>,
+        suppliers -> Nullable<Array<Text>>,
+    }
+}
+
+table! {
+    settings (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        key -> Text,
+        value -> Text,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
     }
 }
 
@@ -260,6 +273,7 @@ table! {
 
 joinable!(users -> organizations (org_id));
 allow_tables_to_appear_in_same_query!(users, organizations, sessions, refresh_tokens);
+allow_tables_to_appear_in_same_query!(organizations, wallets);
 allow_tables_to_appear_in_same_query!(entries, transfers);
 allow_tables_to_appear_in_same_query!(bookings, quotes, effects, wallets);
 allow_tables_to_appear_in_same_query!(bookings, refunds);

@@ -235,6 +235,25 @@ pub async fn list(
     })
 }
 
+/// All of the agency's people who are not deleted, in the order in which they came.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn all(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+) -> Result<Vec<Account>, StoreError> {
+    let rows: Vec<Row> = users::table
+        .filter(users::org_id.eq(agency.id.uuid()))
+        .filter(users::deleted_at.is_null())
+        .order(users::id)
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    let account = |row: Row| row.account(agency.code.clone());
+    rows.into_iter().map(account).collect()
+}
+
 /// The agency's user of this id, unless deleted.
 ///
 /// # Errors
@@ -338,6 +357,23 @@ pub async fn password_hash(
         .await
         .optional()?;
     Ok(hash)
+}
+
+/// Gives a user the password of this hash, whatever theirs was.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn set_password(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    hash: &str,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set((users::password_hash.eq(hash), users::updated_at.eq(at)))
+        .execute(connection)
+        .await?;
+    Ok(())
 }
 
 /// Puts a new password's hash in the place of another. False, and nothing is written, when that one has gone.

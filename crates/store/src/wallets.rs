@@ -9,13 +9,13 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{Currency, OrganizationId, UserId, WalletId};
+use wayfare_domain::{Currency, Money, OrganizationId, UserId, WalletId};
 use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
     StoreError,
     error::{currency, money},
-    schema::{users, wallets},
+    schema::{holds, transfers, users, wallets},
 };
 
 /// Whose wallet it is.
@@ -113,6 +113,56 @@ pub async fn open(
             wallets::sequence.eq(0),
             wallets::head.eq(Seal::START.0.as_slice()),
         ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Gives all wallets of the agency this currency, and locks them until the transaction ends.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn set_currency(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    currency: Currency,
+) -> Result<(), StoreError> {
+    diesel::update(wallets::table.filter(wallets::org_id.eq(organization.uuid())))
+        .set(wallets::currency.eq(currency.code()))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Whether money was ever moved or set aside in a wallet of the agency, or may be spent on credit.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn were_used(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+) -> Result<bool, StoreError> {
+    let organization = organization.uuid();
+    let moved = transfers::table.filter(transfers::org_id.eq(organization));
+    let held = holds::table.filter(holds::org_id.eq(organization));
+    let lent = wallets::table
+        .filter(wallets::org_id.eq(organization))
+        .filter(wallets::credit_limit.gt(Decimal::ZERO));
+    let used = dsl::exists(moved).or(dsl::exists(held)).or(dsl::exists(lent));
+    Ok(diesel::select(used).get_result(connection).await?)
+}
+
+/// Lets the owner's locked wallet spend so much beyond its balance.
+///
+/// # Errors
+/// When the database can't be asked, or the wallet owes more than that.
+pub async fn set_credit_limit(
+    connection: &mut AsyncPgConnection,
+    owner: Owner,
+    limit: Money,
+) -> Result<(), StoreError> {
+    diesel::update(owned(owner))
+        .set(wallets::credit_limit.eq(limit.amount()))
         .execute(connection)
         .await?;
     Ok(())

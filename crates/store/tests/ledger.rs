@@ -59,6 +59,8 @@ impl Books {
             tier: Tier::Full,
             standing: Standing::Active,
             ip_whitelist_enabled: false,
+            whitelist: Vec::new(),
+            suppliers: None,
             currency: Currency::INR,
             time_zone: "Asia/Kolkata".parse().unwrap(),
             created_at: clock.now(),

@@ -20,7 +20,7 @@ use std::{
     time::Duration,
 };
 
-use wayfare_api::{RateLimits, serve};
+use wayfare_api::{RateLimits, ServerOptions, serve};
 use wayfare_domain::Clock;
 use wayfare_operations::{Database, worker};
 use wayfare_supply::Limits;
@@ -55,7 +55,14 @@ async fn main() {
     let platform = knobs.platform(database, sandbox_url);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let server = serve(platform.clone(), listener, RateLimits::off(), 2, 1).unwrap();
+    let options = ServerOptions {
+        limits: RateLimits::off(),
+        trusted_proxies: Vec::new(),
+        slowest_request: Duration::from_secs(15),
+        workers: 2,
+        shutdown: Duration::from_secs(1),
+    };
+    let server = serve(platform.clone(), listener, options).unwrap();
     tokio::spawn(server);
     tokio::spawn(worker::run(platform));
     println!("ready http://{address}");

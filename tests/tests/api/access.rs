@@ -26,10 +26,10 @@ fn route(method: Method, path: &str, body: Value, expected: [u16; 4]) -> Route {
 
 async fn ask(person: &Person, route: &Route) -> wayfare_tests::Reply {
     let request = person.request(route.method.clone(), &route.path);
-    let request = if route.method == Method::POST || route.method == Method::PUT {
-        request.json(&route.body)
-    } else {
+    let request = if route.body.is_null() {
         request
+    } else {
+        request.json(&route.body)
     };
     person.send(request).await
 }
@@ -76,6 +76,21 @@ async fn every_route_answers_everybody_as_it_must() {
         route(Method::PUT, &user("/activate"), json!({}), [403, 404, 200, 403]),
         route(Method::DELETE, &user(""), json!(null), [403, 404, 200, 403]),
         route(Method::GET, "/org/wallet", json!(null), [403, 200, 200, 403]),
+        route(Method::GET, "/org/profile", json!(null), [403, 200, 200, 403]),
+        route(
+            Method::PUT,
+            "/org/profile",
+            json!({ "name": "New" }),
+            [403, 200, 200, 403],
+        ),
+        route(Method::GET, "/org/settings", json!(null), [403, 200, 200, 403]),
+        route(
+            Method::PUT,
+            "/org/settings",
+            json!({ "key": "crm", "value": "x" }),
+            [403, 200, 200, 403],
+        ),
+        route(Method::GET, "/org/audit-logs", json!(null), [403, 200, 200, 403]),
         route(
             Method::POST,
             "/flights/search",

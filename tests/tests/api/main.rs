@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod audit;
 mod batches;
 mod booking_faults;
 mod bookings;
@@ -21,13 +22,18 @@ mod holds;
 mod idempotency;
 mod identity;
 mod input;
+mod limits;
 mod lists;
+mod operator;
+mod organization;
 mod passengers;
 mod profile;
 mod promises;
 mod search_faults;
 mod sessions;
 mod tickets;
+mod tiers;
 mod tokens;
 mod users;
 mod wallets;
+mod whitelist;

@@ -1,19 +1,21 @@
 //! Flights.
 
-use actix_web::{http::StatusCode, web::Path};
+use actix_web::{HttpRequest, http::StatusCode, web::Path};
 use serde_json::json;
 use wayfare_domain::{BookingRef, BookingStatus, Faults};
 use wayfare_operations::{
     Caller, Error,
     flights::{self, Booked, Cancelled, Detail, Ticketed},
     idempotency::IdempotencyKey,
+    settings,
 };
 
 use super::App;
 use crate::{
     bodies,
-    extract::{Ask, Body, Keyed, Nothing, QueryPairs},
+    extract::{self, Ask, Body, Keyed, Nothing, QueryPairs},
     once::once,
+    rate_limit::Limited,
     reply::{Replied, data, list, told},
     views::{
         booking::{CancelledView, Confirmation, DetailView, IssuedView, ListItem, PenaltyView},
@@ -54,15 +56,25 @@ pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn book(app: App, ask: Ask<Caller, Keyed<Body<bodies::Book>>>) -> Replied {
+pub async fn book(app: App, request: HttpRequest, ask: Ask<Caller, Keyed<Body<bodies::Book>>>) -> Replied {
     let Ask {
         who: caller,
-        what: Keyed {
-            body: Body(bodies::Book(order)),
-            key,
-        },
+        what:
+            Keyed {
+                body:
+                    Body(bodies::Book {
+                        order,
+                        ticket_password,
+                    }),
+                key,
+            },
     } = ask;
     let first = async |key: Option<&IdempotencyKey>| {
+        if settings::asks_ticket_password(&app, &caller).await? {
+            let limits = &extract::options(&request)?.limits;
+            limits.check(&request, Limited::TicketPassword(caller.user()))?;
+            settings::check_ticket_password(&app, &caller, ticket_password).await?;
+        }
         confirmed(flights::book(&app, &caller, order, key).await?, &caller)
     };
     let look = async |reference| {

@@ -3,6 +3,7 @@
 pub mod access;
 pub mod flights;
 pub mod health;
+pub mod organization;
 pub mod users;
 pub mod wallets;
 

@@ -3,7 +3,7 @@
 use actix_web::web::Path;
 use wayfare_domain::{Faults, Role, Standing, UserId};
 use wayfare_operations::{
-    Admin, Error,
+    Error, PortalAdmin,
     users::{self, Changes, UserFilter},
 };
 
@@ -24,7 +24,7 @@ fn read(id: &str) -> Result<UserId, Error> {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn list(app: App, ask: Ask<Admin, QueryPairs>) -> Replied {
+pub async fn list(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
     let mut faults = Faults::default();
     let page = ask.what.page(&mut faults);
     let filter = UserFilter {
@@ -32,34 +32,37 @@ pub async fn list(app: App, ask: Ask<Admin, QueryPairs>) -> Replied {
         standing: ask.what.word::<Standing>("status", &mut faults),
     };
     let page = faults.or(page)?;
-    page_of(users::list(&app, &ask.who, filter, page).await?, UserRow::from)
+    page_of(
+        users::list(&app, ask.who.admin(), filter, page).await?,
+        UserRow::from,
+    )
 }
 
 /// `POST /org/users`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn create(app: App, ask: Ask<Admin, Body<bodies::NewUser>>) -> Replied {
+pub async fn create(app: App, ask: Ask<PortalAdmin, Body<bodies::NewUser>>) -> Replied {
     let Body(bodies::NewUser(new)) = ask.what;
-    data(User::from(users::create(&app, &ask.who, new).await?))
+    data(User::from(users::create(&app, ask.who.admin(), new).await?))
 }
 
 /// `GET /org/users/{id}`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn get(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
-    data(User::from(users::get(&app, &ask.who, read(&id)?).await?))
+pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+    data(User::from(users::get(&app, ask.who.admin(), read(&id)?).await?))
 }
 
 /// `PUT /org/users/{id}`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn change(app: App, ask: Ask<Admin, Body<bodies::UserChanges>>, id: Path<String>) -> Replied {
+pub async fn change(app: App, ask: Ask<PortalAdmin, Body<bodies::UserChanges>>, id: Path<String>) -> Replied {
     let Body(bodies::UserChanges(changes)) = ask.what;
     data(User::from(
-        users::change(&app, &ask.who, read(&id)?, changes).await?,
+        users::change(&app, ask.who.admin(), read(&id)?, changes).await?,
     ))
 }
 
@@ -67,8 +70,8 @@ pub async fn change(app: App, ask: Ask<Admin, Body<bodies::UserChanges>>, id: Pa
 ///
 /// # Errors
 /// As the error table says.
-pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
-    users::delete(&app, &ask.who, read(&id)?).await?;
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+    users::delete(&app, ask.who.admin(), read(&id)?).await?;
     done("user deleted")
 }
 
@@ -76,12 +79,12 @@ pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Rep
 ///
 /// # Errors
 /// As the error table says.
-pub async fn suspend(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
+pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
     let changes = Changes {
         standing: Some(Standing::Suspended),
         ..Changes::default()
     };
-    users::change(&app, &ask.who, read(&id)?, changes).await?;
+    users::change(&app, ask.who.admin(), read(&id)?, changes).await?;
     done("user suspended")
 }
 
@@ -89,11 +92,11 @@ pub async fn suspend(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Re
 ///
 /// # Errors
 /// As the error table says.
-pub async fn activate(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied {
+pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
     let changes = Changes {
         standing: Some(Standing::Active),
         ..Changes::default()
     };
-    users::change(&app, &ask.who, read(&id)?, changes).await?;
+    users::change(&app, ask.who.admin(), read(&id)?, changes).await?;
     done("user activated")
 }

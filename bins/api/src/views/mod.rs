@@ -3,6 +3,7 @@
 pub mod booking;
 pub mod identity;
 pub mod itinerary;
+pub mod organization;
 pub mod price;
 pub mod search;
 pub mod wallet;

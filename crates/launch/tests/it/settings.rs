@@ -257,3 +257,33 @@ fn help_lists_every_option_with_its_variable_and_default() {
     }
     assert!(!help.contains("SandboxProcess"), "{help}");
 }
+
+#[test]
+fn proxies_are_a_list_of_networks_from_the_file_too() {
+    let folder = Folder::new();
+    let file = folder.write("wayfare.toml", "trusted_proxies = '10.1.2.3/8, 2001:db8::1'\n");
+    let trusts = |command: &mut Command, networks: &str| {
+        let shown: String = settings(command).split_whitespace().collect();
+        assert!(
+            shown.contains(&format!("trusted_proxies:[{networks}]")),
+            "{shown}"
+        );
+    };
+    trusts(
+        folder.host().env("WAYFARE_CONFIG", &file),
+        "Network(10.0.0.0/8,),Network(2001:db8::1/128,),",
+    );
+    trusts(
+        folder.host().env("WAYFARE_TRUSTED_PROXIES", "127.0.0.1"),
+        "Network(127.0.0.1/32,),",
+    );
+    trusts(&mut folder.host(), "");
+    for wrong in ["10.0.0.0/33", "127.0.0.1,proxy.example", ""] {
+        let message = refusal(host().env("WAYFARE_TRUSTED_PROXIES", wrong), 2);
+        assert!(
+            message
+                .contains("for the variable WAYFARE_TRUSTED_PROXIES: must be an IP address or a CIDR range"),
+            "{message}"
+        );
+    }
+}

@@ -33,10 +33,12 @@ pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest
     let mut declined = Vec::new();
     let mut asked = Vec::new();
     for supplier in platform.flights.values() {
-        match supplier.declines(&request.query) {
+        let code = &supplier.config().code;
+        let barred = (!caller.may_buy_from(code)).then(|| "not available to this agency".to_owned());
+        match barred.or_else(|| supplier.declines(&request.query)) {
             None => asked.push(supplier),
             Some(reason) => declined.push(SupplierReport {
-                code: supplier.config().code.clone(),
+                code: code.clone(),
                 state: SupplierState::Skipped,
                 duration: Duration::ZERO,
                 results: 0,

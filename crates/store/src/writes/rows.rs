@@ -519,7 +519,10 @@ impl Event {
             entity_id: event.entity_id.clone(),
             old_value: event.old_value.clone(),
             new_value: event.new_value.clone(),
-            ip_address: origin.address.clone(),
+            ip_address: origin
+                .address
+                .map(|address| address.to_string())
+                .unwrap_or_default(),
             user_agent: origin.user_agent.clone(),
             request_id: origin.request_id.clone(),
             created_at: event.at,

@@ -1,0 +1,72 @@
+//! The agency itself: profile, settings, audit log.
+
+use wayfare_domain::Faults;
+use wayfare_operations::{
+    Admin,
+    audit::{self, AuditFilter},
+    organization, settings,
+};
+
+use super::App;
+use crate::{
+    bodies,
+    extract::{Ask, Body, Nothing, QueryPairs},
+    reply::{Replied, data, done, list},
+    views::organization::{AuditEntry, Organization, Setting},
+};
+
+/// `GET /org/profile`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+    data(Organization::from(organization::profile(&app, &ask.who).await?))
+}
+
+/// `PUT /org/profile`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn change_profile(app: App, ask: Ask<Admin, Body<bodies::Profile>>) -> Replied {
+    let Body(bodies::Profile(change)) = ask.what;
+    organization::change_profile(&app, &ask.who, change).await?;
+    done("profile updated")
+}
+
+/// `GET /org/settings`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+    let all = settings::list(&app, &ask.who).await?;
+    data(all.into_iter().map(Setting::from).collect::<Vec<_>>())
+}
+
+/// `PUT /org/settings`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn set_setting(app: App, ask: Ask<Admin, Body<bodies::Setting>>) -> Replied {
+    let Body(bodies::Setting { key, value }) = ask.what;
+    settings::set(&app, &ask.who, &key, &value).await?;
+    done("setting updated")
+}
+
+/// `GET /org/audit-logs`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn audit_logs(app: App, ask: Ask<Admin, QueryPairs>) -> Replied {
+    let query = ask.what;
+    let mut faults = Faults::default();
+    let page = query.page(&mut faults);
+    let filter = AuditFilter {
+        actor: query.read("actor_id", "must be a UUID", &mut faults),
+        entity_type: query.get("entity_type").map(str::to_owned),
+        action: query.get("action").map(str::to_owned),
+        from: query.date("from", &mut faults),
+        to: query.date("to", &mut faults),
+    };
+    let filter = faults.or(filter)?;
+    list(audit::list(&app, &ask.who, filter, page).await?, AuditEntry::from)
+}

@@ -1,0 +1,150 @@
+//! `wayfarectl agency set`, `suspend` and `activate`: what the operator changes of an agency. All of it holds for the
+//! very next request.
+
+use chrono_tz::Tz;
+use clap::{
+    Args, ValueEnum,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
+use rust_decimal::Decimal;
+use secrecy::SecretString;
+use wayfare_domain::{AgencyCode, Currency, Network, Standing, Tier};
+use wayfare_operations::operator::{self, AgencyChange, Suppliers, TicketPassword};
+
+use super::{amount, currency, known, state::Shown, time_zone};
+use crate::{
+    installation::Installation,
+    output::{Failure, Output},
+    user,
+};
+
+/// What is to change.
+#[derive(Args)]
+pub struct Set {
+    /// The agency
+    agent_id: AgencyCode,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// At least one of these; what is not named stays.
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+struct Changes {
+    /// Its name
+    #[arg(long)]
+    name: Option<String>,
+    /// Its subscription: API and portal, or the API alone
+    #[arg(
+        long,
+        value_parser = PossibleValuesParser::new(["full", "api_only"]).try_map(|tier| tier.parse::<Tier>())
+    )]
+    tier: Option<Tier>,
+    /// Its calendar
+    #[arg(long, value_name = "ZONE", value_parser = time_zone)]
+    timezone: Option<Tz>,
+    /// The currency of its wallets, only while nothing was ever held, moved or lent in them
+    #[arg(long, value_name = "CODE", value_parser = currency)]
+    currency: Option<Currency>,
+    /// What its wallet may spend beyond its balance
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+    credit_limit: Option<Decimal>,
+    /// Whether only whitelisted addresses are accepted
+    #[arg(long, value_name = "ON|OFF", value_enum)]
+    ip_whitelist: Option<Switch>,
+    /// An address or a CIDR range to put on the whitelist; may be given several times
+    #[arg(long, value_name = "NETWORK")]
+    whitelist_add: Vec<Network>,
+    /// An address or a CIDR range to take off the whitelist; may be given several times
+    #[arg(long, value_name = "NETWORK")]
+    whitelist_remove: Vec<Network>,
+    /// The suppliers it may buy from, by their codes with commas between; or `all`, or `none`
+    #[arg(long, value_name = "CODES", value_parser = suppliers)]
+    suppliers: Option<Suppliers>,
+    /// The password that each flight booking is asked for from now on; `-` reads a line from standard input
+    #[arg(long, value_name = "PASSWORD", conflicts_with = "no_ticket_password")]
+    ticket_password: Option<SecretString>,
+    /// Asks flight bookings for no password any more
+    #[arg(long)]
+    no_ticket_password: bool,
+}
+
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+fn suppliers(text: &str) -> Result<Suppliers, &'static str> {
+    let codes: Vec<String> = match text {
+        "all" => return Ok(Suppliers::All),
+        "none" => Vec::new(),
+        codes => codes.split(',').map(|code| code.trim().to_owned()).collect(),
+    };
+    let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
+    match codes
+        .iter()
+        .all(|code| !code.is_empty() && code.bytes().all(letter))
+    {
+        true => Ok(Suppliers::These(codes)),
+        false => Err("must be `all`, `none`, or codes like duffel with commas between"),
+    }
+}
+
+impl Set {
+    /// Changes it, and shows what it has become.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let Self { agent_id, changes } = self;
+        let ticket_password = match (changes.ticket_password, changes.no_ticket_password) {
+            (given @ Some(_), _) => Some(TicketPassword::Asked(user::password(given, "--ticket-password")?)),
+            (None, true) => Some(TicketPassword::NotAsked),
+            (None, false) => None,
+        };
+        let change = AgencyChange {
+            name: changes.name,
+            tier: changes.tier,
+            time_zone: changes.timezone,
+            currency: changes.currency,
+            credit_limit: changes.credit_limit,
+            whitelist_enabled: changes.ip_whitelist.map(|switch| switch == Switch::On),
+            whitelisted: changes.whitelist_add,
+            unlisted: changes.whitelist_remove,
+            suppliers: changes.suppliers,
+            ticket_password,
+        };
+        let work = installation.with_platform(async |platform| {
+            known(
+                operator::change_agency(platform, &agent_id, change).await,
+                &agent_id,
+            )?;
+            output.print(&Shown::from(operator::agency(platform, &agent_id).await?))
+        });
+        work.await
+    }
+}
+
+/// An agency that is let in or not.
+#[derive(Args)]
+pub struct Stand {
+    /// The agency
+    agent_id: AgencyCode,
+}
+
+impl Stand {
+    /// Suspends or activates it, and shows what it has become.
+    pub async fn run(
+        self,
+        standing: Standing,
+        installation: Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
+        let agent_id = self.agent_id;
+        let work = installation.with_platform(async |platform| {
+            let done = operator::set_agency_standing(platform, &agent_id, standing).await;
+            known(done, &agent_id)?;
+            output.print(&Shown::from(operator::agency(platform, &agent_id).await?))
+        });
+        work.await
+    }
+}

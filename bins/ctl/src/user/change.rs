@@ -1,0 +1,183 @@
+//! `wayfarectl user list`, `suspend`, `activate` and `reset-password`: the people of an agency and their access.
+
+use clap::Args;
+use secrecy::SecretString;
+use serde::Serialize;
+use wayfare_domain::{Account, AgencyCode, Role, Standing, UserId};
+use wayfare_operations::{Error, operator};
+
+use super::password;
+use crate::{
+    agency::known,
+    installation::Installation,
+    output::{Failure, Line, Output, Report, Row, Table},
+};
+
+/// An agency's people.
+#[derive(Args)]
+pub struct List {
+    /// The agency
+    agent_id: AgencyCode,
+}
+
+#[derive(Serialize)]
+struct Users {
+    users: Vec<Listed>,
+}
+
+#[derive(Serialize)]
+struct Listed {
+    id: UserId,
+    username: String,
+    email: String,
+    name: String,
+    role: Role,
+    status: Standing,
+    sub_agent_id: String,
+}
+
+impl From<Account> for Listed {
+    fn from(user: Account) -> Self {
+        Self {
+            id: user.id,
+            username: user.username,
+            email: user.email,
+            name: user.name,
+            role: user.role,
+            status: user.standing,
+            sub_agent_id: user.sub_agent_id,
+        }
+    }
+}
+
+impl Table for Users {
+    fn head(&self) -> Row<'_> {
+        ["sub_agent_id", "username", "role", "status", "email", "name"]
+            .map(Into::into)
+            .to_vec()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |user: &Listed| {
+            vec![
+                user.sub_agent_id.clone().into(),
+                user.username.clone().into(),
+                user.role.as_ref().to_owned().into(),
+                user.status.as_ref().to_owned().into(),
+                user.email.clone().into(),
+                user.name.clone().into(),
+            ]
+        };
+        self.users.iter().map(row).collect()
+    }
+}
+
+impl List {
+    /// Shows them.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let found = known(operator::users(platform, &self.agent_id).await, &self.agent_id)?;
+            output.print_table(&Users {
+                users: found.into_iter().map(Listed::from).collect(),
+            })
+        });
+        work.await
+    }
+}
+
+/// Somebody of an agency.
+#[derive(Args)]
+pub struct Somebody {
+    /// The agency
+    agent_id: AgencyCode,
+    /// With what they log in
+    username: String,
+}
+
+impl Somebody {
+    /// Suspends or activates them.
+    pub async fn stand(
+        self,
+        standing: Standing,
+        installation: Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let done = operator::set_user_standing(platform, &self.agent_id, &self.username, standing).await;
+            self.told(done)?;
+            output.print(&Changed {
+                agent_id: self.agent_id.to_string(),
+                username: &self.username,
+                what: ("status", standing.as_ref()),
+            })
+        });
+        work.await
+    }
+
+    fn told(&self, done: Result<(), Error>) -> Result<(), Failure> {
+        done.map_err(|error| match error {
+            Error::NotFound => Failure::Failed(format!(
+                "no agency {:?} has a user {:?}",
+                self.agent_id.as_ref(),
+                self.username
+            )),
+            other => other.into(),
+        })
+    }
+}
+
+/// Another password for somebody.
+#[derive(Args)]
+pub struct ResetPassword {
+    #[command(flatten)]
+    somebody: Somebody,
+    /// Their new password; `-` reads a line from standard input
+    #[arg(long, env = "WAYFARE_PASSWORD", hide_env_values = true)]
+    password: Option<SecretString>,
+}
+
+impl ResetPassword {
+    /// Gives them another password; they are logged out everywhere.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let somebody = self.somebody;
+        let new = password(self.password, "--password")?;
+        let work = installation.with_platform(async |platform| {
+            let (agent_id, username) = (&somebody.agent_id, &somebody.username);
+            somebody.told(operator::reset_password(platform, agent_id, username, new).await)?;
+            output.print(&Changed {
+                agent_id: agent_id.to_string(),
+                username,
+                what: ("password", "reset"),
+            })
+        });
+        work.await
+    }
+}
+
+struct Changed<'a> {
+    agent_id: String,
+    username: &'a str,
+    what: (&'static str, &'a str),
+}
+
+impl Serialize for Changed<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let (key, value) = self.what;
+        serializer.collect_map([
+            ("agent_id", self.agent_id.as_str()),
+            ("username", self.username),
+            (key, value),
+        ])
+    }
+}
+
+impl Report for Changed<'_> {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let (key, value) = self.what;
+        vec![
+            ("agent_id", self.agent_id.as_str().into()),
+            ("username", self.username.into()),
+            (key, value.into()),
+        ]
+    }
+}

@@ -1,0 +1,155 @@
+//! An installation of its own for each test, and what the program says of it.
+#![allow(dead_code, reason = "each test program uses its part of it")]
+
+use std::{
+    env, fs,
+    os::unix::fs::PermissionsExt,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use clap::Parser;
+use serde_json::Value;
+use wayfare_launch::{Common, OpenDatabase, database};
+
+pub const PASSWORD: &str = "correct horse battery";
+
+/// A folder with an installation, gone with the test.
+pub struct Installation(PathBuf);
+
+impl Installation {
+    pub fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let memory = Path::new("/dev/shm");
+        let place = if memory.is_dir() {
+            memory.to_owned()
+        } else {
+            env::temp_dir()
+        };
+        let path = place.join(format!("wayfarectl-{}-{number}", std::process::id()));
+        // Left by a process that had our number and was killed.
+        let _ = fs::remove_dir_all(&path);
+        fs::create_dir_all(&path).unwrap();
+        // PostgreSQL, which runs as another user when we are root, has to pass through.
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        Self(path)
+    }
+
+    pub fn data(&self) -> PathBuf {
+        self.0.join("data")
+    }
+
+    pub fn server_runs(&self) -> bool {
+        self.data().join("postgres/data/postmaster.pid").exists()
+    }
+
+    /// A server like that of a running API, for as long as the test holds it.
+    pub async fn served(&self) -> OpenDatabase {
+        #[derive(Parser)]
+        struct Server {
+            #[command(flatten)]
+            common: Common,
+        }
+        let data = self.data();
+        let arguments = ["server", "--data-dir", data.to_str().unwrap()];
+        let (server, _) = wayfare_launch::parse_from::<Server>(arguments).unwrap();
+        database::open(&server.common).await.unwrap()
+    }
+
+    pub fn ctl(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_wayfarectl"));
+        command
+            .env_clear()
+            .env("PATH", env::var_os("PATH").unwrap())
+            .env("HOME", "/nowhere")
+            .env("WAYFARE_DATA_DIR", self.data())
+            .args(arguments)
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// The one object that the command answers with, as it stands there.
+    pub fn answer(&self, arguments: &[&str]) -> String {
+        let output = self
+            .ctl(arguments)
+            .arg("--json")
+            .env("WAYFARE_PASSWORD", PASSWORD)
+            .output()
+            .unwrap();
+        one_line(&succeeded(&output))
+    }
+
+    pub fn json(&self, arguments: &[&str]) -> Value {
+        serde_json::from_str(&self.answer(arguments)).unwrap()
+    }
+
+    pub fn refusal(&self, arguments: &[&str]) -> String {
+        refused(self.ctl(arguments).env("WAYFARE_PASSWORD", PASSWORD), 1)
+    }
+
+    pub fn misuse(&self, arguments: &[&str]) -> String {
+        refused(&mut self.ctl(arguments), 2)
+    }
+
+    /// A new agency's `agent_id`.
+    pub fn agency(&self) -> String {
+        text(&self.json(&AGENCY)["agent_id"])
+    }
+}
+
+impl Drop for Installation {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+pub const AGENCY: [&str; 12] = [
+    "agency",
+    "create",
+    "--name",
+    "Blue Sky",
+    "--email",
+    "office@bluesky.example",
+    "--country",
+    "IN",
+    "--admin-username",
+    "priya",
+    "--admin-email",
+    "priya@bluesky.example",
+];
+
+pub fn user<'a>(agent_id: &'a str, username: &'a str, email: &'a str, role: &'a str) -> Vec<&'a str> {
+    let mut arguments = vec!["user", "create", agent_id, "--username", username];
+    arguments.extend(["--email", email, "--name", "Ravi Kumar", "--role", role]);
+    arguments
+}
+
+/// What it said, which is nothing but the answer.
+pub fn succeeded(output: &Output) -> String {
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{stderr}");
+    assert_eq!(stderr, "");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// Why it refused. It says nothing else, and never the password.
+pub fn refused(command: &mut Command, code: i32) -> String {
+    let output = command.output().unwrap();
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{stderr}");
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "", "{stderr}");
+    assert!(!stderr.contains(PASSWORD), "{stderr}");
+    stderr
+}
+
+pub fn one_line(text: &str) -> String {
+    let line = text.strip_suffix('\n').unwrap();
+    assert!(!line.contains('\n'), "{line}");
+    line.to_owned()
+}
+
+pub fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}

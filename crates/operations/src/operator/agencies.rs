@@ -1,0 +1,311 @@
+//! What the operator sees and changes of agencies.
+
+use chrono_tz::Tz;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use rust_decimal::Decimal;
+use secrecy::SecretString;
+use serde_json::{Value, json};
+use wayfare_domain::{
+    Actor, AgencyCode, Currency, Faults, Money, Network, Organization, OrganizationId, Standing, Tier,
+};
+use wayfare_ledger::Wallet;
+use wayfare_store::{
+    organizations,
+    wallets::{self, Owner},
+    writes::Writes,
+};
+
+use crate::{
+    Error, Platform, Result,
+    journal::{self, Change},
+    organization::{difference, replace},
+    settings,
+};
+
+/// Every request reads its agency's whitelist: it has at most so many networks.
+const LONGEST_WHITELIST: usize = 200;
+
+/// An agency as the operator sees it.
+#[derive(Clone, Debug)]
+pub struct AgencyState {
+    /// The agency.
+    pub organization: Organization,
+    /// The organization's wallet.
+    pub wallet: Wallet,
+    /// Whether a flight booking asks for the ticket password.
+    pub asks_ticket_password: bool,
+}
+
+/// What the operator changes of an agency; what is none or empty stays.
+#[derive(Debug, Default)]
+pub struct AgencyChange {
+    /// Its name.
+    pub name: Option<String>,
+    /// Its subscription.
+    pub tier: Option<Tier>,
+    /// Its calendar.
+    pub time_zone: Option<Tz>,
+    /// The currency of its wallets, only while nothing was ever held or moved in them.
+    pub currency: Option<Currency>,
+    /// What the organization's wallet may spend beyond its balance, in its currency.
+    pub credit_limit: Option<Decimal>,
+    /// Whether only whitelisted addresses are accepted.
+    pub whitelist_enabled: Option<bool>,
+    /// Put on the whitelist.
+    pub whitelisted: Vec<Network>,
+    /// Taken off it.
+    pub unlisted: Vec<Network>,
+    /// The codes of the suppliers it may buy from, or all of them.
+    pub suppliers: Option<Suppliers>,
+    /// Whether a flight booking asks for a password.
+    pub ticket_password: Option<TicketPassword>,
+}
+
+/// Which suppliers an agency may buy from.
+#[derive(Clone, Debug)]
+pub enum Suppliers {
+    /// All there are.
+    All,
+    /// Those of these codes.
+    These(Vec<String>),
+}
+
+/// Whether a flight booking asks for a password.
+#[derive(Debug)]
+pub enum TicketPassword {
+    /// For this one.
+    Asked(SecretString),
+    /// For none.
+    NotAsked,
+}
+
+/// Every agency with its wallet, the oldest first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn agencies(platform: &Platform) -> Result<Vec<(Organization, Wallet)>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(organizations::all(&mut connection).await?)
+}
+
+/// The agency of this code.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyState> {
+    let mut connection = platform.database.connection().await?;
+    let organization = organizations::by_code(&mut connection, code)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let wallet = wallets::of(&mut connection, Owner::Organization(organization.id))
+        .await?
+        .ok_or(Error::NotFound)?;
+    let asks_ticket_password = settings::asks(&mut connection, organization.id).await?;
+    Ok(AgencyState {
+        organization,
+        wallet,
+        asks_ticket_password,
+    })
+}
+
+/// Suspends or activates an agency: its people are out, or in again, from their very next request.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn set_agency_standing(platform: &Platform, code: &AgencyCode, standing: Standing) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let mut agency = lock(connection, code).await?;
+            let before = std::mem::replace(&mut agency.standing, standing);
+            if before == standing {
+                return Ok(());
+            }
+            let action = match standing {
+                Standing::Active => "organization.activated",
+                Standing::Suspended => "organization.suspended",
+            };
+            let values = (json!({ "status": before }), json!({ "status": standing }));
+            organizations::update(connection, &agency, platform.clock.now()).await?;
+            let id = agency.id;
+            note(
+                platform,
+                connection,
+                id,
+                action,
+                "organization",
+                id.to_string(),
+                values,
+            )
+            .await
+        })
+        .await
+}
+
+/// Changes an agency, all of it or nothing.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Invalid`] names what can't be.
+pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: AgencyChange) -> Result<()> {
+    let ticket_password = match change.ticket_password {
+        None => None,
+        Some(TicketPassword::NotAsked) => Some(None),
+        Some(TicketPassword::Asked(secret)) => Some(Some(settings::ticket_password(platform, secret).await?)),
+    };
+    let change = AgencyChange {
+        ticket_password: None,
+        ..change
+    };
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let before = lock(connection, code).await?;
+            let id = before.id;
+            let credit_limit = change.credit_limit;
+            let after = changed(&before, change)?;
+            if after.currency != before.currency {
+                change_currency(connection, id, after.currency).await?;
+            }
+            if let Some(values) = difference(&before, &after) {
+                organizations::update(connection, &after, platform.clock.now()).await?;
+                let entity = id.to_string();
+                note(
+                    platform,
+                    connection,
+                    id,
+                    "organization.updated",
+                    "organization",
+                    entity,
+                    values,
+                )
+                .await?;
+            }
+            if let Some(limit) = credit_limit {
+                change_credit_limit(platform, connection, id, limit).await?;
+            }
+            if let Some(hash) = ticket_password {
+                let operator = Actor::operator();
+                settings::set_ticket_password(platform, connection, id, &operator, hash).await?;
+            }
+            Ok::<_, Error>(())
+        })
+        .await
+}
+
+async fn lock(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
+    let found = organizations::by_code(connection, code)
+        .await?
+        .ok_or(Error::NotFound)?;
+    organizations::lock(connection, found.id)
+        .await?
+        .ok_or(Error::NotFound)
+}
+
+/// What the agency becomes.
+fn changed(before: &Organization, change: AgencyChange) -> Result<Organization, Faults> {
+    let mut faults = Faults::default();
+    let mut after = before.clone();
+    if change.name.as_ref().is_some_and(|name| name.trim().is_empty()) {
+        faults.add("name", "must not be empty");
+    }
+    replace(&mut after.name, change.name);
+    replace(&mut after.tier, change.tier);
+    replace(&mut after.time_zone, change.time_zone);
+    replace(&mut after.currency, change.currency);
+    replace(&mut after.ip_whitelist_enabled, change.whitelist_enabled);
+    for network in change.unlisted {
+        if !after.whitelist.contains(&network) {
+            faults.add("whitelist", format!("does not have {network}"));
+        }
+        after.whitelist.retain(|listed| *listed != network);
+    }
+    after.whitelist.extend(change.whitelisted);
+    after.whitelist.sort();
+    after.whitelist.dedup();
+    if after.whitelist.len() > LONGEST_WHITELIST {
+        faults.add(
+            "whitelist",
+            format!("must have at most {LONGEST_WHITELIST} networks"),
+        );
+    }
+    match change.suppliers {
+        None => {}
+        Some(Suppliers::All) => after.suppliers = None,
+        Some(Suppliers::These(codes)) => after.suppliers = Some(codes),
+    }
+    faults.or(after)
+}
+
+/// Gives all wallets of the agency another currency. Whoever moves money in one locks it: what is found then is all.
+async fn change_currency(
+    connection: &mut AsyncPgConnection,
+    agency: OrganizationId,
+    currency: Currency,
+) -> Result<()> {
+    wallets::set_currency(connection, agency, currency).await?;
+    if wallets::were_used(connection, agency).await? {
+        let reason = "can't change any more: money was held, moved or lent in it";
+        return Err(Faults::of("currency", reason).into());
+    }
+    Ok(())
+}
+
+async fn change_credit_limit(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    agency: OrganizationId,
+    limit: Decimal,
+) -> Result<()> {
+    let owner = Owner::Organization(agency);
+    let wallet = wallets::lock(connection, owner).await?.ok_or(Error::NotFound)?;
+    let fault = |reason: String| Faults::of("credit_limit", reason);
+    let limit = Money::exact(limit, wallet.balance.currency()).map_err(|error| fault(error.to_string()))?;
+    let least = wallet
+        .held
+        .minus(wallet.balance)?
+        .at_least(Money::zero(limit.currency()))?;
+    if limit.minus(least)?.is_negative() {
+        return Err(fault(format!("must be at least {least}")).into());
+    }
+    if limit == wallet.credit_limit {
+        return Ok(());
+    }
+    wallets::set_credit_limit(connection, owner, limit).await?;
+    let value = |limit: Money| json!({ "credit_limit": limit.number(), "currency": limit.currency() });
+    let values = (value(wallet.credit_limit), value(limit));
+    let entity = wallet.id.to_string();
+    note(
+        platform,
+        connection,
+        agency,
+        "wallet.credit_limit_changed",
+        "wallet",
+        entity,
+        values,
+    )
+    .await
+}
+
+/// Writes the operator's event of a change.
+pub(super) async fn note(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    action: &'static str,
+    entity_type: &'static str,
+    entity_id: String,
+    (old_value, new_value): (Value, Value),
+) -> Result<()> {
+    let change = Change {
+        organization,
+        actor: &Actor::operator(),
+        action,
+        entity_type,
+        entity_id,
+        old_value: Some(old_value),
+        new_value: Some(new_value),
+    };
+    let mut writes = Writes::default();
+    writes.event(&journal::event(platform, change));
+    Ok(writes.send(connection).await?)
+}

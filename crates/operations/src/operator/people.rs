@@ -1,0 +1,81 @@
+//! What the operator sees and changes of the people of agencies.
+
+use diesel_async::AsyncConnection;
+use secrecy::{ExposeSecret, SecretString};
+use wayfare_domain::{Account, Actor, AgencyCode, Organization, Standing};
+use wayfare_store::{organizations, users as accounts, writes::Writes};
+
+use crate::{
+    Error, Platform, Result, password,
+    users::{self, Changes},
+};
+
+/// The agency's people who are not deleted, in the order in which they came.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency.
+pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Account>> {
+    let mut connection = platform.database.connection().await?;
+    let organization = organizations::by_code(&mut connection, agency)
+        .await?
+        .ok_or(Error::NotFound)?;
+    Ok(accounts::all(&mut connection, &organization).await?)
+}
+
+/// Suspends or activates a user. Suspending ends their sessions: activated again, they log in anew.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency or user, [`Error::LastAdmin`].
+pub async fn set_user_standing(
+    platform: &Platform,
+    agency: &AgencyCode,
+    username: &str,
+    standing: Standing,
+) -> Result<()> {
+    let (organization, user) = find(platform, agency, username).await?;
+    let changes = Changes {
+        standing: Some(standing),
+        ..Changes::default()
+    };
+    users::change_account(platform, &organization, &Actor::operator(), user.id, changes).await?;
+    Ok(())
+}
+
+/// Gives a user another password and ends their sessions.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency or user, [`Error::Invalid`] for a password that can't be one.
+pub async fn reset_password(
+    platform: &Platform,
+    agency: &AgencyCode,
+    username: &str,
+    new: SecretString,
+) -> Result<()> {
+    let (_, user) = find(platform, agency, username).await?;
+    password::check("password", new.expose_secret(), [&user.username, &user.email])?;
+    // Hashing takes its time: not in the transaction.
+    let hash = password::hash(platform, new).await?;
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            accounts::set_password(connection, &user, &hash, platform.clock.now()).await?;
+            accounts::end_sessions(connection, &user).await?;
+            let mut writes = Writes::default();
+            let operator = Actor::operator();
+            let event = users::event(platform, &operator, &user, "user.password_reset", (None, None));
+            writes.event(&event);
+            Ok::<_, Error>(writes.send(connection).await?)
+        })
+        .await
+}
+
+async fn find(platform: &Platform, agency: &AgencyCode, username: &str) -> Result<(Organization, Account)> {
+    let mut connection = platform.database.connection().await?;
+    let organization = organizations::by_code(&mut connection, agency)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let user = accounts::by_username(&mut connection, &organization, username)
+        .await?
+        .ok_or(Error::NotFound)?;
+    Ok((organization, user))
+}

@@ -1,0 +1,112 @@
+//! The settings of agencies, as texts; what a key means is for the operations to say.
+
+use chrono::{DateTime, Utc};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{OrganizationId, SettingId};
+
+use crate::{StoreError, schema::settings};
+
+/// One setting of an agency.
+#[derive(Clone, Debug)]
+pub struct Setting {
+    /// Its id, which stays when the value changes.
+    pub id: SettingId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// Unique in the agency.
+    pub key: String,
+    /// As it is kept: a secret is a hash here.
+    pub value: String,
+    /// When it was first set, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When it was last set, UTC.
+    pub updated_at: DateTime<Utc>,
+}
+
+#[derive(Queryable, Selectable, diesel::Insertable)]
+#[diesel(table_name = settings, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    key: String,
+    value: String,
+    created_at: DateTime<Utc>,
+    updated_at: DateTime<Utc>,
+}
+
+impl From<Row> for Setting {
+    fn from(row: Row) -> Self {
+        Self {
+            id: SettingId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            key: row.key,
+            value: row.value,
+            created_at: row.created_at,
+            updated_at: row.updated_at,
+        }
+    }
+}
+
+/// All settings of the agency, by key.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn all(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+) -> Result<Vec<Setting>, StoreError> {
+    let rows: Vec<Row> = settings::table
+        .filter(settings::org_id.eq(organization.uuid()))
+        .order(settings::key)
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    Ok(rows.into_iter().map(Setting::from).collect())
+}
+
+/// The agency's value of this key.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn value(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    key: &str,
+) -> Result<Option<String>, StoreError> {
+    let value = settings::table
+        .filter(settings::org_id.eq(organization.uuid()))
+        .filter(settings::key.eq(key))
+        .select(settings::value)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(value)
+}
+
+/// Sets it; one that the agency has already keeps its id and its first time.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn put(connection: &mut AsyncPgConnection, setting: &Setting) -> Result<(), StoreError> {
+    let row = Row {
+        org_id: setting.organization.uuid(),
+        id: setting.id.uuid(),
+        key: setting.key.clone(),
+        value: setting.value.clone(),
+        created_at: setting.created_at,
+        updated_at: setting.updated_at,
+    };
+    diesel::insert_into(settings::table)
+        .values(row)
+        .on_conflict((settings::org_id, settings::key))
+        .do_update()
+        .set((
+            settings::value.eq(&setting.value),
+            settings::updated_at.eq(setting.updated_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
