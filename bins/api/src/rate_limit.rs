@@ -82,7 +82,7 @@ impl RateLimits {
         Self(None)
     }
 
-    /// Takes one from the bucket, and notes for [`tell`] what is left in it.
+    /// Takes one from the bucket, and notes for `tell` what is left in it.
     ///
     /// # Errors
     /// 429 with the time to wait when it is empty.
