@@ -29,6 +29,7 @@ pub mod idempotency;
 pub mod identity;
 mod intent;
 mod journal;
+pub mod movement;
 pub mod operator;
 pub mod organization;
 mod password;
@@ -43,6 +44,7 @@ mod token;
 pub mod users;
 pub mod wallets;
 pub mod worker;
+mod writers;
 
 pub use caller::{Admin, Caller, PortalAdmin};
 pub use error::Error;

@@ -15,7 +15,7 @@ use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
 use crate::{
-    Error, Result, flights::KeptSearch, idempotency::Running, purchase::Writers, signing::SigningKeys,
+    Error, Result, flights::KeptSearch, idempotency::Running, signing::SigningKeys, writers::Writers,
 };
 
 /// Offers that are kept in memory at most, over all searches.

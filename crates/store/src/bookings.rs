@@ -16,15 +16,13 @@ use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, EffectId, HoldId, Money, OrderReference, OrderStatus,
     OrganizationId, Page, PageRequest, Product, ProductKind, QuoteId, Scope, UserId, WalletId,
 };
-use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;
 
 use crate::{
     StoreError,
     effects::Effect,
     error::{currency, money, word},
-    schema::{bookings, effects, supplier_orders, wallets as wallets_table},
-    wallets,
+    schema::{bookings, effects, supplier_orders},
 };
 
 /// One purchase of a `P`; of `()` where what was bought doesn't matter.
@@ -290,7 +288,7 @@ pub async fn lock(
     row.try_into()
 }
 
-/// An effect that is to be closed, with all that its closing may change.
+/// An effect that is to be closed, with its booking.
 #[derive(Clone, Debug)]
 pub struct Locked {
     /// The effect.
@@ -299,52 +297,42 @@ pub struct Locked {
     pub open: bool,
     /// Its booking.
     pub booking: Booking<()>,
-    /// The wallet that pays for it.
-    pub wallet: Wallet,
 }
 
-/// These effects with their bookings and wallets, locked until the transaction ends: nobody else closes them, and
-/// nobody else moves the wallets' money meanwhile.
+/// These effects with their bookings, locked until the transaction ends: nobody else closes them. Their wallets are
+/// locked before ([`crate::wallets::lock_for`]).
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn lock_for(
-    connection: &mut AsyncPgConnection,
+    mut connection: &AsyncPgConnection,
     closing: &[&Effect],
 ) -> Result<Vec<Locked>, StoreError> {
+    if closing.is_empty() {
+        return Ok(Vec::new());
+    }
     let organizations: Vec<Uuid> = closing.iter().map(|effect| effect.organization.uuid()).collect();
     let ids: Vec<Uuid> = closing.iter().map(|effect| effect.id.uuid()).collect();
-    let rows: Vec<(Uuid, String, Row, wallets::Row)> = effects::table
+    let rows: Vec<(Uuid, String, Row)> = effects::table
         .inner_join(
             bookings::table.on(bookings::org_id
                 .eq(effects::org_id)
                 .and(bookings::id.eq(effects::booking_id))),
         )
-        .inner_join(
-            wallets_table::table.on(wallets_table::org_id
-                .eq(bookings::org_id)
-                .and(wallets_table::id.eq(bookings::wallet_id))),
-        )
         .filter(effects::org_id.eq_any(organizations))
         .filter(effects::id.eq_any(ids))
         // Always in the same order, so that two who lock several wait for each other and not both for ever.
-        .order((wallets_table::id, bookings::id, effects::id))
-        .select((
-            effects::id,
-            effects::state,
-            Row::as_select(),
-            wallets::Row::as_select(),
-        ))
+        .order((bookings::id, effects::id))
+        .select((effects::id, effects::state, Row::as_select()))
         .for_update()
-        .load(connection)
+        .load(&mut connection)
         .await?;
     rows.into_iter()
-        .map(|(effect, state, booking, wallet)| {
+        .map(|(effect, state, booking)| {
             Ok(Locked {
                 effect: EffectId::from_uuid(effect),
                 open: state == "open",
                 booking: booking.try_into()?,
-                wallet: wallet.try_into()?,
             })
         })
         .collect()
@@ -357,7 +345,7 @@ type OrderRow = (Uuid, i16, String, String, String, Option<String>, Option<Value
 /// # Errors
 /// When the database can't be asked.
 pub async fn orders_of(
-    connection: &mut AsyncPgConnection,
+    mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
 ) -> Result<HashMap<BookingId, Vec<Order<Value>>>, StoreError> {
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
@@ -375,7 +363,7 @@ pub async fn orders_of(
             supplier_orders::supplier_order_id,
             supplier_orders::content,
         ))
-        .load(connection)
+        .load(&mut connection)
         .await?;
     let mut orders: HashMap<_, Vec<_>> = HashMap::new();
     for (booking, number, reference, supplier, status, supplier_order_id, content) in rows {

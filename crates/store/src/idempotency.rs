@@ -68,7 +68,7 @@ pub struct NewKey<'a> {
 /// # Errors
 /// When the database can't be asked.
 pub async fn used(
-    connection: &mut AsyncPgConnection,
+    mut connection: &AsyncPgConnection,
     keys: &[(OrganizationId, UserId, &str)],
     since: DateTime<Utc>,
 ) -> Result<HashSet<(UserId, String)>, StoreError> {
@@ -87,7 +87,7 @@ pub async fn used(
         .filter(idempotency_keys::key.eq_any(texts))
         .filter(idempotency_keys::created_at.gt(since))
         .select((idempotency_keys::user_id, idempotency_keys::key))
-        .load(connection)
+        .load(&mut connection)
         .await?;
     Ok(rows
         .into_iter()

@@ -1,12 +1,14 @@
 //! The movements on wallets as they are read. They are written by [`crate::writes`].
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{Money, OrganizationId, Page, PageRequest, TransferId, UserId, WalletId};
-use wayfare_ledger::{Reason, Side};
+use wayfare_ledger::{Leg, Reason, Side};
 
 use crate::{
     StoreError,
@@ -131,4 +133,80 @@ pub async fn transactions(
         request,
         total,
     })
+}
+
+/// A transfer that was made before, found by its key.
+#[derive(Clone, Debug)]
+pub struct MadeTransfer {
+    /// The transfer.
+    pub id: TransferId,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// Its legs in order; of a wallet's with the balance after it.
+    pub legs: Vec<(Leg, Option<Money>)>,
+}
+
+type MadeRow = (
+    (Uuid, Uuid, String, String, DateTime<Utc>),
+    (String, String, Decimal, Option<Decimal>),
+);
+
+/// Which of these keys' transfers were made before.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn made(
+    mut connection: &AsyncPgConnection,
+    keys: &[(OrganizationId, &str)],
+) -> Result<HashMap<(OrganizationId, String), MadeTransfer>, StoreError> {
+    if keys.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations: Vec<Uuid> = keys.iter().map(|(organization, _)| organization.uuid()).collect();
+    let texts: Vec<&str> = keys.iter().map(|(_, key)| *key).collect();
+    let rows: Vec<MadeRow> = transfers::table
+        .inner_join(
+            entries::table.on(entries::org_id
+                .eq(transfers::org_id)
+                .and(entries::transfer_id.eq(transfers::id))),
+        )
+        .filter(transfers::org_id.eq_any(organizations))
+        .filter(transfers::key.eq_any(texts))
+        .order((transfers::org_id, transfers::id, entries::leg))
+        .select((
+            (
+                transfers::org_id,
+                transfers::id,
+                transfers::key,
+                transfers::currency,
+                transfers::at,
+            ),
+            (
+                entries::account,
+                entries::side,
+                entries::amount,
+                entries::balance_after,
+            ),
+        ))
+        .load(&mut connection)
+        .await?;
+    let mut found = HashMap::new();
+    for ((organization, id, key, code, at), (account, side, amount, after)) in rows {
+        let unit = currency(&code)?;
+        let leg = Leg {
+            account: word("entries.account", &account)?,
+            side: word("entries.side", &side)?,
+            amount: money("entries.amount", amount, unit)?,
+        };
+        let after = after.map(|after| money("entries.balance_after", after, unit));
+        let made = found
+            .entry((OrganizationId::from_uuid(organization), key))
+            .or_insert_with(|| MadeTransfer {
+                id: TransferId::from_uuid(id),
+                at,
+                legs: Vec::new(),
+            });
+        made.legs.push((leg, after.transpose()?));
+    }
+    Ok(found)
 }

@@ -18,6 +18,7 @@
 //! ```
 
 pub mod activity;
+mod batch;
 pub mod bookings;
 mod database;
 pub mod effects;
@@ -38,6 +39,7 @@ pub mod users;
 pub mod wallets;
 pub mod writes;
 
+pub use batch::Batch;
 pub use database::{Connection, Database, MIGRATIONS};
 /// What diesel reports when a statement fails; transactions are opened with it by the operations.
 pub use diesel::result::Error as DieselError;

@@ -116,7 +116,7 @@ pub async fn find<C: DeserializeOwned>(
 /// # Errors
 /// When the database can't be asked.
 pub async fn lock_all(
-    connection: &mut AsyncPgConnection,
+    mut connection: &AsyncPgConnection,
     wanted: &[(OrganizationId, QuoteId)],
 ) -> Result<HashMap<QuoteId, Option<BookingId>>, StoreError> {
     let organizations: Vec<Uuid> = wanted
@@ -130,7 +130,7 @@ pub async fn lock_all(
         .order(quotes::id)
         .select((quotes::id, quotes::booking_id))
         .for_update()
-        .load(connection)
+        .load(&mut connection)
         .await?;
     let read = |(quote, booking): (Uuid, Option<Uuid>)| {
         (QuoteId::from_uuid(quote), booking.map(BookingId::from_uuid))

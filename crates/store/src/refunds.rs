@@ -111,7 +111,7 @@ fn read(row: Row) -> Result<Refund, StoreError> {
 /// # Errors
 /// When the database can't be asked.
 pub async fn of_all(
-    connection: &mut AsyncPgConnection,
+    mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
 ) -> Result<HashMap<BookingId, Refund>, StoreError> {
     if of.is_empty() {
@@ -138,7 +138,7 @@ pub async fn of_all(
             refunds::requested_at,
             refunds::refunded_at,
         ))
-        .load(connection)
+        .load(&mut connection)
         .await?;
     rows.into_iter()
         .map(|row| read(row).map(|refund| (refund.booking, refund)))

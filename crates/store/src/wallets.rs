@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
-    SelectableHelper, dsl,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable,
+    QueryableByName, Selectable, SelectableHelper, dsl, sql_query,
+    sql_types::{Array, Text, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
@@ -14,6 +15,7 @@ use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
     StoreError,
+    effects::Effect,
     error::{currency, money},
     schema::{holds, transfers, users, wallets},
 };
@@ -52,7 +54,7 @@ impl Owner {
     }
 }
 
-#[derive(Queryable, Selectable)]
+#[derive(Queryable, QueryableByName, Selectable)]
 #[diesel(table_name = wallets, check_for_backend(diesel::pg::Pg))]
 pub(crate) struct Row {
     pub(crate) id: Uuid,
@@ -198,7 +200,7 @@ pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Opti
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn lock(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
+pub async fn lock(connection: &AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
     Ok(lock_all(connection, &[owner]).await?.remove(&owner))
 }
 
@@ -208,32 +210,60 @@ pub async fn lock(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Op
 /// # Errors
 /// When the database can't be asked.
 pub async fn lock_all(
-    connection: &mut AsyncPgConnection,
+    connection: &AsyncPgConnection,
     owners: &[Owner],
 ) -> Result<HashMap<Owner, Wallet>, StoreError> {
-    let organizations: Vec<Uuid> = owners.iter().map(|owner| owner.organization().uuid()).collect();
-    let ids: Vec<Uuid> = owners.iter().map(|owner| owner.uuid()).collect();
-    let rows: Vec<(Uuid, String, Uuid, Row)> = wallets::table
-        .filter(wallets::org_id.eq_any(organizations))
-        .filter(wallets::owner_id.eq_any(ids))
-        .order(wallets::id)
-        .select((
-            wallets::org_id,
-            wallets::owner_type,
-            wallets::owner_id,
-            Row::as_select(),
+    lock_for(connection, owners, &[]).await
+}
+
+/// The owners' wallets and those that paid for the bookings of these effects, locked until the transaction ends, in an
+/// order that is always the same: two who lock several wait for each other and not both for ever.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock_for(
+    mut connection: &AsyncPgConnection,
+    owners: &[Owner],
+    closing: &[&Effect],
+) -> Result<HashMap<Owner, Wallet>, StoreError> {
+    #[derive(QueryableByName)]
+    #[diesel(table_name = wallets, check_for_backend(diesel::pg::Pg))]
+    struct Owned {
+        org_id: Uuid,
+        owner_type: String,
+        owner_id: Uuid,
+        #[diesel(embed)]
+        row: Row,
+    }
+    const LOCK: &str = "select w.* from wallets w where (w.org_id, w.id) in ( \
+        select o.org_id, o.id from unnest($1, $2, $3) as a (org_id, owner_type, owner_id) \
+            join wallets o using (org_id, owner_type, owner_id) \
+        union select b.org_id, b.wallet_id from unnest($4, $5) as c (org_id, id) \
+            join effects e using (org_id, id) join bookings b on (b.org_id, b.id) = (e.org_id, e.booking_id)) \
+        order by w.id for update";
+    let organizations = |uuids: &mut dyn Iterator<Item = OrganizationId>| -> Vec<Uuid> {
+        uuids.map(OrganizationId::uuid).collect()
+    };
+    let rows: Vec<Owned> = sql_query(LOCK)
+        .bind::<Array<SqlUuid>, _>(organizations(
+            &mut owners.iter().map(|owner| owner.organization()),
         ))
-        .for_update()
-        .load(connection)
+        .bind::<Array<Text>, _>(owners.iter().map(|owner| owner.kind()).collect::<Vec<_>>())
+        .bind::<Array<SqlUuid>, _>(owners.iter().map(|owner| owner.uuid()).collect::<Vec<_>>())
+        .bind::<Array<SqlUuid>, _>(organizations(
+            &mut closing.iter().map(|effect| effect.organization),
+        ))
+        .bind::<Array<SqlUuid>, _>(closing.iter().map(|effect| effect.id.uuid()).collect::<Vec<_>>())
+        .load(&mut connection)
         .await?;
     let mut locked = HashMap::with_capacity(rows.len());
-    for (organization, kind, id, row) in rows {
-        let organization = OrganizationId::from_uuid(organization);
-        let owner = match kind.as_str() {
+    for owned in rows {
+        let organization = OrganizationId::from_uuid(owned.org_id);
+        let owner = match owned.owner_type.as_str() {
             "org" => Owner::Organization(organization),
-            _ => Owner::User(organization, UserId::from_uuid(id)),
+            _ => Owner::User(organization, UserId::from_uuid(owned.owner_id)),
         };
-        locked.insert(owner, row.try_into()?);
+        locked.insert(owner, owned.row.try_into()?);
     }
     Ok(locked)
 }

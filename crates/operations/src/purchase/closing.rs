@@ -2,33 +2,26 @@
 //!
 //! Whoever closes an effect first wins: a second close of the same effect changes nothing.
 
-use std::collections::HashMap;
-
 use chrono::{DateTime, Utc};
-use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, BookingId, BookingStatus, EffectId, ExceptionKind, FareTransactionId, Money, OrderStatus,
-    OrganizationId, RefundStatus, TransferId, WalletId,
+    Actor, BookingStatus, ExceptionKind, FareTransactionId, Money, OrderStatus, RefundStatus, TransferId,
 };
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::Totals;
 use wayfare_store::{
-    bookings::{self, Booking, Order},
+    bookings::{Booking, Order},
     effects::{Effect, Outcome},
     fare_ledger::FareTransaction,
     ledger::HoldOutcome,
-    refunds::{self, Refund},
-    wallets,
-    writes::{Writes, find_rows_by_index},
+    refunds::Refund,
+    writes::Writes,
 };
 
 use crate::{
-    Error, Platform, RefundTerms, Result,
-    exceptions::{self, Raise},
-    journal, settlement,
-    testing::{moment, planted},
+    Error, Platform, RefundTerms, Result, exceptions::Raise, journal, settlement, testing::planted,
+    writers::Known,
 };
 
 /// A planted bug: the debit is posted in a transaction of its own.
@@ -48,6 +41,13 @@ pub(crate) enum Ending {
     Ticketed(Made),
     /// It is not, and why.
     NotTicketed(String),
+}
+
+impl Ending {
+    /// Whether a refund is at stake.
+    pub(crate) fn is_of_cancellation(&self) -> bool {
+        matches!(self, Self::Cancelled(_) | Self::NotCancelled(_))
+    }
 }
 
 /// What every booking needs to know of the order that was made.
@@ -75,89 +75,25 @@ pub(crate) struct Closed {
     pub refund: Option<Refund>,
 }
 
-/// What closings need to know, as it stands with those before them in the batch.
-#[derive(Default)]
-struct Known {
-    open: HashMap<EffectId, BookingId>,
-    bookings: HashMap<BookingId, Closed>,
-    wallets: HashMap<WalletId, Wallet>,
-    /// Of wallets whose user is deleted, the organization's, which gets what is given back (decisions, detail 7).
-    heirs: HashMap<WalletId, WalletId>,
-}
-
-/// Closes these effects in one transaction of four statements (six with a cancellation), begin and commit
-/// besides.
-/// One that can't be closed changes nothing and doesn't hinder the others.
-pub(super) async fn close_all(platform: &Platform, closings: &[&Closing]) -> Result<Vec<Result<Closed>>> {
-    let effects: Vec<&Effect> = closings.iter().map(|closing| &closing.effect).collect();
-    let cancellations: Vec<_> = closings
-        .iter()
-        .filter(|closing| matches!(closing.ending, Ending::Cancelled(_) | Ending::NotCancelled(_)))
-        .map(|closing| (closing.effect.organization, closing.effect.booking))
-        .collect();
-    #[cfg(feature = "failpoints")]
-    if planted(POST_BEFORE_STORE) {
-        post_before_store(platform, closings).await?;
-        moment("close:posted");
-    }
-    let mut connection = platform.database.connection().await?;
-    let closed = connection.transaction(async |connection| {
-        find_rows_by_index(connection).await?;
-        let locked = bookings::lock_for(connection, &effects).await?;
-        let ids: Vec<(OrganizationId, BookingId)> = locked
-            .iter()
-            .map(|locked| (locked.booking.organization, locked.booking.id))
-            .collect();
-        let mut orders = bookings::orders_of(connection, &ids).await?;
-        let mut refunds = refunds::of_all(connection, &cancellations).await?;
-        let mut known = Known::default();
-        for locked in locked {
-            let id = locked.booking.id;
-            if locked.open {
-                known.open.insert(locked.effect, id);
-            }
-            known.wallets.insert(locked.wallet.id, locked.wallet);
-            known.bookings.entry(id).or_insert_with(|| Closed {
-                booking: locked.booking,
-                orders: orders.remove(&id).unwrap_or_default(),
-                refund: refunds.remove(&id),
-            });
-        }
-        if !cancellations.is_empty() {
-            let cancelled = known.bookings.values().map(|closed| &closed.booking);
-            let payers: Vec<_> = cancelled
-                .map(|booking| (booking.organization, booking.wallet))
-                .collect();
-            for (payer, heir) in wallets::lock_heirs(connection, &payers).await? {
-                known.heirs.insert(payer, heir.id);
-                known.wallets.insert(heir.id, heir);
-            }
-        }
-        let (mut writes, mut raised) = (Writes::default(), Vec::new());
-        let answers: Vec<_> = closings
-            .iter()
-            .map(|closing| close(platform, closing, &mut known, &mut writes, &mut raised))
-            .collect();
-        writes.send(connection).await?;
-        let closed = closings.iter().zip(&answers).filter(|(_, answer)| answer.is_ok());
-        let closed = closed.map(|(closing, _)| (&closing.actor, &closing.effect));
-        exceptions::outcomes_known(platform, connection, closed).await?;
-        for raise in raised {
-            exceptions::raise(platform, connection, raise).await?;
-        }
-        moment("close:written");
-        Ok::<_, Error>(answers)
-    });
-    closed.await
-}
-
 /// The planted bug: what confirmed bookings cost is paid in a transaction of its own, before they are confirmed.
 #[cfg(feature = "failpoints")]
-async fn post_before_store(platform: &Platform, closings: &[&Closing]) -> Result<()> {
+pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&Closing]) -> Result<()> {
+    use diesel_async::AsyncConnection;
+    use wayfare_store::{bookings, wallets};
+
+    if !planted(POST_BEFORE_STORE) || closings.is_empty() {
+        return Ok(());
+    }
     let mut connection = platform.database.connection().await?;
     let posted = connection.transaction(async |connection| {
         for closing in closings {
-            for locked in bookings::lock_for(connection, &[&closing.effect]).await? {
+            let effect = &closing.effect;
+            let wallets = wallets::lock_for(connection, &[], &[effect]).await?;
+            for (locked, mut wallet) in bookings::lock_for(connection, &[effect])
+                .await?
+                .into_iter()
+                .zip(wallets.into_values())
+            {
                 let mut step = Step {
                     platform,
                     closing,
@@ -170,7 +106,6 @@ async fn post_before_store(platform: &Platform, closings: &[&Closing]) -> Result
                     writes: Writes::default(),
                     raised: Vec::new(),
                 };
-                let mut wallet = locked.wallet;
                 if locked.open && matches!(closing.ending, Ending::Booked(_)) {
                     step.pay(&mut wallet)?;
                 }
@@ -179,11 +114,13 @@ async fn post_before_store(platform: &Platform, closings: &[&Closing]) -> Result
         }
         Ok::<_, Error>(())
     });
-    posted.await
+    posted.await?;
+    crate::testing::moment("close:posted");
+    Ok(())
 }
 
 /// One effect; what can fail comes before what changes anything.
-fn close<'a>(
+pub(crate) fn close<'a>(
     platform: &'a Platform,
     closing: &'a Closing,
     known: &mut Known,
@@ -201,7 +138,7 @@ fn close<'a>(
         writes: Writes::default(),
         raised: Vec::new(),
     };
-    if !known.open.contains_key(&effect.id) {
+    if !known.open.contains(&effect.id) {
         step.came_late();
         raised.append(&mut step.raised);
         return Ok(step.after);

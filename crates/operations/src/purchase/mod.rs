@@ -2,12 +2,11 @@
 //!
 //! `open` claims the quote, holds the money and writes the booking with the intended effect in one transaction;
 //! `close` posts or voids in one transaction. In between nothing is locked. Whoever closes first wins: a
-//! second close of the same effect changes nothing. Both go through the [`Writers`], which carry many purchases in
-//! one transaction.
+//! second close of the same effect changes nothing. Both go through the [`crate::writers`], which carry many
+//! purchases in one transaction.
 
-mod closing;
-mod opening;
-mod writers;
+pub(crate) mod closing;
+pub(crate) mod opening;
 
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
@@ -20,11 +19,10 @@ use wayfare_store::{
 };
 
 pub(crate) use closing::{Closed, Closing, Ending as Outcome};
-pub(crate) use writers::Writers;
+pub(crate) use opening::{Opening, Stood};
 
 use crate::{Caller, Error, Platform, Result, idempotency::IdempotencyKey};
 use closing::Made;
-use opening::{Opening, Stood};
 
 /// After its deadline an effect in flight gets this much longer to be closed by whoever sent it.
 const GRACE: Duration = Duration::seconds(10);

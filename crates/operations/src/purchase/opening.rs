@@ -1,9 +1,6 @@
 //! The opening of purchases: quotes are used, money is held, bookings and intended effects are written, for many
 //! callers in one transaction.
 
-use std::collections::{HashMap, HashSet};
-
-use diesel_async::AsyncConnection;
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
 use wayfare_domain::{
@@ -15,24 +12,18 @@ use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     bookings::{Booking, Order, Summary},
     effects::Effect,
-    idempotency as keys, quotes,
-    wallets::{self, Owner},
-    writes::{Writes, find_rows_by_index},
+    writes::Writes,
 };
 
 use super::{Intent, OrderIntent, due};
-use crate::{
-    Caller, Error, Platform, Result,
-    idempotency::{IdempotencyKey, since},
-    journal,
-};
+use crate::{Caller, Error, Platform, Result, idempotency::IdempotencyKey, journal, writers::Known};
 
 /// A purchase that is to be opened.
 pub(crate) struct Opening {
-    pub(super) caller: Caller,
+    pub(crate) caller: Caller,
     id: BookingId,
     hold: HoldId,
-    pub(super) quote: QuoteId,
+    pub(crate) quote: QuoteId,
     reference: BookingRef,
     kind: ProductKind,
     summary: Summary,
@@ -109,7 +100,7 @@ impl Opening {
         Ok(())
     }
 
-    fn used_key(&self) -> Option<(OrganizationId, UserId, &str)> {
+    pub(crate) fn used_key(&self) -> Option<(OrganizationId, UserId, &str)> {
         let key = self.key.as_ref()?;
         Some((self.caller.organization(), self.caller.user(), &key.key))
     }
@@ -140,43 +131,13 @@ impl Opening {
     }
 }
 
-/// What openings need to know, as it stands with those before them in the batch.
-struct Known {
-    wallets: HashMap<Owner, Wallet>,
-    quotes: HashMap<QuoteId, Option<BookingId>>,
-    used_keys: HashSet<(UserId, String)>,
-}
-
-/// Opens these purchases in one transaction of five statements (six with an Idempotency-Key), begin and commit
-/// besides. One that can't be opened changes nothing and doesn't hinder the others.
-pub(super) async fn open_all(platform: &Platform, openings: &[&Opening]) -> Result<Vec<Result<Stood>>> {
-    let owners: Vec<Owner> = openings.iter().map(|opening| opening.caller.payer()).collect();
-    let wanted: Vec<_> = openings
-        .iter()
-        .map(|opening| (opening.caller.organization(), opening.quote))
-        .collect();
-    let new_keys: Vec<_> = openings.iter().filter_map(|opening| opening.used_key()).collect();
-    let mut connection = platform.database.connection().await?;
-    let opened = connection.transaction(async |connection| {
-        find_rows_by_index(connection).await?;
-        let mut known = Known {
-            wallets: wallets::lock_all(connection, &owners).await?,
-            quotes: quotes::lock_all(connection, &wanted).await?,
-            used_keys: keys::used(connection, &new_keys, since(platform)).await?,
-        };
-        let mut writes = Writes::default();
-        let answers: Vec<_> = openings
-            .iter()
-            .map(|opening| open(platform, opening, &mut known, &mut writes))
-            .collect();
-        writes.send(connection).await?;
-        Ok::<_, Error>(answers)
-    });
-    opened.await
-}
-
 /// One purchase; what can fail comes before what changes anything.
-fn open(platform: &Platform, opening: &Opening, known: &mut Known, batch: &mut Writes) -> Result<Stood> {
+pub(crate) fn open(
+    platform: &Platform,
+    opening: &Opening,
+    known: &mut Known,
+    batch: &mut Writes,
+) -> Result<Stood> {
     let organization = opening.caller.organization();
     match known.quotes.get(&opening.quote) {
         Some(None) => {}
@@ -197,11 +158,7 @@ fn open(platform: &Platform, opening: &Opening, known: &mut Known, batch: &mut W
     if key.as_ref().is_some_and(|key| known.used_keys.contains(key)) {
         return Err(Error::KeyRunning);
     }
-    let owner = opening.caller.payer();
-    let wallet = known.wallets.get(&owner);
-    let mut wallet = wallet
-        .cloned()
-        .ok_or_else(|| Error::Internal("the payer has no wallet".to_owned()))?;
+    let mut wallet = known.wallet_of(opening.caller.payer())?;
     let amount = opening.totals.agent_fare;
     wallet.hold(amount)?;
     let booking = opening.booking(platform, &wallet);
@@ -232,7 +189,7 @@ fn open(platform: &Platform, opening: &Opening, known: &mut Known, batch: &mut W
         None,
     ));
     batch.append(writes);
-    known.wallets.insert(owner, wallet);
+    known.wallets.insert(wallet.id, wallet);
     known.quotes.insert(opening.quote, Some(opening.id));
     known.used_keys.extend(key);
     Ok(Stood::Open(Box::new(booking), effects))

@@ -12,9 +12,10 @@ use diesel::{
     QueryResult,
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
+    result::{DatabaseErrorKind, Error as DieselError},
     sql_types::{BigInt, Text},
 };
-use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -212,12 +213,12 @@ impl Writes {
         self.events.extend(others.events);
     }
 
-    /// Writes all of it: one statement, in the caller's transaction, after [`find_rows_by_index`].
+    /// Writes all of it: one statement, in the caller's transaction.
     ///
     /// # Errors
     /// What a constraint refuses; [`StoreError::Overtaken`] when a row is not there, or not as it was taken to be.
-    /// The transaction must be given up then.
-    pub async fn send(self, connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
+    /// PostgreSQL has given up the transaction then.
+    pub async fn send(self, mut connection: &AsyncPgConnection) -> Result<(), StoreError> {
         // Freed keys may be none: not every effect has one.
         let expected = [
             self.wallets.len(),
@@ -238,6 +239,7 @@ impl Writes {
             self.events.len(),
         ];
         let statement = Statement {
+            expected: i64::try_from(expected.iter().sum::<usize>()).unwrap_or(i64::MAX),
             parameters: [
                 json(&self.wallets.into_values().collect::<Vec<_>>())?,
                 json(&self.holds)?,
@@ -258,23 +260,15 @@ impl Writes {
                 json(&self.events)?,
             ],
         };
-        let written: i64 = statement.get_result(connection).await?;
-        if usize::try_from(written) == Ok(expected.iter().sum()) {
-            Ok(())
-        } else {
-            Err(StoreError::Overtaken)
+        let written: QueryResult<i64> = statement.get_result(&mut connection).await;
+        match written {
+            Ok(_) => Ok(()),
+            Err(DieselError::DatabaseError(DatabaseErrorKind::SerializationFailure, _)) => {
+                Err(StoreError::Overtaken)
+            }
+            Err(error) => Err(error.into()),
         }
     }
-}
-
-/// Lets the statements of this transaction find rows by their keys even while the tables are small: a plan is kept,
-/// and one that reads a whole table would still do so when the table has grown.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn find_rows_by_index(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
-    let settings = "set local enable_seqscan = off; set local enable_mergejoin = off";
-    Ok(connection.batch_execute(settings).await?)
 }
 
 fn json<R: Serialize>(rows: &[R]) -> Result<String, StoreError> {
@@ -372,16 +366,17 @@ const PARTS: [[&str; 2]; 17] = [
     ],
 ];
 
-const COUNT: &str = "select (select count(*) from wallets_saved) + (select count(*) from holds_placed) \
+const COUNT: &str = "select all_written((select count(*) from wallets_saved) + (select count(*) from holds_placed) \
     + (select count(*) from holds_closed) + (select count(*) from quotes_marked) \
     + (select count(*) from bookings_made) + (select count(*) from bookings_saved) \
     + (select count(*) from orders_made) + (select count(*) from orders_saved) \
     + (select count(*) from effects_made) + (select count(*) from effects_closed) \
     + (select count(*) from keys_tied) + (select count(*) from transfers_made) \
     + (select count(*) from entries_made) + (select count(*) from fares_made) \
-    + (select count(*) from refunds_saved) + (select count(*) from events_made)";
+    + (select count(*) from refunds_saved) + (select count(*) from events_made), ";
 
 struct Statement {
+    expected: i64,
     parameters: [String; 17],
 }
 
@@ -393,6 +388,8 @@ impl QueryFragment<Pg> for Statement {
             out.push_sql(after);
         }
         out.push_sql(COUNT);
+        out.push_bind_param::<BigInt, i64>(&self.expected)?;
+        out.push_sql(")");
         Ok(())
     }
 }

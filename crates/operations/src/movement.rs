@@ -1,0 +1,250 @@
+//! Money that moves without a supplier: allocations to agents, the operator's transfers.
+//!
+//! Movements go through the writers like purchases do: those of many callers share a transaction, each is decided by
+//! itself against the running balance.
+
+use serde_json::json;
+use wayfare_domain::{Actor, Event, Money, OrganizationId, TransferId, UserId};
+use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Transfer, Wallet, WalletError};
+use wayfare_store::{ledger::MadeTransfer, wallets::Owner, writes::Writes};
+
+use crate::{
+    Error, Platform, Result,
+    journal::{self, Change},
+    writers::Known,
+};
+
+/// Where money comes from or goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Purse {
+    /// A customer's wallet.
+    Of(Owner),
+    /// An account of the platform, which is not a [`Account::Wallet`].
+    Platform(Account),
+}
+
+/// What of a wallet may be spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spends {
+    /// What stands in it and is not held: an allocation spends no credit (decisions, the ledger).
+    Balance,
+    /// The credit line too.
+    Credit,
+    /// The same, of a frozen wallet too: the operator's right.
+    Frozen,
+}
+
+/// Money that is to move within an agency.
+#[derive(Clone, Debug)]
+pub struct Movement {
+    /// The agency.
+    pub organization: OrganizationId,
+    /// Where it is debited.
+    pub from: Purse,
+    /// Where it is credited.
+    pub to: Purse,
+    /// How much, above zero, in the agency's currency.
+    pub amount: Money,
+    /// What may be spent of the wallet that is debited.
+    pub spends: Spends,
+    /// Unique in the agency: a movement of a key that was used before is answered, not carried out.
+    pub key: String,
+    /// Why.
+    pub reason: Reason,
+    /// What it is about.
+    pub reference: Option<String>,
+    /// For people.
+    pub description: String,
+    /// The user who causes it; none for the operator and the service.
+    pub performed_by: Option<UserId>,
+    /// The event's action, such as `wallet.allocated`, and its actor.
+    pub journal: (&'static str, Actor),
+}
+
+/// What came of a movement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// The transfer.
+    pub transfer: TransferId,
+    /// The balance after it of the wallet that was debited; none for an account of the platform.
+    pub from: Option<Money>,
+    /// The balance after it of the wallet that was credited.
+    pub to: Option<Money>,
+    /// Whether it had been made before under the same key.
+    pub repeated: bool,
+}
+
+impl Movement {
+    /// The owners of the wallets it touches.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
+        [&self.from, &self.to]
+            .into_iter()
+            .filter_map(|purse| match purse {
+                Purse::Of(owner) => Some(*owner),
+                Purse::Platform(_) => None,
+            })
+    }
+}
+
+/// Moves money, or tells what came of it when it was moved under this key before.
+///
+/// # Errors
+/// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet; [`Error::KeyMismatch`] when another
+/// movement was made under the key.
+pub async fn carry_out(platform: &Platform, movement: Movement) -> Result<Moved> {
+    platform.writers.carry_out(movement).await
+}
+
+/// One movement; what can fail comes before what changes anything.
+pub(crate) fn decide(
+    platform: &Platform,
+    movement: &Movement,
+    known: &mut Known,
+    batch: &mut Writes,
+) -> Result<Moved> {
+    let mut from = Place::of(&movement.from, known)?;
+    let mut to = Place::of(&movement.to, known)?;
+    let legs = vec![
+        Leg::debit(from.account(), movement.amount),
+        Leg::credit(to.account(), movement.amount),
+    ];
+    let key = (movement.organization, movement.key.clone());
+    if let Some(made) = known.made.get(&key) {
+        return repeated(made, &legs);
+    }
+    let transfer = Transfer::new(
+        TransferId::new(&platform.clock),
+        movement.key.clone(),
+        movement.reason,
+        movement.reference.clone(),
+        movement.description.clone(),
+        movement.performed_by,
+        legs,
+        platform.clock.now(),
+    )?;
+    let chain = &platform.secrets.chain;
+    let mut written = Vec::with_capacity(2);
+    if let Place::Wallet(wallet) = &mut from {
+        written.push(movement.spends.spend(wallet, &transfer, chain)?);
+    }
+    if let Place::Wallet(wallet) = &mut to {
+        written.push(wallet.apply(&transfer, chain)?);
+    }
+    batch.transfer(movement.organization, &transfer, &written)?;
+    batch.event(&movement.event(platform, &from, &to));
+    let balances = [from.balance(), to.balance()];
+    for place in [from, to] {
+        if let Place::Wallet(wallet) = place {
+            batch.wallet(movement.organization, &wallet);
+            known.wallets.insert(wallet.id, wallet);
+        }
+    }
+    let made = MadeTransfer {
+        id: transfer.id,
+        at: transfer.at,
+        legs: transfer.legs().iter().cloned().zip(balances).collect(),
+    };
+    known.made.insert(key, made);
+    let [from, to] = balances;
+    Ok(Moved {
+        transfer: transfer.id,
+        from,
+        to,
+        repeated: false,
+    })
+}
+
+/// What the movement that was made under this key came to, if it was the same.
+fn repeated(made: &MadeTransfer, legs: &[Leg]) -> Result<Moved> {
+    if !made.legs.iter().map(|(leg, _)| leg).eq(legs) {
+        return Err(Error::KeyMismatch);
+    }
+    let balance = |side: Side| {
+        let mut legs = made.legs.iter();
+        legs.find(|(leg, _)| leg.side == side)
+            .and_then(|(_, after)| *after)
+    };
+    Ok(Moved {
+        transfer: made.id,
+        from: balance(Side::Debit),
+        to: balance(Side::Credit),
+        repeated: true,
+    })
+}
+
+impl Spends {
+    fn spend(self, wallet: &mut Wallet, transfer: &Transfer, chain: &ChainKey) -> Result<Entry> {
+        let leg = transfer.leg_on(wallet.id);
+        let amount = leg.ok_or(WalletError::NoLeg(wallet.id))?.amount;
+        match self {
+            Self::Balance if !wallet.is_active => {
+                let available = Money::zero(amount.currency());
+                Err(WalletError::Refused(Refused {
+                    available,
+                    required: amount,
+                })
+                .into())
+            }
+            Self::Balance | Self::Frozen => Ok(wallet.apply(transfer, chain)?),
+            Self::Credit => {
+                wallet.hold(amount)?;
+                Ok(wallet.post(amount, transfer, chain)?)
+            }
+        }
+    }
+}
+
+/// A purse as it stands.
+enum Place {
+    Wallet(Wallet),
+    Platform(Account),
+}
+
+impl Place {
+    fn of(purse: &Purse, known: &Known) -> Result<Self> {
+        match purse {
+            Purse::Of(owner) => known.wallet_of(*owner).map(Self::Wallet),
+            Purse::Platform(account) => Ok(Self::Platform(account.clone())),
+        }
+    }
+
+    fn account(&self) -> Account {
+        match self {
+            Self::Wallet(wallet) => Account::Wallet(wallet.id),
+            Self::Platform(account) => account.clone(),
+        }
+    }
+
+    fn balance(&self) -> Option<Money> {
+        match self {
+            Self::Wallet(wallet) => Some(wallet.balance),
+            Self::Platform(_) => None,
+        }
+    }
+}
+
+impl Movement {
+    /// What the journal tells: of the wallet that was credited, else of the one that was debited.
+    fn event(&self, platform: &Platform, from: &Place, to: &Place) -> Event {
+        let (action, actor) = &self.journal;
+        let of = if matches!(to, Place::Wallet(_)) { to } else { from };
+        let entity_id = match of {
+            Place::Wallet(wallet) => wallet.id.to_string(),
+            Place::Platform(account) => account.to_string(),
+        };
+        let change = Change {
+            organization: self.organization,
+            actor,
+            action,
+            entity_type: "wallet",
+            entity_id,
+            old_value: None,
+            new_value: Some(json!({
+                "amount": self.amount.number(),
+                "balance": of.balance().map(|balance| balance.number()),
+                "description": self.description,
+            })),
+        };
+        journal::event(platform, change)
+    }
+}

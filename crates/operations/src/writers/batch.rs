@@ -1,0 +1,180 @@
+//! One transaction for many: everything that is to be known is asked and locked in one round trip, each work is
+//! decided by itself in the order in which it came, everything is written and committed in another.
+
+use std::collections::{HashMap, HashSet};
+
+use futures_util::try_join;
+use wayfare_domain::{BookingId, EffectId, OrganizationId, QuoteId, UserId, WalletId};
+use wayfare_ledger::Wallet;
+use wayfare_store::{
+    Batch, bookings,
+    effects::Effect,
+    idempotency,
+    ledger::{self, MadeTransfer},
+    quotes, refunds,
+    wallets::{self, Owner},
+    writes::Writes,
+};
+
+use super::{Done, Work};
+use crate::{
+    Error, Platform, Result, exceptions,
+    idempotency::since,
+    movement,
+    purchase::{Closed, Closing, closing, opening},
+    testing::moment,
+};
+
+/// What works need to know, as it stands with those before them in the batch.
+#[derive(Default)]
+pub(crate) struct Known {
+    pub wallets: HashMap<WalletId, Wallet>,
+    pub owners: HashMap<Owner, WalletId>,
+    /// Of wallets whose user is deleted, the organization's, which gets what is given back (decisions, detail 7).
+    pub heirs: HashMap<WalletId, WalletId>,
+    pub quotes: HashMap<QuoteId, Option<BookingId>>,
+    pub used_keys: HashSet<(UserId, String)>,
+    pub open: HashSet<EffectId>,
+    pub bookings: HashMap<BookingId, Closed>,
+    pub made: HashMap<(OrganizationId, String), MadeTransfer>,
+}
+
+impl Known {
+    /// The owner's wallet.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when there is none.
+    pub(crate) fn wallet_of(&self, owner: Owner) -> Result<Wallet> {
+        let wallet = self.owners.get(&owner).and_then(|id| self.wallets.get(id));
+        wallet.cloned().ok_or(Error::NotFound)
+    }
+}
+
+/// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money
+/// back, more where exceptions are raised or closed). One that can't be done changes nothing and doesn't hinder the
+/// others.
+pub(super) async fn carry_out(platform: &Platform, works: &[&Work]) -> Result<Vec<Result<Done>>> {
+    #[cfg(feature = "failpoints")]
+    closing::planted_post_before_store(platform, &closings(works)).await?;
+    let mut batch = Batch::on(platform.database.connection().await?);
+    let mut known = look(platform, &batch, works).await?;
+    inherit(&mut batch, works, &mut known).await?;
+    let (mut writes, mut raised) = (Writes::default(), Vec::new());
+    let answers: Vec<Result<Done>> = works
+        .iter()
+        .map(|work| match work {
+            Work::Open(opening) => opening::open(platform, opening, &mut known, &mut writes).map(Done::Stood),
+            Work::Close(closing) => closing::close(platform, closing, &mut known, &mut writes, &mut raised)
+                .map(|closed| Done::Closed(Box::new(closed))),
+            Work::Move(movement) => {
+                movement::decide(platform, movement, &mut known, &mut writes).map(Done::Moved)
+            }
+        })
+        .collect();
+    let closed = works
+        .iter()
+        .zip(&answers)
+        .filter_map(|(work, answer)| match work {
+            Work::Close(closing) if answer.is_ok() => Some((&closing.actor, &closing.effect)),
+            _ => None,
+        });
+    exceptions::outcomes_known(platform, batch.connection_mut()?, closed).await?;
+    for raise in raised {
+        exceptions::raise(platform, batch.connection_mut()?, raise).await?;
+    }
+    if works.iter().any(|work| matches!(work, Work::Close(_))) {
+        moment("close:decided");
+    }
+    batch.commit(writes).await?;
+    Ok(answers)
+}
+
+fn closings<'a>(works: &[&'a Work]) -> Vec<&'a Closing> {
+    let closing = |work: &&'a Work| match work {
+        Work::Close(closing) => Some(&**closing),
+        _ => None,
+    };
+    works.iter().filter_map(closing).collect()
+}
+
+/// Begins, locks and asks, in one round trip. Wallets are locked first, all with one statement, so that two processes
+/// which write for one agency wait for each other and not both for ever.
+async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Known> {
+    let closings = closings(works);
+    let effects: Vec<&Effect> = closings.iter().map(|closing| &closing.effect).collect();
+    let bookings: Vec<_> = effects
+        .iter()
+        .map(|effect| (effect.organization, effect.booking))
+        .collect();
+    let cancellations: Vec<_> = closings
+        .iter()
+        .filter(|closing| closing.ending.is_of_cancellation())
+        .map(|closing| (closing.effect.organization, closing.effect.booking))
+        .collect();
+    let (mut owners, mut quotes, mut keys, mut transfers) = (vec![], vec![], vec![], vec![]);
+    for work in works {
+        match work {
+            Work::Open(opening) => {
+                owners.push(opening.caller.payer());
+                quotes.push((opening.caller.organization(), opening.quote));
+                keys.extend(opening.used_key());
+            }
+            Work::Close(_) => {}
+            Work::Move(movement) => {
+                owners.extend(movement.owners());
+                transfers.push((movement.organization, movement.key.as_str()));
+            }
+        }
+    }
+    let connection = batch.connection()?;
+    let (_, locked, quotes, used_keys, made, closing, mut orders, mut refunds) = try_join!(
+        batch.begin(),
+        wallets::lock_for(connection, &owners, &effects),
+        quotes::lock_all(connection, &quotes),
+        idempotency::used(connection, &keys, since(platform)),
+        ledger::made(connection, &transfers),
+        bookings::lock_for(connection, &effects),
+        bookings::orders_of(connection, &bookings),
+        refunds::of_all(connection, &cancellations),
+    )?;
+    let mut known = Known {
+        quotes,
+        used_keys,
+        made,
+        ..Known::default()
+    };
+    for (owner, wallet) in locked {
+        known.owners.insert(owner, wallet.id);
+        known.wallets.insert(wallet.id, wallet);
+    }
+    for locked in closing {
+        let id = locked.booking.id;
+        if locked.open {
+            known.open.insert(locked.effect);
+        }
+        known.bookings.entry(id).or_insert_with(|| Closed {
+            booking: locked.booking,
+            orders: orders.remove(&id).unwrap_or_default(),
+            refund: refunds.remove(&id),
+        });
+    }
+    Ok(known)
+}
+
+/// Locks the wallets that get the money of deleted users.
+async fn inherit(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
+    let payers: Vec<_> = closings(works)
+        .iter()
+        .filter(|closing| closing.ending.is_of_cancellation())
+        .filter_map(|closing| known.bookings.get(&closing.effect.booking))
+        .map(|closed| (closed.booking.organization, closed.booking.wallet))
+        .collect();
+    if payers.is_empty() {
+        return Ok(());
+    }
+    for (payer, heir) in wallets::lock_heirs(batch.connection_mut()?, &payers).await? {
+        known.heirs.insert(payer, heir.id);
+        known.wallets.insert(heir.id, heir);
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! A transaction of two round trips: one begins, asks and locks, the other writes and commits.
+
+use diesel_async::{AsyncPgConnection, SimpleAsyncConnection, pooled_connection::deadpool::Object};
+use futures_util::try_join;
+
+use crate::{Connection, StoreError, writes::Writes};
+
+/// A transaction whose statements are sent without waiting for the one before. A batch that is dropped before it
+/// was committed takes its connection with it, and PostgreSQL undoes what was done.
+pub struct Batch(Option<Connection>);
+
+impl Batch {
+    /// A batch on this connection; [`Batch::begin`] comes first.
+    pub fn on(connection: Connection) -> Self {
+        Self(Some(connection))
+    }
+
+    /// What statements are sent on; several at once go in one round trip.
+    ///
+    /// # Errors
+    /// Never while the batch stands.
+    pub fn connection(&self) -> Result<&AsyncPgConnection, StoreError> {
+        self.0.as_deref().ok_or_else(ended)
+    }
+
+    /// The same for statements that wait for each other.
+    ///
+    /// # Errors
+    /// Never while the batch stands.
+    pub fn connection_mut(&mut self) -> Result<&mut AsyncPgConnection, StoreError> {
+        self.0.as_deref_mut().ok_or_else(ended)
+    }
+
+    /// Begins. To be awaited together with the first statements, before them.
+    ///
+    /// Rows are found by their keys even while the tables are small: a plan is kept, and one that reads a whole table
+    /// would still do so when the table has grown.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn begin(&self) -> Result<(), StoreError> {
+        let begin = "begin; set local enable_seqscan = off; set local enable_mergejoin = off";
+        let mut connection = self.connection()?;
+        Ok(connection.batch_execute(begin).await?)
+    }
+
+    /// Writes all of this and commits.
+    ///
+    /// # Errors
+    /// Those of [`Writes::send`]; nothing is written then. Of an error that is not
+    /// [`StoreError::surely_undone`] nobody knows whether it was committed.
+    pub async fn commit(mut self, writes: Writes) -> Result<(), StoreError> {
+        let mut connection = self.connection()?;
+        let committed = async { Ok::<_, StoreError>(connection.batch_execute("commit").await?) };
+        // After a statement that failed, PostgreSQL answers a commit by undoing all.
+        try_join!(writes.send(self.connection()?), committed)?;
+        drop(self.0.take());
+        Ok(())
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        drop(self.0.take().map(Object::take));
+    }
+}
+
+fn ended() -> StoreError {
+    StoreError::Pool("the batch has ended".to_owned())
+}

@@ -1,0 +1,1 @@
+drop function all_written(bigint, bigint);
