@@ -24,12 +24,16 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-search
+bench: bench-bookings bench-ledger bench-search
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin bookings -- {{options}}
+
+# Debits per second from one wallet beside other ways to write them: `just bench-ledger --seconds 30`.
+bench-ledger *options:
+    cargo run --release --quiet -p wayfare-bench --bin ledger -- {{options}}
 
 # What a search costs us beside its supplier; the last lines compare it with its floor.
 bench-search *options:

@@ -1,6 +1,7 @@
 //! What benchmarks share: an installation of their own, clients, pgbench beside them, and what they cost the database.
 //!
-//! Benchmarks work with the programs as they are released, from outside: nothing of the service is linked in.
+//! Benchmarks of the programs work with them as they are released, from outside. [`ledger`] links the service's crates,
+//! as other services do.
 #![allow(
     clippy::float_arithmetic,
     reason = "rates and ratios are no money and need no digits"
@@ -8,6 +9,7 @@
 
 mod client;
 mod installation;
+pub mod ledger;
 mod load;
 mod pgbench;
 mod statements;

@@ -45,6 +45,14 @@ pub async fn run<W>(
 }
 
 impl Load {
+    /// Several runs as one.
+    pub fn together(loads: Vec<Self>) -> Self {
+        let elapsed = loads.iter().map(|load| load.elapsed).sum();
+        let mut took: Vec<Duration> = loads.into_iter().flat_map(|load| load.took).collect();
+        took.sort_unstable();
+        Self { took, elapsed }
+    }
+
     /// How often it was done.
     pub fn count(&self) -> usize {
         self.took.len()

@@ -8,3 +8,8 @@ begin
     end if;
     return written;
 end $$;
+
+-- The check of entries' transfers is planned while the tables are empty and keeps its plan: of two indexes that begin
+-- with the agency it may take the wrong one, and then reads all of an agency's transfers for each entry.
+alter table transfers drop constraint transfers_org_id_key_key;
+alter table transfers add constraint transfers_key unique (key, org_id);

@@ -68,8 +68,11 @@ const PICTURE: &[(&str, May)] = &[
         ]),
     ),
     ("ctl", Use(&["domain", "launch", "operations"])),
-    // It measures the programs from outside, as they are released.
-    ("bench", Use(&["domain"])),
+    // It measures the programs from outside, as they are released, and the ledger as services link it.
+    (
+        "bench",
+        Use(&["domain", "ledger", "local-postgres", "operations", "pricing"]),
+    ),
     ("tests", UseAll),
 ];
 

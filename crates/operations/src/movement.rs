@@ -57,8 +57,8 @@ pub struct Movement {
     pub description: String,
     /// The user who causes it; none for the operator and the service.
     pub performed_by: Option<UserId>,
-    /// The event's action, such as `wallet.allocated`, and its actor.
-    pub journal: (&'static str, Actor),
+    /// The event's action, such as `wallet.allocated`, and its actor; none where the caller keeps a journal of its own.
+    pub journal: Option<(&'static str, Actor)>,
 }
 
 /// What came of a movement.
@@ -131,7 +131,9 @@ pub(crate) fn decide(
         written.push(wallet.apply(&transfer, chain)?);
     }
     batch.transfer(movement.organization, &transfer, &written)?;
-    batch.event(&movement.event(platform, &from, &to));
+    if let Some((action, actor)) = &movement.journal {
+        batch.event(&movement.event(platform, action, actor, [&from, &to]));
+    }
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
         if let Place::Wallet(wallet) = place {
@@ -225,8 +227,13 @@ impl Place {
 
 impl Movement {
     /// What the journal tells: of the wallet that was credited, else of the one that was debited.
-    fn event(&self, platform: &Platform, from: &Place, to: &Place) -> Event {
-        let (action, actor) = &self.journal;
+    fn event(
+        &self,
+        platform: &Platform,
+        action: &'static str,
+        actor: &Actor,
+        [from, to]: [&Place; 2],
+    ) -> Event {
         let of = if matches!(to, Place::Wallet(_)) { to } else { from };
         let entity_id = match of {
             Place::Wallet(wallet) => wallet.id.to_string(),

@@ -20,6 +20,7 @@ use wayfare_pricing::Sale;
 
 use crate::{
     StoreError,
+    among::among,
     effects::Effect,
     error::{currency, money, word},
     schema::{bookings, effects, supplier_orders},
@@ -319,8 +320,12 @@ pub async fn lock_for(
                 .eq(effects::org_id)
                 .and(bookings::id.eq(effects::booking_id))),
         )
-        .filter(effects::org_id.eq_any(organizations))
-        .filter(effects::id.eq_any(ids))
+        .filter(among!(
+            "effects.org_id, effects.id",
+            organizations,
+            ids,
+            diesel::sql_types::Uuid
+        ))
         // Always in the same order, so that two who lock several wait for each other and not both for ever.
         .order((bookings::id, effects::id))
         .select((effects::id, effects::state, Row::as_select()))
@@ -348,11 +353,18 @@ pub async fn orders_of(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
 ) -> Result<HashMap<BookingId, Vec<Order<Value>>>, StoreError> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let ids: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
     let rows: Vec<OrderRow> = supplier_orders::table
-        .filter(supplier_orders::org_id.eq_any(organizations))
-        .filter(supplier_orders::booking_id.eq_any(ids))
+        .filter(among!(
+            "supplier_orders.org_id, supplier_orders.booking_id",
+            organizations,
+            ids,
+            diesel::sql_types::Uuid
+        ))
         .order((supplier_orders::booking_id, supplier_orders::number))
         .select((
             supplier_orders::booking_id,

@@ -12,6 +12,7 @@ use wayfare_ledger::{Leg, Reason, Side};
 
 use crate::{
     StoreError,
+    among::among,
     error::{currency, money, word},
     schema::{entries, transfers, wallets},
 };
@@ -170,8 +171,12 @@ pub async fn made(
                 .eq(transfers::org_id)
                 .and(entries::transfer_id.eq(transfers::id))),
         )
-        .filter(transfers::org_id.eq_any(organizations))
-        .filter(transfers::key.eq_any(texts))
+        .filter(among!(
+            "transfers.org_id, transfers.key",
+            organizations,
+            texts,
+            diesel::sql_types::Text
+        ))
         .order((transfers::org_id, transfers::id, entries::leg))
         .select((
             (

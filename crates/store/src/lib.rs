@@ -18,6 +18,7 @@
 //! ```
 
 pub mod activity;
+mod among;
 mod batch;
 pub mod bookings;
 mod database;

@@ -14,6 +14,7 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId
 
 use crate::{
     StoreError,
+    among::among,
     schema::{bookings, quotes},
 };
 
@@ -119,14 +120,21 @@ pub async fn lock_all(
     mut connection: &AsyncPgConnection,
     wanted: &[(OrganizationId, QuoteId)],
 ) -> Result<HashMap<QuoteId, Option<BookingId>>, StoreError> {
+    if wanted.is_empty() {
+        return Ok(HashMap::new());
+    }
     let organizations: Vec<Uuid> = wanted
         .iter()
         .map(|(organization, _)| organization.uuid())
         .collect();
     let ids: Vec<Uuid> = wanted.iter().map(|(_, quote)| quote.uuid()).collect();
     let rows: Vec<(Uuid, Option<Uuid>)> = quotes::table
-        .filter(quotes::org_id.eq_any(organizations))
-        .filter(quotes::id.eq_any(ids))
+        .filter(among!(
+            "quotes.org_id, quotes.id",
+            organizations,
+            ids,
+            diesel::sql_types::Uuid
+        ))
         .order(quotes::id)
         .select((quotes::id, quotes::booking_id))
         .for_update()

@@ -11,6 +11,7 @@ use wayfare_domain::{BookingId, Money, OrganizationId, RefundId, RefundStatus, W
 
 use crate::{
     StoreError,
+    among::among,
     error::{currency, money, word},
     schema::refunds,
 };
@@ -120,8 +121,12 @@ pub async fn of_all(
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
     let rows: Vec<Row> = refunds::table
-        .filter(refunds::org_id.eq_any(organizations))
-        .filter(refunds::booking_id.eq_any(bookings))
+        .filter(among!(
+            "refunds.org_id, refunds.booking_id",
+            organizations,
+            bookings,
+            diesel::sql_types::Uuid
+        ))
         .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
         .select((
             refunds::org_id,

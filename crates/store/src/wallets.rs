@@ -15,6 +15,7 @@ use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
     StoreError,
+    among::among,
     effects::Effect,
     error::{currency, money},
     schema::{holds, transfers, users, wallets},
@@ -301,8 +302,7 @@ pub async fn lock_heirs(
                 .eq(wallets::org_id)
                 .and(users::id.eq(wallets::owner_id))),
         )
-        .filter(wallets::org_id.eq_any(organizations))
-        .filter(wallets::id.eq_any(ids))
+        .filter(among!("wallets.org_id, wallets.id", organizations, ids, SqlUuid))
         .filter(users::deleted_at.is_not_null())
         .select((wallets::id, wallets::org_id))
         .load(connection)

@@ -238,7 +238,7 @@ async fn an_agency_has_one_transfer_of_a_key() {
     let mut books = Guarded::new().await;
     let again = "insert into transfers (org_id, id, key, reason, description, currency, at)
          values (id(1), id(44), 'topup:1', 'topup', '', 'INR', now())";
-    books.refuses(again, "transfers_org_id_key_key").await;
+    books.refuses(again, "transfers_key").await;
     books.takes(&again.replace("topup:1", "topup:2")).await;
 }
 

@@ -384,10 +384,7 @@ async fn the_same_transfer_key_twice_is_refused_and_nothing_changes() {
     let mut books = Books::with_history().await;
     let before = books.stands(books.owner).await;
     let refused = books.top_up("topup:1", dec!(5)).await;
-    assert_eq!(
-        refused.unwrap_err().unique_violation(),
-        Some("transfers_org_id_key_key")
-    );
+    assert_eq!(refused.unwrap_err().unique_violation(), Some("transfers_key"));
     assert_eq!(books.stands(books.owner).await, before);
     assert_eq!(books.page(1, 20).await.total, 4);
     assert_eq!(books.audit().await.problems, Vec::<String>::new());

@@ -1,7 +1,7 @@
 //! Everything that a batch of purchases writes, in one statement: many rows of many tables in one round trip.
 //!
-//! The rows of each table travel as one JSON parameter, so that the statement's text never changes and is
-//! prepared once on each connection. PostgreSQL checks the references between the tables when it has ended.
+//! The rows of each table travel as one JSON parameter, so that the statement's text hangs on which tables are written
+//! and not on how many rows. PostgreSQL checks the references between the tables when it has ended.
 
 mod rows;
 
@@ -161,7 +161,7 @@ impl Writes {
     }
 
     /// A transfer with all its legs; `written` are the entries of the wallets it touches. One of this key that is
-    /// there already fails the whole (`transfers_org_id_key_key`): the movement was made before.
+    /// there already fails the whole (`transfers_key`): the movement was made before.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when it touches a wallet whose entry is not among `written`, or the other way round.
@@ -219,47 +219,27 @@ impl Writes {
     /// What a constraint refuses; [`StoreError::Overtaken`] when a row is not there, or not as it was taken to be.
     /// PostgreSQL has given up the transaction then.
     pub async fn send(self, mut connection: &AsyncPgConnection) -> Result<(), StoreError> {
-        // Freed keys may be none: not every effect has one.
-        let expected = [
-            self.wallets.len(),
-            self.holds.len(),
-            self.closed_holds.len(),
-            self.quotes.len(),
-            self.new_bookings.len(),
-            self.bookings.len(),
-            self.new_orders.len(),
-            self.orders.len(),
-            self.new_effects.len(),
-            self.closed_effects.len(),
-            self.keys.len(),
-            self.transfers.len(),
-            self.entries.len(),
-            self.fares.len(),
-            self.refunds.len(),
-            self.events.len(),
-        ];
-        let statement = Statement {
-            expected: i64::try_from(expected.iter().sum::<usize>()).unwrap_or(i64::MAX),
-            parameters: [
-                json(&self.wallets.into_values().collect::<Vec<_>>())?,
-                json(&self.holds)?,
-                json(&self.closed_holds)?,
-                json(&self.quotes)?,
-                json(&self.new_bookings)?,
-                json(&self.bookings.into_values().collect::<Vec<_>>())?,
-                json(&self.new_orders)?,
-                json(&self.orders)?,
-                json(&self.new_effects)?,
-                json(&self.closed_effects)?,
-                json(&self.keys)?,
-                json(&self.freed_keys)?,
-                json(&self.transfers)?,
-                json(&self.entries)?,
-                json(&self.fares)?,
-                json(&self.refunds)?,
-                json(&self.events)?,
-            ],
-        };
+        let mut statement = Statement::default();
+        statement.part(&WALLETS_SAVED, &self.wallets.into_values().collect::<Vec<_>>())?;
+        statement.part(&HOLDS_PLACED, &self.holds)?;
+        statement.part(&HOLDS_CLOSED, &self.closed_holds)?;
+        statement.part(&QUOTES_MARKED, &self.quotes)?;
+        statement.part(&BOOKINGS_MADE, &self.new_bookings)?;
+        statement.part(&BOOKINGS_SAVED, &self.bookings.into_values().collect::<Vec<_>>())?;
+        statement.part(&ORDERS_MADE, &self.new_orders)?;
+        statement.part(&ORDERS_SAVED, &self.orders)?;
+        statement.part(&EFFECTS_MADE, &self.new_effects)?;
+        statement.part(&EFFECTS_CLOSED, &self.closed_effects)?;
+        statement.part(&KEYS_TIED, &self.keys)?;
+        statement.part(&KEYS_FREED, &self.freed_keys)?;
+        statement.part(&TRANSFERS_MADE, &self.transfers)?;
+        statement.part(&ENTRIES_MADE, &self.entries)?;
+        statement.part(&FARES_MADE, &self.fares)?;
+        statement.part(&REFUNDS_SAVED, &self.refunds)?;
+        statement.part(&EVENTS_MADE, &self.events)?;
+        if statement.parts.is_empty() {
+            return Ok(());
+        }
         let written: QueryResult<i64> = statement.get_result(&mut connection).await;
         match written {
             Ok(_) => Ok(()),
@@ -278,116 +258,172 @@ fn json<R: Serialize>(rows: &[R]) -> Result<String, StoreError> {
     })
 }
 
-/// One part for each parameter, in the order of [`Statement::parameters`]; the parameter stands between the halves.
-const PARTS: [[&str; 2]; 17] = [
-    [
-        "with wallets_saved as (update wallets t set balance = n.balance, held = n.held, sequence = n.sequence, \
-         head = n.head from json_populate_recordset(null::wallets, ",
-        "::json) n where t.org_id = n.org_id and t.id = n.id returning 1), ",
-    ],
-    [
-        "holds_placed as (insert into holds select * from json_populate_recordset(null::holds, ",
-        "::json) returning 1), ",
-    ],
-    [
-        "holds_closed as (update holds t set closed_at = n.closed_at, outcome = n.outcome \
-         from json_populate_recordset(null::holds, ",
-        "::json) n where t.org_id = n.org_id and t.id = n.id and t.closed_at is null returning 1), ",
-    ],
-    [
-        "quotes_marked as (update quotes t set booking_id = n.booking_id \
-         from json_populate_recordset(null::quotes, ",
-        "::json) n where t.org_id = n.org_id and t.id = n.id returning 1), ",
-    ],
-    [
-        "bookings_made as (insert into bookings select * from json_populate_recordset(null::bookings, ",
-        "::json) returning 1), ",
-    ],
-    [
-        "bookings_saved as (update bookings t set status = n.status, pnr = n.pnr, failure = n.failure, \
-         booked_at = n.booked_at, cancelled_at = n.cancelled_at from json_populate_recordset(null::bookings, ",
-        "::json) n where t.org_id = n.org_id and t.id = n.id returning 1), ",
-    ],
-    [
-        "orders_made as (insert into supplier_orders \
-         select * from json_populate_recordset(null::supplier_orders, ",
-        "::json) returning 1), ",
-    ],
-    [
-        "orders_saved as (update supplier_orders t set status = n.status, \
-         supplier_order_id = n.supplier_order_id, content = n.content, updated_at = n.updated_at \
-         from json_populate_recordset(null::supplier_orders, ",
-        "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.number = n.number \
-         returning 1), ",
-    ],
-    [
-        "effects_made as (insert into effects select * from json_populate_recordset(null::effects, ",
-        "::json) returning 1), ",
-    ],
-    [
-        "effects_closed as (update effects t set state = n.state, closed_at = n.closed_at, \
-         problem = n.problem from json_populate_recordset(null::effects, ",
-        "::json) n where t.org_id = n.org_id and t.id = n.id and t.state = 'open' returning 1), ",
-    ],
-    [
-        "keys_tied as (insert into idempotency_keys as t \
-         select * from json_populate_recordset(null::idempotency_keys, ",
-        "::json) on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
-         booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, \
-         created_at = excluded.created_at, status = null, answer = null \
-         where t.created_at <= excluded.created_at - interval '24 hours' returning 1), ",
-    ],
-    [
-        "keys_freed as (delete from idempotency_keys t \
-         using json_populate_recordset(null::idempotency_keys, ",
-        "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id), ",
-    ],
-    [
-        "transfers_made as (insert into transfers select * from json_populate_recordset(null::transfers, ",
-        "::json) returning 1), ",
-    ],
-    [
-        "entries_made as (insert into entries select * from json_populate_recordset(null::entries, ",
-        "::json) returning 1), ",
-    ],
-    [
-        "fares_made as (insert into fare_transactions \
-         select * from json_populate_recordset(null::fare_transactions, ",
-        "::json) returning 1), ",
-    ],
-    [
-        "refunds_saved as (update refunds t set status = n.status, refunded_at = n.refunded_at \
-         from json_populate_recordset(null::refunds, ",
-        "::json) n where t.org_id = n.org_id and t.id = n.id returning 1), ",
-    ],
-    [
-        "events_made as (insert into events select * from json_populate_recordset(null::events, ",
-        "::json) returning 1) ",
-    ],
-];
+/// What is done with the rows of one table; they stand between the halves. What it gives back is counted.
+struct Part {
+    name: &'static str,
+    before: &'static str,
+    after: &'static str,
+    /// Whether each row must be found.
+    counts: bool,
+}
 
-const COUNT: &str = "select all_written((select count(*) from wallets_saved) + (select count(*) from holds_placed) \
-    + (select count(*) from holds_closed) + (select count(*) from quotes_marked) \
-    + (select count(*) from bookings_made) + (select count(*) from bookings_saved) \
-    + (select count(*) from orders_made) + (select count(*) from orders_saved) \
-    + (select count(*) from effects_made) + (select count(*) from effects_closed) \
-    + (select count(*) from keys_tied) + (select count(*) from transfers_made) \
-    + (select count(*) from entries_made) + (select count(*) from fares_made) \
-    + (select count(*) from refunds_saved) + (select count(*) from events_made), ";
+const WALLETS_SAVED: Part = Part {
+    name: "wallets_saved",
+    before: "update wallets t set balance = n.balance, held = n.held, sequence = n.sequence, head = \
+        n.head from json_populate_recordset(null::wallets, ",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
+    counts: true,
+};
+const HOLDS_PLACED: Part = Part {
+    name: "holds_placed",
+    before: "insert into holds select * from json_populate_recordset(null::holds, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+const HOLDS_CLOSED: Part = Part {
+    name: "holds_closed",
+    before: "update holds t set closed_at = n.closed_at, outcome = n.outcome from \
+        json_populate_recordset(null::holds, ",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id and t.closed_at is null returning 1",
+    counts: true,
+};
+const QUOTES_MARKED: Part = Part {
+    name: "quotes_marked",
+    before: "update quotes t set booking_id = n.booking_id from json_populate_recordset(null::quotes, ",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
+    counts: true,
+};
+const BOOKINGS_MADE: Part = Part {
+    name: "bookings_made",
+    before: "insert into bookings select * from json_populate_recordset(null::bookings, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+const BOOKINGS_SAVED: Part = Part {
+    name: "bookings_saved",
+    before: "update bookings t set status = n.status, pnr = n.pnr, failure = n.failure, booked_at = \
+        n.booked_at, cancelled_at = n.cancelled_at from json_populate_recordset(null::bookings, ",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
+    counts: true,
+};
+const ORDERS_MADE: Part = Part {
+    name: "orders_made",
+    before: "insert into supplier_orders select * from json_populate_recordset(null::supplier_orders, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+const ORDERS_SAVED: Part = Part {
+    name: "orders_saved",
+    before: "update supplier_orders t set status = n.status, supplier_order_id = n.supplier_order_id, \
+        content = n.content, updated_at = n.updated_at from \
+        json_populate_recordset(null::supplier_orders, ",
+    after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.number = n.number \
+        returning 1",
+    counts: true,
+};
+const EFFECTS_MADE: Part = Part {
+    name: "effects_made",
+    before: "insert into effects select * from json_populate_recordset(null::effects, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+const EFFECTS_CLOSED: Part = Part {
+    name: "effects_closed",
+    before: "update effects t set state = n.state, closed_at = n.closed_at, problem = n.problem from \
+        json_populate_recordset(null::effects, ",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id and t.state = 'open' returning 1",
+    counts: true,
+};
+const KEYS_TIED: Part = Part {
+    name: "keys_tied",
+    before: "insert into idempotency_keys as t select * from \
+        json_populate_recordset(null::idempotency_keys, ",
+    after: "::json) on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
+        booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, created_at = \
+        excluded.created_at, status = null, answer = null where t.created_at <= excluded.created_at \
+        - interval '24 hours' returning 1",
+    counts: true,
+};
+const KEYS_FREED: Part = Part {
+    name: "keys_freed",
+    before: "delete from idempotency_keys t using json_populate_recordset(null::idempotency_keys, ",
+    after: "::json) n where t.org_id = n.org_id and t.effect_id = n.effect_id returning 1",
+    counts: false,
+};
+const TRANSFERS_MADE: Part = Part {
+    name: "transfers_made",
+    before: "insert into transfers select * from json_populate_recordset(null::transfers, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+const ENTRIES_MADE: Part = Part {
+    name: "entries_made",
+    before: "insert into entries select * from json_populate_recordset(null::entries, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+const FARES_MADE: Part = Part {
+    name: "fares_made",
+    before: "insert into fare_transactions select * from json_populate_recordset(null::fare_transactions, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+const REFUNDS_SAVED: Part = Part {
+    name: "refunds_saved",
+    before: "update refunds t set status = n.status, refunded_at = n.refunded_at from \
+        json_populate_recordset(null::refunds, ",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
+    counts: true,
+};
+const EVENTS_MADE: Part = Part {
+    name: "events_made",
+    before: "insert into events select * from json_populate_recordset(null::events, ",
+    after: "::json) returning 1",
+    counts: true,
+};
 
+/// The parts that have rows. Of the many texts that this could be a few occur again and again, and are prepared once
+/// on each connection: opening all tables and indexes for nothing would cost more than the rows.
+#[derive(Default)]
 struct Statement {
+    parts: Vec<(&'static Part, String)>,
+    /// How many rows must be written.
     expected: i64,
-    parameters: [String; 17],
+}
+
+impl Statement {
+    fn part<R: Serialize>(&mut self, part: &'static Part, rows: &[R]) -> Result<(), StoreError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        if part.counts {
+            self.expected += i64::try_from(rows.len()).unwrap_or(i64::MAX);
+        }
+        self.parts.push((part, json(rows)?));
+        Ok(())
+    }
 }
 
 impl QueryFragment<Pg> for Statement {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        for ([before, after], rows) in PARTS.iter().zip(&self.parameters) {
-            out.push_sql(before);
+        let mut separator = "with ";
+        for (part, rows) in &self.parts {
+            out.push_sql(separator);
+            out.push_sql(part.name);
+            out.push_sql(" as (");
+            out.push_sql(part.before);
             out.push_bind_param::<Text, String>(rows)?;
-            out.push_sql(after);
+            out.push_sql(part.after);
+            out.push_sql(")");
+            separator = ", ";
         }
-        out.push_sql(COUNT);
+        out.push_sql(" select all_written(0");
+        for (part, _) in self.parts.iter().filter(|(part, _)| part.counts) {
+            out.push_sql(" + (select count(*) from ");
+            out.push_sql(part.name);
+            out.push_sql(")");
+        }
+        out.push_sql(", ");
         out.push_bind_param::<BigInt, i64>(&self.expected)?;
         out.push_sql(")");
         Ok(())
@@ -395,8 +431,8 @@ impl QueryFragment<Pg> for Statement {
 }
 
 impl QueryId for Statement {
-    type QueryId = Self;
-    const HAS_STATIC_QUERY_ID: bool = true;
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl Query for Statement {

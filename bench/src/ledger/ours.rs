@@ -1,0 +1,93 @@
+//! The service's own way: a movement that goes through the writers which purchases go through.
+
+use std::{sync::Arc, time::Duration};
+
+use rust_decimal::Decimal;
+use secrecy::SecretSlice;
+use uuid::Uuid;
+use wayfare_domain::{Clock, Currency, Money, OrganizationId, UserId};
+use wayfare_ledger::{Account, Reason};
+use wayfare_operations::{
+    Database, Durations, Owner, Platform, PlatformParts, Secrets, SigningKeys,
+    movement::{self, Movement, Purse, Spends},
+    operator,
+};
+use wayfare_pricing::RateTable;
+
+use super::{
+    CONNECTIONS, Debit,
+    books::{Books, Place},
+};
+use crate::Result;
+
+/// A platform without suppliers, in this process.
+pub struct Ours {
+    platform: Arc<Platform>,
+    places: Vec<Place>,
+}
+
+impl Ours {
+    /// On a database of its own.
+    ///
+    /// # Errors
+    /// When it can't be made.
+    pub async fn new(books: &Books) -> Result<Self> {
+        let (url, places) = books.database("ours").await?;
+        let secret = || SecretSlice::from(vec![7; 32]);
+        let platform = Platform::new(PlatformParts {
+            database: Database::connect(&url, CONNECTIONS)?,
+            clock: Clock::system(),
+            secrets: Secrets::new(SigningKeys::only(secret())?, &secret())?,
+            rates: Arc::new(RateTable::default()),
+            flights: Vec::new(),
+            durations: Durations {
+                offer_validity: Duration::from_secs(1200),
+                quote_validity: Duration::from_secs(900),
+                patience: Duration::from_secs(60),
+                exception_after: Duration::from_secs(3600),
+            },
+        });
+        Ok(Self { platform, places })
+    }
+
+    /// Re-adds every balance and checks every hash.
+    ///
+    /// # Errors
+    /// When a book is wrong.
+    pub async fn prove(&self) -> Result<()> {
+        let report = operator::verify_ledger(&self.platform).await?;
+        println!(
+            "ledger verify: {} wallets, {} entries, {} problems",
+            report.wallets,
+            report.entries,
+            report.problems.len()
+        );
+        match report.problems.first() {
+            None => Ok(()),
+            Some(problem) => Err(problem.clone().into()),
+        }
+    }
+}
+
+impl Debit for Ours {
+    async fn debit(&self, wallet: usize) -> Result<()> {
+        let place = self.places.get(wallet).ok_or("no such wallet")?;
+        let organization = OrganizationId::from_uuid(place.organization);
+        let owner = Owner::User(organization, UserId::from_uuid(place.owner));
+        let movement = Movement {
+            organization,
+            from: Purse::Of(owner),
+            to: Purse::Platform(Account::Supplier("duffel".to_owned())),
+            amount: Money::exact(Decimal::ONE, Currency::INR)?,
+            spends: Spends::Credit,
+            key: format!("bench:{}", Uuid::now_v7()),
+            reason: Reason::Booking,
+            reference: Some("FA-7K2M9Q4X".to_owned()),
+            description: "booking FA-7K2M9Q4X".to_owned(),
+            performed_by: None,
+            journal: None,
+        };
+        movement::carry_out(&self.platform, movement).await?;
+        Ok(())
+    }
+}
