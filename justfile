@@ -14,6 +14,10 @@ test *options:
 survive rounds="20":
     WAYFARE_SURVIVAL_ROUNDS={{rounds}} cargo test -p wayfare-tests --test survival -- --nocapture
 
+# The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
+model-ledger steps="5000":
+    WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- writers::model --nocapture
+
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check

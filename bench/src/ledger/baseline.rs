@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use sha2::{Digest, Sha256};
 use tokio::sync::{Mutex, Semaphore};
 use tokio_postgres::{Client, Statement};
-use uuid::Uuid;
+use wayfare_domain::{Clock, TransferId};
 
 use super::{
     CONNECTIONS, Debit,
@@ -127,7 +127,11 @@ impl Connection {
             client.batch_execute("rollback").await?;
             return Err("the wallet is empty".into());
         }
-        let (sequence, after, id) = (sequence + 1, balance - Decimal::ONE, Uuid::now_v7());
+        let (sequence, after, id) = (
+            sequence + 1,
+            balance - Decimal::ONE,
+            TransferId::new(&Clock::system()).uuid(),
+        );
         let mut hash = Sha256::new();
         hash.update(&previous);
         hash.update(id.as_bytes());
@@ -161,7 +165,7 @@ impl Connection {
         let [all] = self.statements.as_slice() else {
             return Err("one statement".into());
         };
-        let id = Uuid::now_v7();
+        let id = TransferId::new(&Clock::system()).uuid();
         let key = format!("bench:{id}");
         let rows = self
             .client

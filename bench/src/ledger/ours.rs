@@ -4,8 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use rust_decimal::Decimal;
 use secrecy::SecretSlice;
-use uuid::Uuid;
-use wayfare_domain::{Clock, Currency, Money, OrganizationId, UserId};
+use wayfare_domain::{Clock, Currency, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, Reason};
 use wayfare_operations::{
     Database, Durations, Owner, Platform, PlatformParts, Secrets, SigningKeys,
@@ -80,7 +79,7 @@ impl Debit for Ours {
             to: Purse::Platform(Account::Supplier("duffel".to_owned())),
             amount: Money::exact(Decimal::ONE, Currency::INR)?,
             spends: Spends::Credit,
-            key: format!("bench:{}", Uuid::now_v7()),
+            key: format!("bench:{}", TransferId::new(&Clock::system())),
             reason: Reason::Booking,
             reference: Some("FA-7K2M9Q4X".to_owned()),
             description: "booking FA-7K2M9Q4X".to_owned(),

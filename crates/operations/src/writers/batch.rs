@@ -53,7 +53,29 @@ impl Known {
 /// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money
 /// back, more where exceptions are raised or closed). One that can't be done changes nothing and doesn't hinder the
 /// others.
-pub(super) async fn carry_out(platform: &Platform, works: &[&Work]) -> Result<Vec<Result<Done>>> {
+pub(super) async fn carry_out(
+    platform: &Platform,
+    works: &[&Work],
+) -> std::result::Result<Vec<Result<Done>>, Failed> {
+    // What fails before the commit is sent has changed nothing.
+    let decided = decide(platform, works).await;
+    let (batch, writes, answers) = decided.map_err(|error| Failed { error, undone: true })?;
+    batch.commit(writes).await.map_err(|error| Failed {
+        undone: error.surely_undone(),
+        error: error.into(),
+    })?;
+    Ok(answers)
+}
+
+/// Why nobody in a batch has an answer.
+pub(super) struct Failed {
+    pub error: Error,
+    /// Whether surely nothing was changed; else nobody knows.
+    pub undone: bool,
+}
+
+/// What is to be written, and what to answer when it is.
+async fn decide(platform: &Platform, works: &[&Work]) -> Result<(Batch, Writes, Vec<Result<Done>>)> {
     #[cfg(feature = "failpoints")]
     closing::planted_post_before_store(platform, &closings(works)).await?;
     let mut batch = Batch::on(platform.database.connection().await?);
@@ -85,8 +107,7 @@ pub(super) async fn carry_out(platform: &Platform, works: &[&Work]) -> Result<Ve
     if works.iter().any(|work| matches!(work, Work::Close(_))) {
         moment("close:decided");
     }
-    batch.commit(writes).await?;
-    Ok(answers)
+    Ok((batch, writes, answers))
 }
 
 fn closings<'a>(works: &[&'a Work]) -> Vec<&'a Closing> {

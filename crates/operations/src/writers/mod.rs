@@ -5,6 +5,8 @@
 //! (decisions, detail 86). Several processes may write for the same agency: the row locks keep them apart.
 
 mod batch;
+#[cfg(test)]
+mod model;
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -20,6 +22,7 @@ use tokio::{
 use wayfare_domain::OrganizationId;
 use wayfare_store::StoreError;
 
+use batch::Failed;
 pub(crate) use batch::Known;
 
 use crate::{
@@ -119,12 +122,12 @@ fn mixed_up() -> Error {
 }
 
 async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
-    let mut queue = Vec::with_capacity(MOST);
+    let mut queue = Vec::new();
     while asked.recv_many(&mut queue, MOST).await > 0 {
         let Some(platform) = platform.upgrade() else {
             return;
         };
-        let written = together(&platform, queue.drain(..).collect());
+        let written = together(&platform, std::mem::take(&mut queue));
         // Whoever waits for a panicked batch is told that it was lost; the next batch has nothing to do with it.
         if AssertUnwindSafe(written).catch_unwind().await.is_err() {
             tracing::error!("a batch panicked");
@@ -141,29 +144,23 @@ async fn together(platform: &Platform, jobs: Vec<Job>) {
                 tell(job.answer, answer);
             }
         }
-        Err(error) if surely_undone(&error) => {
+        Err(Failed { error, undone: true }) => {
             tracing::warn!(%error, works = jobs.len(), "a batch was undone: each work by itself");
             for job in jobs {
-                let alone = batch::carry_out(platform, &[&job.work]).await;
                 let nothing = || Err(Error::Internal("a work without an answer".to_owned()));
-                let answer = alone.and_then(|mut answers| answers.pop().unwrap_or_else(nothing));
+                let answer = match batch::carry_out(platform, &[&job.work]).await {
+                    Ok(mut answers) => answers.pop().unwrap_or_else(nothing),
+                    Err(failed) => Err(failed.error),
+                };
                 tell(job.answer, answer);
             }
         }
         // Nobody knows whether it was committed: doing it again might do it twice.
-        Err(error) => {
+        Err(Failed { error, .. }) => {
             for job in jobs {
                 tell(job.answer, Err(StoreError::Pool(error.to_string()).into()));
             }
         }
-    }
-}
-
-fn surely_undone(error: &Error) -> bool {
-    match error {
-        Error::Store(error) => error.surely_undone(),
-        Error::Internal(_) => true,
-        _ => false,
     }
 }
 
