@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod assignment;
 mod audit;
 mod batches;
 mod booking_faults;
@@ -19,6 +20,7 @@ mod currencies;
 mod exceptions;
 mod fields;
 mod filters;
+mod headers;
 mod holds;
 mod idempotency;
 mod identity;
