@@ -25,6 +25,7 @@ mod holds;
 mod idempotency;
 mod identity;
 mod input;
+mod inventory;
 mod limits;
 mod lists;
 mod operator;

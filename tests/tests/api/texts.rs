@@ -238,6 +238,41 @@ async fn a_text_has_no_nul_and_no_half_character() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_called_whose_address_stands_in_a_request() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
+    let called = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    called.set_nonblocking(true).unwrap();
+    let address = called.local_addr().unwrap();
+    let url = format!("http://{address}/x");
+    for form in forms(&world, &agency, &admin, &agent).await {
+        let mut found = Vec::new();
+        places(&form.body, "", &mut found);
+        for place in found {
+            form.send(&with(&form.body, &place, &format!("\"{url}\""))).await;
+        }
+    }
+    for name in [
+        "host",
+        "x-forwarded-host",
+        "forwarded",
+        "origin",
+        "referer",
+        "x-forwarded-for",
+        "via",
+    ] {
+        let search = agent
+            .request(Method::POST, "/flights/search")
+            .header(name, address.to_string());
+        let body = one_way("DEL", "BOM").body(world.now());
+        assert_eq!(agent.send(search.json(&body)).await.status, 200, "{name}");
+    }
+    let nobody = called.accept().map(|(_, from)| from);
+    assert_eq!(nobody.unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn of_a_field_that_is_there_twice_the_last_counts() {
     let world = World::start().await;
     let agent = world.agent("0").await;

@@ -186,8 +186,9 @@ impl Row {
             ));
         }
         let marks = cast.house.marks(&cast.world, caller).await;
-        let told = marks.iter().filter(|mark| reply.text.contains(mark.as_str()));
-        wrongs.extend(told.map(|mark| format!("{self} tells {} of {mark}", caller.name)));
+        if let Some(mark) = marks.iter().find(|mark| reply.text.contains(mark.as_str())) {
+            wrongs.push(format!("{self} tells {} of {mark}", caller.name));
+        }
         reply
     }
 }
