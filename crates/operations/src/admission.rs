@@ -108,7 +108,7 @@ pub(crate) fn journal(
             new_value: Some(json!({ "reason": reason })),
             at,
         });
-        writes.send(&mut connection).await
+        writes.send(&connection).await
     };
     platform.runtime.spawn(async move {
         if let Err(error) = write.await {

@@ -375,7 +375,7 @@ async fn another_agencys_wallet_is_not_found() {
         listed.unwrap_err(),
         StoreError::Database(diesel::result::Error::NotFound)
     ));
-    let locked = wallets::lock(&mut books.connection, Owner::Organization(stranger)).await;
+    let locked = wallets::lock(&books.connection, Owner::Organization(stranger)).await;
     assert_eq!(locked.unwrap(), None);
 }
 

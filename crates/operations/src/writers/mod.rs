@@ -124,7 +124,7 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
         let Some(platform) = platform.upgrade() else {
             return;
         };
-        let written = together(&platform, queue.drain(..).collect());
+        let written = together(&platform, std::mem::take(&mut queue));
         // Whoever waits for a panicked batch is told that it was lost; the next batch has nothing to do with it.
         if AssertUnwindSafe(written).catch_unwind().await.is_err() {
             tracing::error!("a batch panicked");
