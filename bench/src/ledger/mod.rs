@@ -1,5 +1,9 @@
 //! Ways to debit a wallet, each with all rows of a posted transfer: the transfer with its unique key, an entry for each
 //! leg, the wallet's numbered and hashed, and the wallet's balance.
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the baselines know nothing of the service, its clock and its ids"
+)]
 
 mod baseline;
 mod books;

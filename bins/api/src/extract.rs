@@ -290,16 +290,18 @@ async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
     Ok(body.freeze())
 }
 
-/// A query string, read by name.
+/// A query string, read by name; none of its values has a NUL, which no database keeps.
 pub struct QueryPairs(Vec<(String, String)>);
 
 impl Content for QueryPairs {
     fn of(request: &HttpRequest, _: Payload) -> Extracting<Self> {
-        let pairs = serde_urlencoded::from_str(request.query_string());
+        let pairs: Result<Vec<(String, String)>, _> = serde_urlencoded::from_str(request.query_string());
+        let pairs = pairs
+            .ok()
+            .filter(|pairs| !pairs.iter().any(|(_, value)| value.contains('\0')));
         Box::pin(async move {
-            pairs
-                .map(Self)
-                .map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "malformed query string"))
+            let malformed = || Refusal::new(StatusCode::BAD_REQUEST, "malformed query string");
+            pairs.map(Self).ok_or_else(malformed)
         })
     }
 }

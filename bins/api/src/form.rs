@@ -114,11 +114,16 @@ impl Form<'_> {
         found
     }
 
-    /// A text, trimmed.
+    /// A text, trimmed, without a NUL: no database keeps one, and none is looked for.
     pub fn optional_text(&mut self, name: &str) -> Option<String> {
-        self.typed(name, "a string", |value| {
+        let text = self.typed(name, "a string", |value| {
             value.as_str().map(|text| text.trim().to_owned())
-        })
+        })?;
+        if text.contains('\0') {
+            self.fault(name, "must not contain NUL");
+            return None;
+        }
+        Some(text)
     }
 
     /// A text that must be there and not be empty, of at most `longest` characters.
@@ -132,13 +137,9 @@ impl Form<'_> {
         self.at_most(name, longest, text)
     }
 
-    /// A text that may be missing or empty, of at most `longest` characters and none that a database can't keep.
+    /// A text that may be missing or empty, of at most `longest` characters.
     pub fn short_text(&mut self, name: &str, longest: usize) -> Option<String> {
         let text = self.optional_text(name)?;
-        if text.contains('\0') {
-            self.fault(name, "must not contain NUL");
-            return None;
-        }
         self.at_most(name, longest, text)
     }
 

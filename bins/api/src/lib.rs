@@ -34,5 +34,6 @@ mod server;
 mod views;
 
 pub use rate_limit::{RateLimits, Thresholds};
+pub use routes::{Endpoint, endpoints};
 pub use server::{ServerOptions, serve};
 pub use views::search::SearchResult;

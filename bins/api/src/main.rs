@@ -65,13 +65,13 @@ async fn main() {
 }
 
 async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Result<(), Box<dyn Error>> {
+    // Before anything is made: a signal that comes meanwhile stops it too.
+    let mut stop = Stop::watch()?;
     let watch = KeyWatch::begin(common);
     let secrets = secrets(Keys::open(common)?, watch)?;
     // The port first: nothing is started for a server that can't listen.
     let listener =
         TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
-    // Before anything is started: a signal that comes meanwhile stops it too.
-    let mut stop = Stop::watch()?;
     let _alone = only_server(common)?;
     let database = tokio::select! {
         opened = wayfare_launch::database::open(common) => opened?,

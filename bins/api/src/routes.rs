@@ -1,9 +1,11 @@
 //! Every endpoint on one screen.
 
+use std::collections::BTreeMap;
+
 use actix_web::{
-    HttpRequest, HttpResponse, ResponseError,
-    http::StatusCode,
-    web::{self, ServiceConfig, delete, get, post, put, resource as at, scope},
+    FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, ResponseError, Route,
+    http::{Method, StatusCode},
+    web::{self, ServiceConfig},
 };
 
 use crate::{
@@ -11,62 +13,109 @@ use crate::{
     refusal::Refusal,
 };
 
-/// Mounts everything.
+/// What every path of the contract begins with.
+const BASE: &str = "/api/v1";
+
+/// A method at a path, and what answers it.
+pub struct Endpoint {
+    /// The method.
+    pub method: Method,
+    /// The whole path; a part that names a record is written `{id}` or `{ref}`.
+    pub path: String,
+    route: Route,
+}
+
+/// All that the server answers.
+pub fn endpoints() -> Vec<Endpoint> {
+    let health = [
+        get("/health/live", health::live),
+        get("/health/ready", health::ready),
+    ];
+    let contract = [
+        post("/auth/login", access::log_in),
+        post("/auth/refresh", access::refresh),
+        post("/auth/logout", access::log_out),
+        get("/me", access::own),
+        put("/me", access::change_profile),
+        put("/me/password", access::change_password),
+        get("/me/stats", access::stats),
+        get("/org/users", users::list),
+        post("/org/users", users::create),
+        get("/org/users/{id}", users::get),
+        put("/org/users/{id}", users::change),
+        delete("/org/users/{id}", users::delete),
+        put("/org/users/{id}/suspend", users::suspend),
+        put("/org/users/{id}/activate", users::activate),
+        get("/wallet", wallets::own),
+        get("/wallet/transactions", wallets::own_transactions),
+        get("/org/profile", organization::profile),
+        put("/org/profile", organization::change_profile),
+        get("/org/settings", organization::settings),
+        put("/org/settings", organization::set_setting),
+        get("/org/audit-logs", organization::audit_logs),
+        get("/org/wallet", wallets::of_organization),
+        post("/flights/search", flights::search),
+        post("/flights/price", flights::price),
+        post("/flights/book", flights::book),
+        get("/flights/bookings", flights::bookings),
+        get("/flights/bookings/{ref}", flights::booking),
+        post("/flights/bookings/{ref}/penalty", flights::penalty),
+        post("/flights/bookings/{ref}/cancel", flights::cancel),
+        post("/flights/bookings/{ref}/issue-ticket", flights::issue_ticket),
+    ];
+    let contract = contract.map(|endpoint| Endpoint {
+        path: format!("{BASE}{}", endpoint.path),
+        ..endpoint
+    });
+    health.into_iter().chain(contract).collect()
+}
+
+/// Mounts everything. The methods of a path are one resource, so that the router knows what to allow there; in the
+/// order of their paths a word comes before a pattern in its place.
 pub fn mount(config: &mut ServiceConfig) {
-    config
-        .service(at("/health/live").route(get().to(health::live)))
-        .service(at("/health/ready").route(get().to(health::ready)))
-        .service(
-            scope("/api/v1")
-                .service(at("/auth/login").route(post().to(access::log_in)))
-                .service(at("/auth/refresh").route(post().to(access::refresh)))
-                .service(at("/auth/logout").route(post().to(access::log_out)))
-                .service(
-                    at("/me")
-                        .route(get().to(access::own))
-                        .route(put().to(access::change_profile)),
-                )
-                .service(at("/me/password").route(put().to(access::change_password)))
-                .service(at("/me/stats").route(get().to(access::stats)))
-                .service(
-                    at("/org/users")
-                        .route(get().to(users::list))
-                        .route(post().to(users::create)),
-                )
-                .service(
-                    at("/org/users/{id}")
-                        .route(get().to(users::get))
-                        .route(put().to(users::change))
-                        .route(delete().to(users::delete)),
-                )
-                .service(at("/org/users/{id}/suspend").route(put().to(users::suspend)))
-                .service(at("/org/users/{id}/activate").route(put().to(users::activate)))
-                .service(at("/wallet").route(get().to(wallets::own)))
-                .service(at("/wallet/transactions").route(get().to(wallets::own_transactions)))
-                .service(
-                    at("/org/profile")
-                        .route(get().to(organization::profile))
-                        .route(put().to(organization::change_profile)),
-                )
-                .service(
-                    at("/org/settings")
-                        .route(get().to(organization::settings))
-                        .route(put().to(organization::set_setting)),
-                )
-                .service(at("/org/audit-logs").route(get().to(organization::audit_logs)))
-                .service(at("/org/wallet").route(get().to(wallets::of_organization)))
-                .service(at("/flights/search").route(post().to(flights::search)))
-                .service(at("/flights/price").route(post().to(flights::price)))
-                .service(at("/flights/book").route(post().to(flights::book)))
-                .service(at("/flights/bookings").route(get().to(flights::bookings)))
-                .service(at("/flights/bookings/{ref}").route(get().to(flights::booking)))
-                .service(at("/flights/bookings/{ref}/penalty").route(post().to(flights::penalty)))
-                .service(at("/flights/bookings/{ref}/cancel").route(post().to(flights::cancel)))
-                .service(at("/flights/bookings/{ref}/issue-ticket").route(post().to(flights::issue_ticket))),
-        )
-        .default_service(web::to(unknown_path));
+    let mut paths = BTreeMap::<String, Vec<Route>>::new();
+    for Endpoint { path, route, .. } in endpoints() {
+        paths.entry(path).or_default().push(route);
+    }
+    for (path, routes) in paths {
+        config.service(routes.into_iter().fold(web::resource(path), Resource::route));
+    }
+    config.default_service(web::to(unknown_path));
 }
 
 async fn unknown_path(_: HttpRequest) -> HttpResponse {
     Refusal::new(StatusCode::NOT_FOUND, "resource not found").error_response()
 }
+
+fn get<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::GET, path, handler)
+}
+
+fn post<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::POST, path, handler)
+}
+
+fn put<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::PUT, path, handler)
+}
+
+fn delete<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::DELETE, path, handler)
+}
+
+fn endpoint<Args: FromRequest + 'static>(
+    method: Method,
+    path: &str,
+    handler: impl Answers<Args>,
+) -> Endpoint {
+    Endpoint {
+        method: method.clone(),
+        path: path.to_owned(),
+        route: web::method(method).to(handler),
+    }
+}
+
+/// What can answer: shorter to say than actix's own bounds.
+trait Answers<Args>: Handler<Args, Output: Responder> {}
+
+impl<Args, T: Handler<Args, Output: Responder>> Answers<Args> for T {}

@@ -10,8 +10,8 @@
 mod support;
 
 use std::fs;
-use std::io::Write;
-use std::net::TcpListener;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -551,4 +551,50 @@ async fn a_running_server_takes_a_new_signing_key_and_keeps_everybody_logged_in(
     let header = |api: &Api| api.token().split_once('.').unwrap().0.to_owned();
     assert_ne!(header(&after), header(&before));
     assert_eq!(before.get("/me").await["id"], after.get("/me").await["id"]);
+}
+
+#[tokio::test]
+async fn a_line_of_the_log_is_the_programs_whatever_callers_send() {
+    let place = Place::new().await;
+    let server = place.start_with([("WAYFARE_LOG", "debug")]).await;
+    let forged = "2026-01-01T00:00:00Z ERROR forged";
+    for head in [
+        format!("GET /api/v1/me%0d%0a{forged} HTTP/1.1"),
+        format!("GET /\n{forged} HTTP/1.1"),
+        format!("GET /api/v1/me HTTP/1.1\r\nx-request-id: a\n{forged}"),
+        format!("GET /api/v1/me HTTP/1.1\r\nx-request-id: a\u{85}{forged}"),
+        format!("GET /api/v1/me HTTP/1.1\r\nuser-agent: a\r{forged}"),
+        format!("GET /api/v1/me HTTP/1.1\r\nauthorization: Bearer a\x1b[2J{forged}"),
+        format!(
+            "GET /api/v1/me HTTP/1.1\r\nx-forwarded-for: {}{forged}",
+            "9".repeat(9_000)
+        ),
+        format!("A\x1b[31m{forged} / HTTP/1.1"),
+        forged.to_owned(),
+    ] {
+        let mut stream = TcpStream::connect(server.url().trim_start_matches("http://")).unwrap();
+        let request = format!("{head}\r\nhost: x\r\nconnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).unwrap();
+        // The server may cut the connection while there is more to read.
+        let _ = stream.read_to_end(&mut Vec::new());
+    }
+    let login =
+        json!({ "agent_id": format!("x\n{forged}"), "username": format!("x\r\n{forged}"), "password": "x" });
+    let url = format!("{}/api/v1/auth/login", server.url());
+    let refused = reqwest::Client::new()
+        .post(url)
+        .json(&login)
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(refused.status(), 401);
+
+    let said = server.said();
+    assert!(said.contains("served"), "{said}");
+    assert!(!said.contains('\x1b'), "{said}");
+    for line in said.lines() {
+        let (time, _) = line.split_once(' ').unwrap_or((line, ""));
+        assert!(chrono::DateTime::parse_from_rfc3339(time).is_ok(), "{line}");
+        assert!(!line.starts_with("2026-01-01"), "{line}");
+    }
 }

@@ -16,8 +16,9 @@ use far_end::bodies::*;
 use far_end::{Act, FarEnd};
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, Party, TicketStatus};
+use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{FlightSupplier, OrderMode, SupplierOrder};
-use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Outage, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
 fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
     match answer {
@@ -307,6 +308,36 @@ async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
         assert_eq!(ends(&far_end).await, None, "{act:?}");
         assert_eq!(far_end.asked().len(), 1, "{act:?}");
     }
+}
+
+#[tokio::test]
+async fn a_redirect_is_not_followed() {
+    for status in [301, 302, 303, 307, 308] {
+        let act = || Act::ReplyWith(status, "location: /elsewhere", String::new());
+        let far_end = FarEnd::acting([act()]).await;
+        assert!(
+            matches!(duffel(&far_end).price("off_1", PARTY).await, Answer::Unknown(_)),
+            "{status}"
+        );
+        assert_eq!(far_end.asked().len(), 1, "{status}");
+        let far_end = FarEnd::acting([act()]).await;
+        assert_eq!(ends(&far_end).await, None, "{status}");
+        assert_eq!(far_end.asked().len(), 1, "{status}");
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_end_is_not_kept() {
+    let far_end = FarEnd::acting([reply(200, " ".repeat(65 * 1024 * 1024))]).await;
+    let config = SupplierConfig {
+        read_deadline: Duration::from_secs(60),
+        ..config(&far_end, TOKEN)
+    };
+    let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
+    let Answer::Unknown(reason) = duffel.price("off_1", PARTY).await else {
+        panic!()
+    };
+    assert_eq!(reason, "the answer is too large");
 }
 
 #[tokio::test]

@@ -1,10 +1,16 @@
 //! The log, to standard error: standard output is for answers.
 
-use std::io::{IsTerminal, stderr};
+use std::fmt::{self, Debug};
+use std::io::{self, IsTerminal, stderr};
 
+use tracing::field::{Field, Visit};
+use tracing_subscriber::field::RecordFields;
+use tracing_subscriber::fmt::FormatFields;
+use tracing_subscriber::fmt::format::Writer;
 use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
-use tracing_subscriber::{EnvFilter, Layer, fmt, registry};
+use tracing_subscriber::{EnvFilter, Layer, registry};
 
 use crate::settings::{Common, LogFormat};
 
@@ -12,10 +18,123 @@ use crate::settings::{Common, LogFormat};
 pub fn init_logging(common: &Common) {
     // The filter was checked when the settings were read.
     let filter = EnvFilter::new(&common.log);
-    let lines = fmt::layer().with_writer(stderr);
-    let lines = match common.log_format {
-        LogFormat::Text => lines.with_ansi(stderr().is_terminal()).boxed(),
-        LogFormat::Json => lines.json().flatten_event(true).boxed(),
-    };
+    let lines = lines(common.log_format, stderr().is_terminal(), stderr);
     let _ = registry().with(filter).with(lines).try_init();
+}
+
+fn lines<S, W>(format: LogFormat, colours: bool, writer: fn() -> W) -> Box<dyn Layer<S> + Send + Sync>
+where
+    S: tracing::Subscriber + for<'a> LookupSpan<'a>,
+    W: io::Write + 'static,
+{
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer);
+    match format {
+        LogFormat::Text => lines.fmt_fields(Printable).with_ansi(colours).boxed(),
+        LogFormat::Json => lines.json().flatten_event(true).boxed(),
+    }
+}
+
+/// Writes `name=value`, and the message by itself, with every control character escaped: an event is one line
+/// whatever was put into it, and moves no terminal's cursor. What the subscriber does by itself (0.3.23) leaves line
+/// breaks in messages, and everything in fields that are logged with `%`.
+struct Printable;
+
+impl<'writer> FormatFields<'writer> for Printable {
+    fn format_fields<R: RecordFields>(&self, writer: Writer<'writer>, fields: R) -> fmt::Result {
+        let mut line = Line {
+            writer,
+            is_empty: true,
+            written: Ok(()),
+        };
+        fields.record(&mut line);
+        line.written
+    }
+}
+
+struct Line<'writer> {
+    writer: Writer<'writer>,
+    is_empty: bool,
+    written: fmt::Result,
+}
+
+impl Visit for Line<'_> {
+    fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
+        // Where a record of the `log` crate came from is told as the event's target.
+        if self.written.is_ok() && !field.name().starts_with("log.") {
+            self.written = self.write(field.name(), value);
+        }
+    }
+}
+
+impl Line<'_> {
+    fn write(&mut self, name: &str, value: &dyn Debug) -> fmt::Result {
+        if !std::mem::take(&mut self.is_empty) {
+            self.writer.write_char(' ')?;
+        }
+        if name != "message" {
+            write!(self.writer, "{name}=")?;
+        }
+        for character in format!("{value:?}").chars() {
+            match character.is_control() {
+                true => write!(self.writer, "{}", character.escape_default())?,
+                false => self.writer.write_char(character)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+
+    static LOGGED: Mutex<Vec<u8>> = Mutex::new(Vec::new());
+
+    struct Kept;
+
+    impl io::Write for Kept {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            LOGGED.lock().unwrap().extend(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn an_event_is_one_line_whatever_is_in_it() {
+        let forged = "x\n2026-01-01T00:00:00Z ERROR forged\r\nagain\x1b[2J\u{9b}2J";
+        for (format, colours) in [
+            (LogFormat::Text, false),
+            (LogFormat::Text, true),
+            (LogFormat::Json, false),
+        ] {
+            LOGGED.lock().unwrap().clear();
+            let subscriber = registry().with(lines(format, colours, || Kept));
+            tracing::subscriber::with_default(subscriber, || {
+                let span = tracing::info_span!("request", id = forged, shown = %forged);
+                let _inside = span.enter();
+                tracing::info!(text = forged, shown = %forged, debug = ?forged, "{forged}");
+                tracing::warn!(count = 7, "second");
+            });
+            let logged = String::from_utf8(LOGGED.lock().unwrap().clone()).unwrap();
+            let lines: Vec<&str> = logged.split(['\n', '\r']).collect();
+            assert_eq!(lines.len(), 3, "{logged}");
+            assert!(
+                lines[0].contains("forged") && lines[1].contains("second"),
+                "{logged}"
+            );
+            assert_eq!(lines[2], "");
+            assert!(!logged.contains("\x1b[2J"), "{logged:?}");
+            if let (LogFormat::Text, false) = (format, colours) {
+                let (_, shown) = lines[1].split_once("}: ").unwrap();
+                assert_eq!(shown, "wayfare_launch::logging::tests: second count=7");
+                assert!(!logged.contains('\u{9b}'), "{logged:?}");
+            }
+        }
+    }
 }

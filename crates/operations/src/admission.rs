@@ -66,7 +66,7 @@ pub(crate) fn journal(
     refused: Refused,
     origin: Origin,
 ) {
-    let code = AgencyCode::from(agency.replace('\0', ""));
+    let code = AgencyCode::from(agency.to_owned());
     let (database, clock) = (platform.database.clone(), platform.clock.clone());
     let write = async move {
         let mut connection = database.connection().await?;

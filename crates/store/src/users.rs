@@ -107,10 +107,6 @@ pub async fn for_login(
     agency: &str,
     username: &str,
 ) -> Result<Option<(Identity, String)>, StoreError> {
-    // No text of PostgreSQL's has a NUL, so that asking for one is an error and not an empty answer.
-    if agency.contains('\0') || username.contains('\0') {
-        return Ok(None);
-    }
     let found: Option<(Row, organizations::Row, String)> = users::table
         .inner_join(agencies::table.on(agencies::id.eq(users::org_id)))
         .filter(

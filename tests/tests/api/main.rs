@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod assignment;
 mod audit;
 mod batches;
 mod booking_faults;
@@ -18,10 +19,13 @@ mod contention;
 mod currencies;
 mod exceptions;
 mod fields;
+mod filters;
+mod headers;
 mod holds;
 mod idempotency;
 mod identity;
 mod input;
+mod inventory;
 mod limits;
 mod lists;
 mod operator;
@@ -31,6 +35,7 @@ mod profile;
 mod promises;
 mod search_faults;
 mod sessions;
+mod texts;
 mod tickets;
 mod tiers;
 mod tokens;

@@ -31,7 +31,7 @@ async fn the_own_profile_changes_in_name_and_phone() {
         .await
         .is(
             422,
-            "code=422, message=[{name this field is required} {phone must not contain control characters}]",
+            "code=422, message=[{name this field is required} {phone must not contain NUL}]",
         );
     let events =
         "select action || ' ' || (actor_id::text = entity_id) from events where actor_type = 'org_user'";

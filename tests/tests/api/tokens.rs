@@ -1,8 +1,10 @@
 //! Access tokens that nobody here issued are worth nothing.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use hmac::{Hmac, Mac};
 use jsonwebtoken::{Algorithm, EncodingKey, Header, encode};
 use serde_json::{Value, json};
+use sha2::Sha256;
 use wayfare_tests::World;
 
 fn part(token: &str, place: usize) -> Value {
@@ -47,6 +49,8 @@ async fn forged_tokens_open_nothing() {
     another_session["sid"] = json!("00000000-0000-7000-8000-000000000000");
     let mut admins_session = claims.clone();
     admins_session["sid"] = part(&admin.token.clone().unwrap(), 1)["sid"].clone();
+    let mut another_agency = claims.clone();
+    another_agency["org"] = part(&world.agency().await.admin("0").await.token.unwrap(), 1)["org"].clone();
     let signature = token.rsplit('.').next().unwrap();
     let none = json!({ "alg": "none", "typ": "JWT", "kid": kid });
     let forged = [
@@ -89,11 +93,58 @@ async fn forged_tokens_open_nothing() {
             signed(Algorithm::HS256, Some(kid), &another_session, key),
         ),
         (
+            "another agency",
+            signed(Algorithm::HS256, Some(kid), &another_agency, key),
+        ),
+        (
             "another user's session",
             signed(Algorithm::HS256, Some(kid), &admins_session, key),
         ),
     ];
-    for (what, token) in forged {
+    let with_header = |header: &Value| {
+        let message = format!("{}.{}", code(header), code(&claims));
+        let mut mac = Hmac::<Sha256>::new_from_slice(key).unwrap();
+        mac.update(message.as_bytes());
+        format!(
+            "{message}.{}",
+            URL_SAFE_NO_PAD.encode(mac.finalize().into_bytes())
+        )
+    };
+    agent
+        .with_token(Some(&with_header(&header)))
+        .get("/me")
+        .await
+        .ok();
+    // The right key under a header that says something else: no field of it chooses how it is judged.
+    let headers = [
+        json!({ "alg": "HS256", "typ": "JWT" }),
+        json!({ "alg": "RS256", "typ": "JWT", "kid": kid }),
+        json!({ "alg": "ES256", "typ": "JWT", "kid": kid }),
+        json!({ "alg": "EdDSA", "typ": "JWT", "kid": kid }),
+        json!({ "alg": "None", "typ": "JWT", "kid": kid }),
+        json!({ "alg": "hs256", "typ": "JWT", "kid": kid }),
+        json!({ "alg": "", "typ": "JWT", "kid": kid }),
+        json!({ "alg": null, "typ": "JWT", "kid": kid }),
+        json!({ "alg": "HS256", "kid": "" }),
+        json!({ "alg": "HS256", "kid": null }),
+        json!({ "alg": "HS256", "kid": 7 }),
+        json!({ "alg": "HS256", "kid": [kid] }),
+        json!({ "alg": "HS256", "kid": format!("{kid}\0") }),
+        json!({ "alg": "HS256", "kid": format!("{kid} ") }),
+        json!({ "alg": "HS256", "kid": kid.to_uppercase() + "x" }),
+        json!({ "alg": "HS256", "kid": "../../../../dev/null" }),
+        json!({ "alg": "HS256", "kid": "/proc/self/environ" }),
+        json!({ "alg": "HS256", "kid": "' union select 'key' --" }),
+        json!({ "alg": "HS256", "kid": "%" }),
+        json!({ "alg": "HS256", "kid": "x".repeat(4_000) }),
+        json!({ "alg": "HS256", "jku": "http://127.0.0.1:1/keys" }),
+        json!({ "alg": "HS256", "jwk": { "kty": "oct", "k": URL_SAFE_NO_PAD.encode(key) } }),
+    ];
+    let headers = headers
+        .iter()
+        .map(|header| (header.to_string(), with_header(header)));
+    let forged = forged.map(|(what, token)| (what.to_owned(), token));
+    for (what, token) in forged.into_iter().chain(headers) {
         let reply = agent.with_token(Some(&token)).get("/me").await;
         assert_eq!(
             (reply.status, reply.text.as_str()),

@@ -121,7 +121,7 @@ async fn every_field_of_a_new_user_is_checked() {
         ),
         (
             json!({ "username": "a\u{0}b", "name": "a\nb", "phone": "\u{7}" }),
-            "{username must not contain control characters} {name must not contain control characters} \
+            "{username must not contain NUL} {name must not contain control characters} \
              {phone must not contain control characters}",
         ),
         (

@@ -1,0 +1,319 @@
+//! The ten who ask, and the records that they ask for.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use wayfare_tests::{Agency, Knobs, PASSWORD, Person, Reply, World, amount, one_way};
+
+/// What every route is asked by, in the order of the table's columns.
+pub const COLUMNS: [&str; 10] = [
+    "none",
+    "garbage",
+    "expired",
+    "suspended",
+    "agent",
+    "other",
+    "admin",
+    "api_only",
+    "foreign",
+    "outside",
+];
+
+/// Enough for every booking of a test.
+const MONEY: &str = "100000000";
+/// No proxy of ours, and on nobody's whitelist.
+const ELSEWHERE: &str = "203.0.113.9";
+
+/// One of the ten.
+pub struct Caller {
+    /// Their column.
+    pub name: &'static str,
+    person: Person,
+    forwarded_for: Option<&'static str>,
+    log_in: Value,
+    /// A refresh token for the row that spends it, and one of another session for the row that ends it.
+    refresh_tokens: [String; 2],
+}
+
+impl Caller {
+    /// Whether they are of the agency whose records are asked for.
+    pub fn is_of_the_house(&self) -> bool {
+        ["agent", "other", "admin"].contains(&self.name)
+    }
+
+    /// Sends this request as they do: with their token, from where they are.
+    pub async fn ask(&self, world: &World, request: &Request) -> Reply {
+        let url = format!("{}{}", world.base_url, request.path);
+        let mut asked = reqwest::Client::new().request(request.method.clone(), url);
+        if let Some(token) = &self.person.token {
+            asked = asked.bearer_auth(token);
+        }
+        if let Some(address) = self.forwarded_for {
+            asked = asked.header("x-forwarded-for", address);
+        }
+        if !request.body.is_null() {
+            asked = asked.json(&request.body);
+        }
+        self.person.send(asked).await
+    }
+
+    /// What they send to the routes of `/auth/`, which prove who asks by the body alone.
+    fn proof(&self, path: &str) -> Value {
+        let [refresh, log_out] = &self.refresh_tokens;
+        match path {
+            "/api/v1/auth/login" => self.log_in.clone(),
+            "/api/v1/auth/refresh" => json!({ "refresh_token": refresh }),
+            _ => json!({ "refresh_token": log_out }),
+        }
+    }
+}
+
+/// A request, whole.
+pub struct Request {
+    method: Method,
+    path: String,
+    body: Value,
+}
+
+/// An agency with records that can be asked for.
+pub struct House {
+    agency: Agency,
+    /// Whose the bookings, the offers and the prices are.
+    owner: Person,
+}
+
+impl House {
+    /// What this route is about, made now: a record that can be reached and that nothing has used up.
+    pub async fn fresh(&self, world: &World, route: &str) -> Record {
+        let trip = one_way("DEL", "BOM");
+        match route {
+            "/api/v1/flights/price" => Record::Offer(self.owner.offer(&trip).await),
+            "/api/v1/flights/book" => {
+                let priced = self.owner.quote(&trip).await;
+                Record::Order(self.owner.order(&priced, &trip))
+            }
+            // What the supplier only holds is there to be ticketed.
+            "/api/v1/flights/bookings/{ref}/issue-ticket" => {
+                let booked = self.owner.try_buy(&one_way("JFK", "EWR")).await.ok();
+                let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+                Record::Held(reference, amount(&booked["total_amount"]).to_string())
+            }
+            _ if route.contains("{ref}") => Record::Booking(self.owner.buy(trip).await.reference),
+            _ if route.contains("{id}") => {
+                let name = format!("u{}", world.line("select count(*) from users").await);
+                Record::User(self.agency.agent(&name, "0").await.id)
+            }
+            _ => Record::None,
+        }
+    }
+
+    /// A fingerprint of every table's rows of this agency: those that come later too.
+    pub async fn fingerprint(&self, world: &World) -> Vec<String> {
+        let organization = self.organization(world).await;
+        world
+            .lines(&format!(
+                "select table_name || ' ' || md5(query_to_xml(format(
+                     'select t::text from %I t where %I = %L order by 1', table_name, column_name, '{organization}'),
+                     true, false, '')::text)
+                 from information_schema.columns where table_schema = 'public'
+                     and column_name = case table_name when 'organizations' then 'id' else 'org_id' end
+                 order by 1"
+            ))
+            .await
+    }
+
+    /// Everything by which an answer could give away to this caller what is not theirs: of the whole agency, and to
+    /// another agent of the agency its owner's.
+    pub async fn marks(&self, world: &World, caller: &Caller) -> Vec<String> {
+        let organization = self.organization(world).await;
+        let whose = match caller.name {
+            "agent" | "admin" | "expired" => return Vec::new(),
+            "other" => format!("whose = '{}'", self.owner.id),
+            _ => "true".to_owned(),
+        };
+        world
+            .lines(&format!(
+                "select unnest(marks) from (
+                     select id, array[id::text, sub_agent_id] from users where org_id = '{organization}'
+                     union all select user_id, array[id::text, booking_ref] from bookings where org_id = '{organization}'
+                     union all select owner_id, array[id::text] from wallets where org_id = '{organization}'
+                     union all select actor_id, array[id::text] from events where org_id = '{organization}'
+                     union all select null, array[id::text] from settings where org_id = '{organization}'
+                     union all select null, array[id::text, agent_id] from organizations where id = '{organization}'
+                 ) as rows (whose, marks)
+                 where {whose}"
+            ))
+            .await
+    }
+
+    async fn organization(&self, world: &World) -> String {
+        let code = &self.agency.code;
+        let query = format!("select id from organizations where agent_id = '{code}'");
+        world.line(&query).await
+    }
+}
+
+/// What a request is about.
+pub enum Record {
+    /// Whatever the caller has, or nothing.
+    None,
+    /// A user's id.
+    User(String),
+    /// A booking's reference.
+    Booking(String),
+    /// A held booking's reference, and what was paid.
+    Held(String, String),
+    /// An offer's id.
+    Offer(String),
+    /// The body of a booking.
+    Order(Value),
+}
+
+impl Record {
+    /// One of the same kind that nobody has.
+    pub fn missing(&self) -> Self {
+        let uuid = "00000000-0000-7000-8000-000000000000";
+        match self {
+            Self::None => Self::None,
+            Self::User(_) => Self::User(uuid.to_owned()),
+            Self::Booking(_) => Self::Booking("FA-00000000".to_owned()),
+            Self::Held(_, amount) => Self::Held("FA-00000000".to_owned(), amount.clone()),
+            Self::Offer(_) => Self::Offer(format!("of_{}", "A".repeat(48))),
+            Self::Order(order) => {
+                let mut order = order.clone();
+                order["booking_keys"] = json!([format!("bk_{}_0", uuid.replace('-', ""))]);
+                Self::Order(order)
+            }
+        }
+    }
+
+    /// The request of this route about it, such as it must be to succeed.
+    pub fn request(&self, world: &World, method: &Method, route: &str, caller: &Caller) -> Request {
+        let path = match self {
+            Self::User(id) => route.replace("{id}", id),
+            Self::Booking(reference) | Self::Held(reference, _) => route.replace("{ref}", reference),
+            _ => route.to_owned(),
+        };
+        assert!(
+            !path.contains('{'),
+            "{route} needs a record: House::fresh makes none"
+        );
+        let body = match (self, method.as_str(), route) {
+            (Self::Offer(offer), ..) => json!({ "offer_ids": [offer] }),
+            (Self::Order(order), ..) => order.clone(),
+            (Self::Held(_, fare), ..) => serde_json::from_str(&format!(r#"{{"amount": {fare}}}"#)).unwrap(),
+            (_, _, route) if route.starts_with("/api/v1/auth/") => caller.proof(route),
+            (_, "POST", "/api/v1/flights/search") => one_way("DEL", "BOM").body(world.now()),
+            (_, "PUT", "/api/v1/me" | "/api/v1/org/users/{id}" | "/api/v1/org/profile") => {
+                json!({ "name": "New" })
+            }
+            // The right one would end the caller's sessions.
+            (_, "PUT", "/api/v1/me/password") => {
+                json!({ "current_password": "wrong horse 7", "new_password": "another horse 7" })
+            }
+            (_, "PUT", "/api/v1/org/settings") => json!({ "key": "crm", "value": "x" }),
+            (_, "POST", "/api/v1/org/users") => json!({
+                "username": "newcomer", "email": "newcomer@sunrise.example", "name": "Newcomer",
+                "password": PASSWORD, "role": "agent",
+            }),
+            _ => json!(null),
+        };
+        Request {
+            method: method.clone(),
+            path,
+            body,
+        }
+    }
+}
+
+/// The world of the table: the agency that is asked for, another on the tier `api_only` with records of its own, and
+/// the ten.
+pub struct Cast {
+    pub world: World,
+    /// The agency whose records are asked for. It has a whitelist.
+    pub house: House,
+    /// The agency without the portal, whose admin is asked for its own records.
+    pub api_only: House,
+    /// In the order of the columns.
+    pub callers: Vec<Caller>,
+}
+
+impl Cast {
+    pub async fn gather() -> Self {
+        let knobs = Knobs {
+            trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
+            ..Knobs::default().frozen()
+        };
+        let world = World::with(knobs).await;
+        let agency = world.agency().await;
+        let early = caller("expired", &agency, "asha").await;
+        world.pass(3_600);
+        agency.admin(MONEY).await;
+        let agent = agency.agent("arjun", MONEY).await;
+        agency.agent("bina", MONEY).await;
+        agency.second_admin("vikram").await;
+        let suspended = caller("suspended", &agency, "vikram").await;
+        // By itself: the API would end the sessions too.
+        world
+            .sql("update users set status = 'suspended' where username = 'vikram'")
+            .await;
+        let subscriber = world.agency().await;
+        let subscriber_admin = subscriber.admin(MONEY).await;
+        let stranger = world.agency().await;
+        stranger.admin(MONEY).await;
+        world
+            .sql(&format!(
+                "update organizations set subscription_type = 'api_only' where agent_id = '{}';
+                 update organizations set ip_whitelist_enabled = true, whitelist = '{{127.0.0.1}}' where agent_id = '{}'",
+                subscriber.code, agency.code
+            ))
+            .await;
+        let nobody = |name, token: Option<&str>, log_in, refresh: &str| Caller {
+            name,
+            person: agent.with_token(token),
+            forwarded_for: None,
+            log_in,
+            refresh_tokens: [refresh.to_owned(), refresh.to_owned()],
+        };
+        let unknown = json!({ "agent_id": agency.code.as_ref(), "username": "nobody", "password": PASSWORD });
+        let callers = vec![
+            nobody("none", None, json!({}), ""),
+            nobody("garbage", Some("garbage"), unknown, "garbage"),
+            early,
+            suspended,
+            caller("agent", &agency, "arjun").await,
+            caller("other", &agency, "bina").await,
+            caller("admin", &agency, "asha").await,
+            caller("api_only", &subscriber, "asha").await,
+            caller("foreign", &stranger, "asha").await,
+            Caller {
+                forwarded_for: Some(ELSEWHERE),
+                ..caller("outside", &agency, "asha").await
+            },
+        ];
+        assert_eq!(
+            callers.iter().map(|caller| caller.name).collect::<Vec<_>>(),
+            COLUMNS
+        );
+        Self {
+            world,
+            house: House { agency, owner: agent },
+            api_only: House {
+                agency: subscriber,
+                owner: subscriber_admin,
+            },
+            callers,
+        }
+    }
+}
+
+/// Somebody who is here already, with three sessions: one for all that they ask, and two to be used up.
+async fn caller(name: &'static str, agency: &Agency, username: &str) -> Caller {
+    let token = async || agency.log_in(username).await.refresh_token.unwrap();
+    Caller {
+        name,
+        person: agency.log_in(username).await,
+        forwarded_for: None,
+        log_in: json!({ "agent_id": agency.code.as_ref(), "username": username, "password": PASSWORD }),
+        refresh_tokens: [token().await, token().await],
+    }
+}

@@ -1,0 +1,211 @@
+//! Every route by everybody: one line for each endpoint, one column for each kind of caller.
+//!
+//! A new endpoint fails the test until it has its line here. Write the statuses that the contract wants; a route
+//! about a record, or one that takes a body, is told in `callers.rs` as well (`House::fresh`, `Record::request`). The
+//! columns:
+//!
+//! * `none`, `garbage`: no token, and one that is none.
+//! * `expired`: a token of the agency's admin that was good an hour ago.
+//! * `suspended`: an admin of the agency, suspended.
+//! * `agent`, `other`, `admin`: of the agency; the bookings, offers and prices that are asked for are the agent's.
+//! * `api_only`: the admin of an agency without the portal. The records are that agency's own, so that a refusal is
+//!   the tier's.
+//! * `foreign`: the admin of another agency that has everything.
+//! * `outside`: the agency's admin, from an address that is not on its whitelist.
+//!
+//! Everybody's request is one that succeeds for whoever may send it. Strangers come first: each is asked for a record
+//! that is there, by those who may have it right after them.
+
+use std::collections::BTreeSet;
+
+use reqwest::Method;
+use wayfare_api::endpoints;
+use wayfare_tests::Reply;
+
+use super::callers::{COLUMNS, Caller, Cast, Record};
+
+const TABLE: &str = "
+                                                    none garb expi susp agen othe admi apio fore outs
+GET    /health/live                                 200  200  200  200  200  200  200  200  200  200
+GET    /health/ready                                200  200  200  200  200  200  200  200  200  200
+POST   /api/v1/auth/login                           422  401  200  401  200  200  200  200  200  403
+POST   /api/v1/auth/refresh                         422  401  200  401  200  200  200  200  200  403
+POST   /api/v1/auth/logout                          422  401  200  200  200  200  200  200  200  200
+GET    /api/v1/me                                   401  401  401  401  200  200  200  200  200  403
+PUT    /api/v1/me                                   401  401  401  401  200  200  200  200  200  403
+PUT    /api/v1/me/password                          401  401  401  401  400  400  400  400  400  403
+GET    /api/v1/me/stats                             401  401  401  401  200  200  200  200  200  403
+GET    /api/v1/org/users                            401  401  401  401  403  403  200  403  200  403
+POST   /api/v1/org/users                            401  401  401  401  403  403  200  403  200  403
+GET    /api/v1/org/users/{id}                       401  401  401  401  403  403  200  403  404  403
+PUT    /api/v1/org/users/{id}                       401  401  401  401  403  403  200  403  404  403
+DELETE /api/v1/org/users/{id}                       401  401  401  401  403  403  200  403  404  403
+PUT    /api/v1/org/users/{id}/suspend               401  401  401  401  403  403  200  403  404  403
+PUT    /api/v1/org/users/{id}/activate              401  401  401  401  403  403  200  403  404  403
+GET    /api/v1/wallet                               401  401  401  401  200  200  200  200  200  403
+GET    /api/v1/wallet/transactions                  401  401  401  401  200  200  200  200  200  403
+GET    /api/v1/org/profile                          401  401  401  401  403  403  200  200  200  403
+PUT    /api/v1/org/profile                          401  401  401  401  403  403  200  200  200  403
+GET    /api/v1/org/settings                         401  401  401  401  403  403  200  200  200  403
+PUT    /api/v1/org/settings                         401  401  401  401  403  403  200  200  200  403
+GET    /api/v1/org/audit-logs                       401  401  401  401  403  403  200  200  200  403
+GET    /api/v1/org/wallet                           401  401  401  401  403  403  200  200  200  403
+POST   /api/v1/flights/search                       401  401  401  401  200  200  200  200  200  403
+POST   /api/v1/flights/price                        401  401  401  401  200  404  404  200  404  403
+POST   /api/v1/flights/book                         401  401  401  401  200  404  404  200  404  403
+GET    /api/v1/flights/bookings                     401  401  401  401  200  200  200  200  200  403
+GET    /api/v1/flights/bookings/{ref}               401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/flights/bookings/{ref}/penalty       401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/flights/bookings/{ref}/cancel        401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/flights/bookings/{ref}/issue-ticket  401  401  401  401  200  404  200  200  404  403
+";
+
+/// One line of the table.
+struct Row {
+    method: Method,
+    path: String,
+    expected: Vec<u16>,
+}
+
+fn rows() -> Vec<Row> {
+    let lines = TABLE.lines().filter(|line| line.contains('/'));
+    let row = |line: &str| {
+        let mut words = line.split_whitespace();
+        let method = words.next().unwrap().parse().unwrap();
+        let path = words.next().unwrap().to_owned();
+        let expected: Vec<u16> = words.map(|status| status.parse().unwrap()).collect();
+        assert_eq!(expected.len(), COLUMNS.len(), "{line}");
+        Row {
+            method,
+            path,
+            expected,
+        }
+    };
+    lines.map(row).collect()
+}
+
+#[test]
+fn the_table_has_the_routers_endpoints_and_no_others() {
+    let routes: Vec<String> = endpoints()
+        .iter()
+        .map(|endpoint| format!("{} {}", endpoint.method, endpoint.path))
+        .collect();
+    let table: Vec<String> = rows()
+        .iter()
+        .map(|row| format!("{} {}", row.method, row.path))
+        .collect();
+    let (routes, lines): (BTreeSet<_>, BTreeSet<_>) = (routes.iter().collect(), table.iter().collect());
+    assert_eq!(lines.len(), table.len(), "a line stands twice");
+    let missing: Vec<_> = routes.difference(&lines).collect();
+    let unknown: Vec<_> = lines.difference(&routes).collect();
+    assert!(
+        missing.is_empty() && unknown.is_empty(),
+        "endpoints without a line: {missing:?}, lines without an endpoint: {unknown:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_route_answers_everybody_as_it_must() {
+    let cast = Cast::gather().await;
+    let mut wrongs = Vec::new();
+    for row in rows() {
+        row.check(&cast, &mut wrongs).await;
+    }
+    assert!(wrongs.is_empty(), "\n  {}\n", wrongs.join("\n  "));
+    cast.world.books_agree().await;
+    // What the fingerprint would have shown.
+    let Cast { world, house, .. } = &cast;
+    let before = house.fingerprint(world).await;
+    world
+        .sql("update users set phone = '+' where username = 'bina'")
+        .await;
+    let after = house.fingerprint(world).await;
+    assert_eq!(before.iter().filter(|table| !after.contains(table)).count(), 1);
+}
+
+impl Row {
+    async fn check(&self, cast: &Cast, wrongs: &mut Vec<String>) {
+        let Cast {
+            world,
+            house,
+            api_only,
+            callers,
+        } = cast;
+        let theirs = house.fresh(world, &self.path).await;
+        let own = api_only.fresh(world, &self.path).await;
+        let answers_the_house =
+            |(caller, expected): &(&Caller, &u16)| caller.is_of_the_house() && **expected < 300;
+        let (served, strangers): (Vec<_>, Vec<_>) =
+            callers.iter().zip(&self.expected).partition(answers_the_house);
+
+        let before = house.fingerprint(world).await;
+        for (caller, &expected) in strangers {
+            let asked_for = if caller.name == "api_only" { &own } else { &theirs };
+            let reply = self.ask(cast, caller, asked_for, expected, wrongs).await;
+            if expected == 404 {
+                let missing = self.ask(cast, caller, &asked_for.missing(), 404, wrongs).await;
+                if look(&reply) != look(&missing) {
+                    wrongs.push(format!(
+                        "{self} tells {} what is there: {reply:?} {missing:?}",
+                        caller.name
+                    ));
+                }
+            }
+        }
+        // Log-ins make sessions, and those that are refused are journaled.
+        let after = house.fingerprint(world).await;
+        if before != after && !self.path.starts_with("/api/v1/auth/") {
+            let changed: Vec<_> = after.iter().filter(|table| !before.contains(table)).collect();
+            wrongs.push(format!("{self} let strangers change {changed:?}"));
+        }
+
+        let mut unused = Some(theirs);
+        for (caller, &expected) in served {
+            let asked_for = match unused.take() {
+                Some(record) => record,
+                None => house.fresh(world, &self.path).await,
+            };
+            self.ask(cast, caller, &asked_for, expected, wrongs).await;
+        }
+    }
+
+    async fn ask(
+        &self,
+        cast: &Cast,
+        caller: &Caller,
+        record: &Record,
+        expected: u16,
+        wrongs: &mut Vec<String>,
+    ) -> Reply {
+        let request = record.request(&cast.world, &self.method, &self.path, caller);
+        let reply = caller.ask(&cast.world, &request).await;
+        if reply.status != expected {
+            wrongs.push(format!(
+                "{self} answers {} {}, not {expected}: {}",
+                caller.name, reply.status, reply.text
+            ));
+        }
+        let marks = cast.house.marks(&cast.world, caller).await;
+        if let Some(mark) = marks.iter().find(|mark| reply.text.contains(mark.as_str())) {
+            wrongs.push(format!("{self} tells {} of {mark}", caller.name));
+        }
+        reply
+    }
+}
+
+impl std::fmt::Display for Row {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.method, self.path)
+    }
+}
+
+/// All that an answer shows, but for what each has of its own.
+fn look(reply: &Reply) -> (u16, &str, BTreeSet<(&str, &[u8])>) {
+    let headers = reply
+        .headers
+        .iter()
+        .map(|(name, value)| (name.as_str(), value.as_bytes()));
+    let own = |name: &str| name == "date" || name == "x-request-id" || name.starts_with("ratelimit-");
+    let headers = headers.filter(|(name, _)| !own(name)).collect();
+    (reply.status, &reply.text, headers)
+}

@@ -1,0 +1,290 @@
+//! Every text, number and list of every body, with what should not be there: refused or taken, never a broken server.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use wayfare_tests::{Agency, PASSWORD, Person, Reply, World, one_way};
+
+struct Form<'a> {
+    person: &'a Person,
+    method: Method,
+    path: &'static str,
+    body: Value,
+}
+
+impl Form<'_> {
+    async fn send(&self, body: &str) -> Reply {
+        let request = self.person.request(self.method.clone(), self.path);
+        let request = request.header("content-type", "application/json");
+        self.person.send(request.body(body.to_owned())).await
+    }
+}
+
+/// Every body that there is, with every field that it can have.
+async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a Person) -> Vec<Form<'a>> {
+    let trip = one_way("DEL", "BOM");
+    let mut search = trip.body(world.now());
+    search["search_params"]["airline_id"] = json!("AI");
+    search["search_params"]["preferred_currency"] = json!("INR");
+    search["search_params"]["max_results"] = json!(5);
+    let mut order = agent.order(&agent.quote(&trip).await, &trip);
+    order["issue_ticket_password"] = json!("secret");
+    order["passengers"][0]["infant_ref"] = json!(1);
+    order["agent_price"] = json!({ "agent_fare": 1, "service_fee": 0, "gst_on_service_fee": 0,
+        "platform_charge": 0, "agent_commission": 0 });
+    let form = |person, method, path, body| Form {
+        person,
+        method,
+        path,
+        body,
+    };
+    let (post, put) = (Method::POST, Method::PUT);
+    vec![
+        form(
+            agent,
+            post.clone(),
+            "/auth/login",
+            json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD }),
+        ),
+        form(
+            agent,
+            post.clone(),
+            "/auth/refresh",
+            json!({ "refresh_token": "x" }),
+        ),
+        form(
+            agent,
+            post.clone(),
+            "/auth/logout",
+            json!({ "refresh_token": "x" }),
+        ),
+        form(
+            agent,
+            put.clone(),
+            "/me",
+            json!({ "name": "Arjun", "phone": "1" }),
+        ),
+        form(
+            agent,
+            put.clone(),
+            "/me/password",
+            json!({ "current_password": "wrong horse 7", "new_password": "another horse 7" }),
+        ),
+        form(
+            admin,
+            post.clone(),
+            "/org/users",
+            json!({ "username": "arjun", "email": "a@sunrise.example", "name": "Dev", "phone": "1",
+                "password": PASSWORD, "role": "agent" }),
+        ),
+        form(
+            admin,
+            put.clone(),
+            "/org/users/00000000-0000-7000-8000-000000000000",
+            json!({ "name": "Dev", "phone": "1", "status": "active" }),
+        ),
+        form(
+            admin,
+            put.clone(),
+            "/org/profile",
+            json!({ "name": "Sunrise", "email": "desk@sunrise.example", "phone": "1", "address": "Road 1",
+                "country": "IN" }),
+        ),
+        form(admin, put, "/org/settings", json!({ "key": "crm", "value": "x" })),
+        form(agent, post.clone(), "/flights/search", search),
+        form(
+            agent,
+            post.clone(),
+            "/flights/price",
+            json!({ "offer_ids": ["of_x"], "flight_selection": { "offer_ids": ["of_x"] }, "adults": 1,
+                "children": 0, "infants": 0 }),
+        ),
+        form(agent, post.clone(), "/flights/book", order.clone()),
+        form(agent, post.clone(), "/flights/book", {
+            let mut by_offer = order;
+            by_offer.as_object_mut().unwrap().remove("booking_keys");
+            by_offer["offer_ids"] = json!(["of_x"]);
+            by_offer
+        }),
+        form(
+            agent,
+            post,
+            "/flights/bookings/FA-00000000/issue-ticket",
+            json!({ "amount": 1, "agent_fare": 1, "public_fare": 1, "agent_commission": 0 }),
+        ),
+    ]
+}
+
+/// The pointers of every value in it that is no object, lists and their items among them.
+fn places(value: &Value, at: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(fields) => {
+            for (name, field) in fields {
+                places(field, &format!("{at}/{name}"), found);
+            }
+        }
+        Value::Array(items) => {
+            found.push(at.to_owned());
+            for (index, item) in items.iter().enumerate() {
+                places(item, &format!("{at}/{index}"), found);
+            }
+        }
+        _ => found.push(at.to_owned()),
+    }
+}
+
+/// The body as text, with this text of JSON in one place.
+fn with(body: &Value, place: &str, written: &str) -> String {
+    let mut body = body.clone();
+    *body.pointer_mut(place).unwrap() = json!("<here>");
+    body.to_string().replace("\"<here>\"", written)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whatever_stands_in_a_field_nothing_breaks() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
+    let long = format!("\"{}\"", "x".repeat(200_000));
+    let deep = format!("{}{}", "[".repeat(120), "]".repeat(120));
+    let many = format!("[{}\"x\"]", "\"x\",".repeat(50_000));
+    let strange = [
+        r#""\u0007\u001b[2J\r\n""#,
+        r#""\u202e\ufeff\u2028""#,
+        "\"\u{1F600}\u{0301}\"",
+        r#""'; drop table users; --""#,
+        r#""%_\\""#,
+        "\"\"",
+        "null",
+        "true",
+        "-0",
+        "1e400",
+        "-1e400",
+        "1e-400",
+        "1E2147483648",
+        "1e99999999999999999999",
+        "99999999999999999999999999999999999999",
+        "-9223372036854775809",
+        "79228162514264337593543950336",
+        "0.00000000000000000000000000000000000001",
+        "{}",
+        "[[]]",
+        &long,
+        &deep,
+        &many,
+    ];
+    for form in forms(&world, &agency, &admin, &agent).await {
+        let mut found = Vec::new();
+        places(&form.body, "", &mut found);
+        for place in &found {
+            for written in strange {
+                let reply = form.send(&with(&form.body, place, written)).await;
+                let shown: String = written.chars().take(40).collect();
+                assert!(
+                    reply.status < 500,
+                    "{} {place} {shown}: {}",
+                    reply.asked,
+                    reply.text
+                );
+                reply.json();
+            }
+        }
+    }
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_has_no_nul_and_no_half_character() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
+    let mut asked = 0;
+    for form in forms(&world, &agency, &admin, &agent).await {
+        let mut found = Vec::new();
+        places(&form.body, "", &mut found);
+        for place in found {
+            let Some(text) = form.body.pointer(&place).unwrap().as_str() else {
+                continue;
+            };
+            asked += 1;
+            for nul in [
+                r"\u0000".to_owned(),
+                format!(r"{text}\u0000"),
+                format!(r"\u0000{text}"),
+            ] {
+                let reply = form.send(&with(&form.body, &place, &format!("\"{nul}\""))).await;
+                // A secret is compared to the letter, and an id that is no id names nothing.
+                let (secret, id) = (
+                    place.contains("password") || place.contains("token"),
+                    place.contains("offer_ids") || place.contains("booking_keys"),
+                );
+                let expected: &[u16] = match (secret, id) {
+                    (true, _) => &[422, 401, 400, 409, 404],
+                    (_, true) => &[422, 404],
+                    _ => &[422],
+                };
+                assert!(
+                    expected.contains(&reply.status),
+                    "{} {place} {nul}: {}",
+                    reply.asked,
+                    reply.text
+                );
+            }
+            let reply = form.send(&with(&form.body, &place, r#""\ud800""#)).await;
+            assert_eq!(reply.status, 400, "{} {place}: {}", reply.asked, reply.text);
+        }
+    }
+    assert!(asked > 40, "{asked} texts");
+    world.nothing_happened().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_is_called_whose_address_stands_in_a_request() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
+    let called = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    called.set_nonblocking(true).unwrap();
+    let address = called.local_addr().unwrap();
+    let url = format!("http://{address}/x");
+    for form in forms(&world, &agency, &admin, &agent).await {
+        let mut found = Vec::new();
+        places(&form.body, "", &mut found);
+        for place in found {
+            form.send(&with(&form.body, &place, &format!("\"{url}\""))).await;
+        }
+    }
+    for name in [
+        "host",
+        "x-forwarded-host",
+        "forwarded",
+        "origin",
+        "referer",
+        "x-forwarded-for",
+        "via",
+    ] {
+        let search = agent
+            .request(Method::POST, "/flights/search")
+            .header(name, address.to_string());
+        let body = one_way("DEL", "BOM").body(world.now());
+        assert_eq!(agent.send(search.json(&body)).await.status, 200, "{name}");
+    }
+    let nobody = called.accept().map(|(_, from)| from);
+    assert_eq!(nobody.unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_field_that_is_there_twice_the_last_counts() {
+    let world = World::start().await;
+    let agent = world.agent("0").await;
+    let request = agent.request(Method::PUT, "/me");
+    let request = request.header("content-type", "application/json");
+    let changed = agent
+        .send(request.body(r#"{"name": "First", "name": "Last"}"#))
+        .await;
+    assert_eq!(changed.ok()["name"], "Last");
+    // What was read of it is what is judged.
+    let request = agent.request(Method::PUT, "/me");
+    let request = request.header("content-type", "application/json");
+    let refused = agent.send(request.body(r#"{"name": "Fine", "name": 7}"#)).await;
+    refused.is(422, "code=422, message=[{name must be a string}]");
+}
