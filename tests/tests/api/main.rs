@@ -20,6 +20,7 @@ mod exceptions;
 mod fields;
 mod holds;
 mod idempotency;
+mod idempotent_users;
 mod identity;
 mod input;
 mod limits;

@@ -77,7 +77,7 @@ pub async fn book(app: App, request: HttpRequest, ask: Ask<Caller, Keyed<Body<bo
         }
         confirmed(flights::book(&app, &caller, order, key).await?, &caller)
     };
-    let look = async |reference| {
+    let look = async |reference: BookingRef| {
         let Detail { booking, orders } = flights::detail(&app, &caller, &reference).await?;
         confirmed(Booked { booking, orders }, &caller)
     };
@@ -147,7 +147,7 @@ pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<
     let first = async |key: Option<&IdempotencyKey>| {
         cancelled(flights::cancel(&app, &caller, &reference, key).await?, &reference)
     };
-    let look = async |reference| {
+    let look = async |reference: BookingRef| {
         cancelled(
             flights::cancellation(&app, &caller, &reference).await?,
             &reference,
@@ -194,7 +194,7 @@ pub async fn issue_ticket(
     let first = async |key: Option<&IdempotencyKey>| {
         ticketed(flights::issue_ticket(&app, &caller, &reference, stated, key).await?)
     };
-    let look = async |reference| ticketed(flights::ticket(&app, &caller, &reference).await?);
+    let look = async |reference: BookingRef| ticketed(flights::ticket(&app, &caller, &reference).await?);
     once(&app, &caller, key, first, look).await
 }
 
