@@ -95,7 +95,7 @@ pub async fn book(
     }
     for offer in &quote.content.offers {
         platform
-            .flight_supplier(&offer.sale.supplier)?
+            .flight_seller(caller, &offer.sale.supplier)?
             .check_travellers(&order.travellers)
             .or(())?;
     }
