@@ -17,7 +17,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    AuditReport, Error, Platform, Result,
+    AuditProgress, AuditReport, Error, Platform, Result,
     journal::{self, Change},
     password, users,
 };
@@ -194,15 +194,18 @@ pub async fn top_up(
         .await
 }
 
-/// Proves the books in one snapshot of the database.
+/// Proves the books in one snapshot of the database; `tell` hears how far it is, up to the end.
 ///
 /// # Errors
 /// When the database can't be asked; what is wrong in the books is in the report.
-pub async fn verify_ledger(platform: &Platform) -> Result<AuditReport> {
+pub async fn verify_ledger(
+    platform: &Platform,
+    tell: impl FnMut(AuditProgress) + Send,
+) -> Result<AuditReport> {
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     let report = snapshot.run(async |connection| {
-        Ok::<_, Error>(ledger_audit::audit(connection, &platform.secrets.chain).await?)
+        Ok::<_, Error>(ledger_audit::audit(connection, &platform.secrets.chain, tell).await?)
     });
     report.await
 }
