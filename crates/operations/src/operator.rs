@@ -4,9 +4,9 @@ mod agencies;
 mod people;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use serde_json::json;
+use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, Actor, AgencyCode, Currency, Event, Faults, Money, Organization, OrganizationId, Standing, Tier,
+    Account, Actor, AgencyCode, Currency, Faults, Money, Organization, OrganizationId, Standing, Tier,
     TransferId, WalletId, random_code,
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer};
@@ -92,15 +92,15 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
             let wallet = WalletId::new(&platform.clock);
             wallets::open(connection, owner, wallet, organization.currency).await?;
             let value = json!({ "name": organization.name, "agent_id": organization.code.as_ref() });
-            let id = organization.id;
+            let entity = ("organization", organization.id.to_string());
+            let values = (None, value);
             note(
                 platform,
                 connection,
-                id,
+                organization.id,
                 "organization.created",
-                "organization",
-                id.to_string(),
-                value,
+                entity,
+                values,
             )
             .await?;
             let actor = Actor::operator();
@@ -180,15 +180,17 @@ pub async fn top_up(
             let mut writes = Writes::default();
             writes.wallet(organization.id, &wallet);
             writes.transfer(organization.id, &transfer, &[entry])?;
-            writes.event(&noted(
+            writes.send(connection).await?;
+            let entity = ("wallet", wallet.id.to_string());
+            note(
                 platform,
+                connection,
                 organization.id,
                 "wallet.topped_up",
-                "wallet",
-                wallet.id.to_string(),
-                value,
-            ));
-            writes.send(connection).await?;
+                entity,
+                (None, value),
+            )
+            .await?;
             Ok::<_, Error>(wallet.balance)
         })
         .await
@@ -210,45 +212,27 @@ pub async fn verify_ledger(
     report.await
 }
 
+/// Writes the operator's event of a change, with what was, if anything was, and what is.
 async fn note(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     action: &'static str,
-    entity_type: &'static str,
-    entity_id: String,
-    value: serde_json::Value,
+    (entity_type, entity_id): (&'static str, String),
+    (old_value, new_value): (Option<Value>, Value),
 ) -> Result<()> {
-    let mut writes = Writes::default();
-    writes.event(&noted(
-        platform,
-        organization,
-        action,
-        entity_type,
-        entity_id,
-        value,
-    ));
-    Ok(writes.send(connection).await?)
-}
-
-fn noted(
-    platform: &Platform,
-    organization: OrganizationId,
-    action: &'static str,
-    entity_type: &'static str,
-    entity_id: String,
-    value: serde_json::Value,
-) -> Event {
     let change = Change {
         organization,
         actor: &Actor::operator(),
         action,
         entity_type,
         entity_id,
-        old_value: None,
-        new_value: Some(value),
+        old_value,
+        new_value: Some(new_value),
     };
-    journal::event(platform, change)
+    let mut writes = Writes::default();
+    writes.event(&journal::event(platform, change));
+    Ok(writes.send(connection).await?)
 }
 
 /// The name, URL-friendly, with a random end that makes it unique.
