@@ -118,9 +118,7 @@ pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser)
     new.check("").or(())?;
     let hash = password::hash(platform, new.password.clone()).await?;
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, agency)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, agency).await?;
     connection
         .transaction(async |connection| {
             users::add(platform, connection, &organization, &Actor::operator(), new, hash).await
@@ -141,15 +139,11 @@ pub async fn top_up(
     amount: rust_decimal::Decimal,
 ) -> Result<Money> {
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, agency)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, agency).await?;
     let owner = match username {
         None => Owner::Organization(organization.id),
         Some(name) => {
-            let user = accounts::by_username(&mut connection, &organization, name)
-                .await?
-                .ok_or(Error::NotFound)?;
+            let user = user_of(&mut connection, &organization, name).await?;
             Owner::User(organization.id, user.id)
         }
     };
@@ -210,6 +204,22 @@ pub async fn verify_ledger(
         Ok::<_, Error>(ledger_audit::audit(connection, &platform.secrets.chain, tell).await?)
     });
     report.await
+}
+
+/// The agency of this code.
+async fn agency_of(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
+    let found = organizations::by_code(connection, code).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// The agency's user of this name.
+async fn user_of(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    username: &str,
+) -> Result<Account> {
+    let found = accounts::by_username(connection, agency, username).await?;
+    found.ok_or(Error::NotFound)
 }
 
 /// Writes the operator's event of a change, with what was, if anything was, and what is.

@@ -14,7 +14,7 @@ use wayfare_store::{
     wallets::{self, Owner},
 };
 
-use super::note;
+use super::{agency_of, note};
 use crate::{
     Error, Platform, Result,
     organization::{difference, replace},
@@ -93,9 +93,7 @@ pub async fn agencies(platform: &Platform) -> Result<Vec<(Organization, Wallet)>
 /// [`Error::NotFound`].
 pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyState> {
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, code)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, code).await?;
     let wallet = wallets::of(&mut connection, Owner::Organization(organization.id))
         .await?
         .ok_or(Error::NotFound)?;
@@ -174,9 +172,7 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
 }
 
 async fn lock(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
-    let found = organizations::by_code(connection, code)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let found = agency_of(connection, code).await?;
     organizations::lock(connection, found.id)
         .await?
         .ok_or(Error::NotFound)
