@@ -7,7 +7,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
     Account, Actor, AgencyCode, Currency, Faults, Money, Organization, OrganizationId, Standing, Tier,
-    TransferId, WalletId, random_code,
+    TransferId, WalletId, is_email, random_code,
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer};
 use wayfare_store::{
@@ -56,7 +56,7 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
     if new.name.trim().is_empty() {
         faults.add("name", "this field is required");
     }
-    if !new.email.contains('@') {
+    if !is_email(&new.email) {
         faults.add("email", "must be an e-mail address");
     }
     if wayfare_reference::country_name(&new.country).is_none() {
