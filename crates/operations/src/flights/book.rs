@@ -58,12 +58,12 @@ pub struct FlightOrder {
     pub hold: bool,
 }
 
-/// A booking as it stands when the call ends.
+/// A booking as it stands.
 #[derive(Clone, Debug)]
 pub struct Booked {
-    /// The booking: confirmed, or pending while its outcome is not known.
+    /// The booking.
     pub booking: Booking<Itinerary>,
-    /// Its supplier orders.
+    /// Its supplier orders, in order of their numbers.
     pub orders: Vec<Order<SupplierOrder>>,
 }
 
