@@ -146,7 +146,10 @@ impl Books {
     /// # Panics
     /// When it can't look.
     pub async fn wrongs(&self) -> Vec<String> {
-        let mut wrong = operator::verify_ledger(&self.platform).await.unwrap().problems;
+        let mut wrong = operator::verify_ledger(&self.platform, |_| {})
+            .await
+            .unwrap()
+            .problems;
         for (what, query) in WRONGS {
             let rows = self.lines(query).await;
             wrong.extend(rows.iter().map(|row| format!("{what}: {row}")));

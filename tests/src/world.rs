@@ -208,6 +208,11 @@ impl World {
         self.supplier.next(call, fault, times).await;
     }
 
+    /// How many calls of the supplier still wait to go wrong.
+    pub async fn faults_left(&self) -> usize {
+        self.supplier.waiting().await.len()
+    }
+
     /// Nothing goes wrong at the supplier any more.
     pub async fn all_is_well(&self) {
         self.supplier.all_is_well().await;

@@ -54,7 +54,7 @@ impl Ours {
     /// # Errors
     /// When a book is wrong.
     pub async fn prove(&self) -> Result<()> {
-        let report = operator::verify_ledger(&self.platform).await?;
+        let report = operator::verify_ledger(&self.platform, |_| {}).await?;
         println!(
             "ledger verify: {} wallets, {} entries, {} problems",
             report.wallets,

@@ -12,7 +12,6 @@ use actix_web::{
 use chrono::NaiveDate;
 use futures_util::StreamExt;
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 use strum::VariantNames;
 use wayfare_domain::{Faults, Origin, PageRequest};
 use wayfare_operations::{
@@ -226,7 +225,7 @@ impl<T: FromBytes + 'static> Content for Keyed<T> {
     }
 }
 
-/// The header's key, with a hash of all that makes the request.
+/// The header's key, if there is one.
 fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Refusal> {
     let Some(value) = request.headers().get("idempotency-key") else {
         return Ok(None);
@@ -235,20 +234,13 @@ fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Ref
         .to_str()
         .map_err(|_| Faults::of("Idempotency-Key", "must be printable ASCII"))?
         .to_owned();
-    IdempotencyKey::check(&key)?;
-    let mut hash = Sha256::new();
-    for part in [
+    let platform: &Data<Arc<Platform>> = app_data(request)?;
+    let parts = [
         request.method().as_str().as_bytes(),
         request.path().as_bytes(),
         body,
-    ] {
-        hash.update((part.len() as u64).to_be_bytes());
-        hash.update(part);
-    }
-    Ok(Some(IdempotencyKey {
-        key,
-        fingerprint: hash.finalize().into(),
-    }))
+    ];
+    Ok(Some(IdempotencyKey::new(platform, key, parts)?))
 }
 
 fn must_be_json(request: &HttpRequest) -> Result<(), Refusal> {

@@ -6,25 +6,24 @@ use actix_web::{
     body::to_bytes,
     http::{StatusCode, header::ContentType},
 };
-use wayfare_domain::BookingRef;
 use wayfare_operations::{
-    Caller, Error,
-    idempotency::{self, Begun, IdempotencyKey},
+    Caller, Error, StoreError,
+    idempotency::{self, Begun, IdempotencyKey, Tied},
 };
 
 use crate::{handlers::App, refusal::Refusal, reply::Replied};
 
 /// Carries out `first`, unless this key's request was carried out before: then its answer is given again, or
-/// `look` tells how the booking stands.
+/// `look` tells how what was made then stands.
 ///
 /// # Errors
 /// Those of `first` and `look`; 422 for another request under the same key, 409 while the first runs.
-pub async fn once(
+pub async fn once<T: TryFrom<Tied, Error = StoreError>>(
     app: &App,
     caller: &Caller,
     key: Option<IdempotencyKey>,
     first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied,
-    look: impl AsyncFnOnce(BookingRef) -> Replied,
+    look: impl AsyncFnOnce(T) -> Replied,
 ) -> Replied {
     let Some(key) = key else { return first(None).await };
     match idempotency::begin(app, caller, &key).await? {
@@ -44,7 +43,10 @@ pub async fn once(
                     .body(answer),
             ))
         }
-        Begun::Look(reference) => Ok(replayed(look(reference).await?)),
+        Begun::Look(tied) => {
+            let made = T::try_from(tied).map_err(Error::from)?;
+            Ok(replayed(look(made).await?))
+        }
     }
 }
 

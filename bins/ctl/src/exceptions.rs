@@ -14,7 +14,7 @@ use wayfare_operations::{EffectAsked, Error, Exception, Ruling, exceptions};
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Failure, Line, Output, Report, Row, Table},
 };
 
 /// Exceptions on a page of a list.
@@ -75,7 +75,7 @@ impl Command {
                     per_page: PER_PAGE,
                 };
                 let page = exceptions::list(platform, list.all, request).await?;
-                output.print(&Listed {
+                output.print_table(&Listed {
                     page: list.page,
                     total_pages: page.total_pages(),
                     total: page.total,
@@ -121,30 +121,43 @@ struct Listed {
     total: i64,
 }
 
-impl Report for Listed {
-    fn lines(&self) -> Vec<Line<'_>> {
-        let line = |shown: &Shown| {
+impl Table for Listed {
+    fn head(&self) -> Row<'_> {
+        [
+            "id",
+            "raised_at",
+            "agent_id",
+            "booking_ref",
+            "kind",
+            "state",
+            "problem",
+        ]
+        .map(Into::into)
+        .to_vec()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |shown: &Shown| {
             let state = match shown.closed_by {
                 None => "open".to_owned(),
                 Some(by) => format!("closed by {}", by.as_ref()),
             };
-            let line = format!(
-                "{}  {}  {}  {}  {}  {state}  {}",
-                shown.id,
-                shown.raised_at,
-                shown.agent_id,
-                shown.booking_ref,
-                shown.kind.as_ref(),
-                shown.problem
-            );
-            ("exception", line.into())
+            vec![
+                shown.id.to_string().into(),
+                shown.raised_at.clone().into(),
+                shown.agent_id.clone().into(),
+                shown.booking_ref.to_string().into(),
+                shown.kind.as_ref().to_owned().into(),
+                state.into(),
+                shown.problem.clone().into(),
+            ]
         };
-        let mut lines: Vec<Line<'_>> = self.exceptions.iter().map(line).collect();
-        if self.total_pages > 1 {
-            lines.push(("page", format!("{} of {}", self.page, self.total_pages).into()));
-        }
-        lines.push(("total", self.total.to_string().into()));
-        lines
+        self.exceptions.iter().map(row).collect()
+    }
+
+    fn foot(&self) -> Option<String> {
+        let pages = self.total_pages.max(1);
+        Some(format!("{} in all, page {} of {pages}", self.total, self.page))
     }
 }
 

@@ -9,21 +9,34 @@ use wayfare_operations::{
     Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKeys, StoreError,
 };
 
-use crate::output::Failure;
+use crate::{output::Failure, progress::Progress};
 
 /// One command asks one thing after the other.
 const CONNECTIONS: usize = 2;
+
+/// What is waited for while the tables are made.
+pub const MIGRATING: &str = "bringing the tables up to date";
 
 /// Where everything is; nothing is opened yet.
 pub struct Installation {
     common: Common,
     tables: FileTables,
+    progress: Progress,
 }
 
 impl Installation {
     /// The installation of these settings.
-    pub fn new(common: Common, tables: FileTables) -> Self {
-        Self { common, tables }
+    pub fn new(common: Common, tables: FileTables, progress: Progress) -> Self {
+        Self {
+            common,
+            tables,
+            progress,
+        }
+    }
+
+    /// Where waiting is shown.
+    pub fn progress(&self) -> Progress {
+        self.progress
     }
 
     /// Its settings.
@@ -36,14 +49,23 @@ impl Installation {
         &self,
         work: impl AsyncFnOnce(Database) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let open = database::open(&self.common).await?;
+        let opening = database::open(&self.common);
+        let open = self.progress.waiting(self.opening(), opening).await?;
         let worked = match Database::connect(open.url(), CONNECTIONS) {
             Ok(database) => work(database).await,
             Err(error) => Err(error.into()),
         };
-        let closed = open.close().await;
+        let closed = self.progress.waiting("closing the database", open.close()).await;
         worked?;
         Ok(closed?)
+    }
+
+    /// What takes its time when the database is opened.
+    fn opening(&self) -> &'static str {
+        match self.common.has_private_database() {
+            true => "starting PostgreSQL, which is fetched first on a machine that has none",
+            false => "opening the database",
+        }
     }
 
     /// Works with the platform, whose tables are up to date: a private database is brought there, an operator's
@@ -57,11 +79,11 @@ impl Installation {
         // A command signs nothing: it has ended before a rotation could matter.
         let signing = SigningKeys::only(bytes(&keys.signing.newest))?;
         let secrets = Secrets::new(signing, &bytes(&keys.ledger))?;
-        let private = self.common.has_private_database();
+        let (private, progress) = (self.common.has_private_database(), self.progress);
         let rates = Arc::new(self.tables.exchange_rates.clone());
         let with_database = self.with_database(async |database| {
             if private {
-                database.migrate().await?;
+                progress.waiting(MIGRATING, database.migrate()).await?;
             }
             let platform = Platform::new(PlatformParts {
                 database,

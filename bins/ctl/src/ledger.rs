@@ -43,8 +43,9 @@ impl Report for Verified {
 
 /// Proves the books.
 pub async fn verify(installation: Installation, output: Output) -> Result<(), Failure> {
+    let progress = installation.progress();
     let work = installation.with_platform(async |platform| {
-        let report = operator::verify_ledger(platform).await?;
+        let report = operator::verify_ledger(platform, progress.of_audit()).await?;
         let verified = Verified {
             wallets: report.wallets,
             entries: report.entries,

@@ -6,6 +6,7 @@ mod installation;
 mod keys;
 mod ledger;
 mod output;
+mod progress;
 mod user;
 
 use std::process::ExitCode;
@@ -15,8 +16,9 @@ use serde::Serialize;
 use wayfare_launch::Common;
 
 use crate::{
-    installation::Installation,
+    installation::{Installation, MIGRATING},
     output::{Failure, Line, Output, Report},
+    progress::Progress,
 };
 
 /// Looks after the agencies and users of Wayfare, puts money into their wallets, proves the books and resolves exceptions
@@ -58,8 +60,8 @@ enum Command {
 async fn main() -> ExitCode {
     let (program, tables) = wayfare_launch::parse::<Program>();
     wayfare_launch::init_logging(&program.common);
-    let installation = Installation::new(program.common, tables);
     let output = Output { json: program.json };
+    let installation = Installation::new(program.common, tables, Progress::of(output));
     let done = match program.command {
         Command::Migrate => migrate(installation, output).await,
         Command::Agency(command) => command.run(installation, output).await,
@@ -87,8 +89,9 @@ impl Report for Migrated {
 }
 
 async fn migrate(installation: Installation, output: Output) -> Result<(), Failure> {
+    let progress = installation.progress();
     let work = installation.with_database(async |database| {
-        let migrations = database.migrate().await?;
+        let migrations = progress.waiting(MIGRATING, database.migrate()).await?;
         output.print(&Migrated { migrations })
     });
     work.await

@@ -28,6 +28,11 @@ pub trait Table: Serialize {
 
     /// It, for people.
     fn rows(&self) -> Vec<Row<'_>>;
+
+    /// What is said below it, if anything is.
+    fn foot(&self) -> Option<String> {
+        None
+    }
 }
 
 /// How to answer.
@@ -67,6 +72,9 @@ impl Output {
                 .zip(&widths)
                 .map(|(cell, width)| format!("{cell:width$}"));
             writeln!(to, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        if let Some(foot) = table.foot() {
+            writeln!(to, "{foot}")?;
         }
         to.flush()
     }

@@ -432,7 +432,8 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
         serde_json::from_str(&one_line(&answer)).unwrap()
     };
     let list = ["exceptions", "list"];
-    assert_eq!(say(&list), "total  0\n");
+    let head = "id  raised_at  agent_id  booking_ref  kind  state  problem\n";
+    assert_eq!(say(&list), format!("{head}0 in all, page 1 of 1\n"));
     assert_eq!(
         json(&list),
         json!({"exceptions": [], "page": 1, "total_pages": 0, "total": 0})
@@ -454,14 +455,14 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let said = say(&list);
     let lines: Vec<&str> = said.lines().collect();
     assert!(
-        lines.len() == 3 && lines[0].starts_with(&format!("exception  {newer_id}  2")),
+        lines.len() == 4 && lines[1].starts_with(&format!("{newer_id}  2")),
         "{said}"
     );
     assert!(
-        lines[1].contains(&format!("  {}  {lost}  outcome_unknown  open  ", agency.code)),
+        lines[2].contains(&format!("  {}  {lost}  outcome_unknown  open   ", agency.code)),
         "{said}"
     );
-    assert_eq!(lines[2], "total      2");
+    assert_eq!(lines[3], "2 in all, page 1 of 1");
 
     let shown = say(&["exceptions", "show", &older_id]);
     for part in [

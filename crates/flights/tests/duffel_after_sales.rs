@@ -11,14 +11,10 @@
 mod far_end;
 
 use far_end::bodies::*;
-use far_end::{Act, FarEnd};
+use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use wayfare_flights::{CancellationQuote, FlightSupplier, Lookup, OrderMode, SupplierOrder};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
-
-fn reply(status: u16, body: impl Into<String>) -> Act {
-    Act::Reply(status, body.into())
-}
 
 fn not_found() -> Act {
     reply(404, error("invalid_request_error", "not_found", "No such thing."))

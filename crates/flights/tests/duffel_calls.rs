@@ -13,7 +13,7 @@ mod far_end;
 use std::time::Duration;
 
 use far_end::bodies::*;
-use far_end::{Act, FarEnd};
+use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use wayfare_domain::{OrderStatus, Party, TicketStatus};
 use wayfare_flights::duffel::Duffel;
@@ -25,10 +25,6 @@ fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
         Answer::Done(content) => content,
         other => panic!("{other:?}"),
     }
-}
-
-fn reply(status: u16, body: impl Into<String>) -> Act {
-    Act::Reply(status, body.into())
 }
 
 #[tokio::test]

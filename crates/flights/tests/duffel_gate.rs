@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use chrono::TimeDelta;
 use far_end::bodies::*;
-use far_end::{Act, FarEnd};
+use far_end::{Act, FarEnd, reply};
 use sandboxed::{Stage, done};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
@@ -28,10 +28,6 @@ const LIMITS: Limits = Limits {
     failures_to_open: 3,
     open_for: Duration::from_secs(10),
 };
-
-fn reply(status: u16, body: impl Into<String>) -> Act {
-    Act::Reply(status, body.into())
-}
 
 fn nothing_found() -> Act {
     reply(200, found(&[]))

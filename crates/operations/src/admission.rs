@@ -9,8 +9,8 @@ use crate::{Error, Platform};
 /// The journal's name for a log-in that was refused.
 const REFUSED: &str = "auth.login_refused";
 
-/// Of one account, or of all the names that an agency does not have, at most one refused log-in a minute is journaled: whoever floods the door does not flood the
-/// database.
+/// Of one account, or of all the names that an agency does not have, at most one refused log-in a minute is journaled:
+/// whoever floods the door does not flood the database.
 const ONE_REFUSAL_PER: chrono::Duration = chrono::Duration::minutes(1);
 
 /// Why somebody may not come in.

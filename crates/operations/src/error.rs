@@ -48,7 +48,7 @@ pub enum Error {
     /// The client agreed to another price than the quote's, or the supplier's price moved.
     #[error("fare has changed, please price again")]
     FareChanged,
-    /// The supplier no longer sells the offer.
+    /// The supplier no longer sells the offer, or not to this agency.
     #[error("offer is no longer available, please search again")]
     OfferGone,
     /// The supplier said no, in its own words.

@@ -60,6 +60,13 @@ pub async fn resolve(platform: &Platform, id: ExceptionId, ruling: &Ruling) -> R
     }
     let mut connection = platform.database.connection().await?;
     let effect = open_effect(&mut connection, &exception).await?;
+    if effect.is_none() {
+        // Its outcome may have become known, and the exception closed, since that was read.
+        let exception = show(platform, id).await?;
+        if exception.closed.is_some() {
+            return Err(closed_already(exception));
+        }
+    }
     check(&mut connection, &exception, effect.as_ref(), ruling).await?;
     let ruled = connection.transaction(async |connection| {
         if let Some(effect) = &effect {

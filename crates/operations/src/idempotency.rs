@@ -1,6 +1,6 @@
 //! Idempotency-Keys: a request that is made again under the same key is answered, not carried out again.
 //!
-//! The key is written in the transaction that writes the effect, so a crash never leaves one "running". Which
+//! The key is written in the transaction that does the work, so a crash never leaves one "running". Which
 //! requests still run is known to the process that runs them; another process finds the key taken.
 
 use std::{
@@ -9,8 +9,15 @@ use std::{
 };
 
 use chrono::{DateTime, Duration, Utc};
-use wayfare_domain::{BookingRef, Faults, UserId};
-use wayfare_store::idempotency::{self, NewKey};
+use diesel_async::AsyncPgConnection;
+use wayfare_domain::{Faults, UserId};
+use wayfare_store::{
+    StoreError,
+    idempotency::{self, NewKey},
+    writes::Writes,
+};
+
+pub use wayfare_store::idempotency::Tied;
 
 use crate::{Caller, Error, Platform, Result};
 
@@ -20,34 +27,82 @@ const KEPT_HOURS: i64 = 24;
 /// A key and the request that is made under it.
 #[derive(Clone, Debug)]
 pub struct IdempotencyKey {
-    /// The header's value.
-    pub key: String,
-    /// SHA-256 of method, path and body.
-    pub fingerprint: [u8; 32],
+    pub(crate) key: String,
+    fingerprint: [u8; 32],
 }
 
 impl IdempotencyKey {
-    /// That the header's value can be a key.
+    /// The header's value as the key of the request that consists of these parts: method, path, body. Only a keyed
+    /// hash of them is kept, since a body may hold a password, and who reads the table must not be able to guess at it.
     ///
     /// # Errors
-    /// Names the header.
-    pub fn check(key: &str) -> Result<(), Faults> {
-        if (1..=255).contains(&key.len()) {
-            return Ok(());
+    /// Names the header whose value can't be a key.
+    pub fn new(platform: &Platform, key: String, request: [&[u8]; 3]) -> Result<Self, Faults> {
+        if !(1..=255).contains(&key.len()) {
+            let reason = "must have between 1 and 255 characters";
+            return Err(Faults::of("Idempotency-Key", reason));
         }
-        Err(Faults::of(
-            "Idempotency-Key",
-            "must have between 1 and 255 characters",
-        ))
+        let mut content = Vec::new();
+        for part in request {
+            content.extend((part.len() as u64).to_be_bytes());
+            content.extend(part);
+        }
+        let fingerprint = platform.secrets.mac("idempotency-key", &content);
+        Ok(Self { key, fingerprint })
     }
 
-    /// This key as this caller's, to be tied to an effect in the effect's transaction.
+    /// This key as this caller's, to be tied to what the request makes in the transaction that makes it.
     pub(crate) fn of(&self, caller: &Caller) -> NewKey<'_> {
         NewKey {
+            organization: caller.organization(),
             user: caller.user(),
             key: &self.key,
             fingerprint: &self.fingerprint,
         }
+    }
+
+    /// That no other process has carried this caller's request out since it began here: asked under a lock that it
+    /// would have taken too, before what it made stands in the way.
+    ///
+    /// # Errors
+    /// [`Error::KeyRunning`].
+    pub(crate) async fn still_free(
+        &self,
+        platform: &Platform,
+        connection: &mut AsyncPgConnection,
+        caller: &Caller,
+    ) -> Result<()> {
+        let key = (caller.organization(), caller.user(), self.key.as_str());
+        let used = idempotency::used(connection, &[key], since(platform)).await?;
+        if used.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::KeyRunning)
+        }
+    }
+
+    /// Ties this caller's key to what was made, in the transaction that made it.
+    ///
+    /// # Errors
+    /// [`Error::KeyRunning`] when another process was faster.
+    pub(crate) async fn tie(
+        &self,
+        platform: &Platform,
+        connection: &mut AsyncPgConnection,
+        caller: &Caller,
+        tied: Tied,
+    ) -> Result<()> {
+        let mut writes = Writes::default();
+        writes.key(self.of(caller), tied, platform.clock.now());
+        writes.send(connection).await.map_err(taken)
+    }
+}
+
+/// What it means that writes were overtaken of which only a key can be there already.
+pub(crate) fn taken(error: StoreError) -> Error {
+    match error {
+        StoreError::Overtaken => Error::KeyRunning,
+        error => error.into(),
     }
 }
 
@@ -77,9 +132,9 @@ pub enum Begun<'a> {
     First(Turn<'a>),
     /// It was answered, with this status and body.
     Answered(u16, String),
-    /// It was carried out but its answer is not known any more, or was that it is pending: the booking's present
-    /// state is the answer.
-    Look(BookingRef),
+    /// It was carried out but its answer is not known any more, or was that it is pending: the present state of
+    /// what it made is the answer.
+    Look(Tied),
 }
 
 /// Begins a request under a key.
@@ -115,7 +170,7 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
         (None, Some(turn)) => Ok(Begun::First(turn)),
         (Some(kept), Some(_)) => Ok(match kept.answer {
             Some((status, answer)) if status != 202 => Begun::Answered(status, answer),
-            _ => Begun::Look(kept.booking),
+            _ => Begun::Look(kept.tied),
         }),
     }
 }
@@ -125,7 +180,7 @@ pub(crate) fn since(platform: &Platform) -> DateTime<Utc> {
     platform.clock.now() - Duration::hours(KEPT_HOURS)
 }
 
-/// Keeps what the caller was answered. Best effort: without it the booking's present state is the answer.
+/// Keeps what the caller was answered. Best effort: without it the present state of what was made is the answer.
 pub async fn answered(platform: &Platform, caller: &Caller, key: &IdempotencyKey, status: u16, answer: &str) {
     let kept = async {
         let mut connection = platform.database.connection().await?;

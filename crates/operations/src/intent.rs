@@ -4,7 +4,6 @@ use diesel_async::AsyncConnection;
 use serde::Serialize;
 use wayfare_domain::{EffectId, EffectKind};
 use wayfare_store::{
-    StoreError,
     bookings::{self, Booking, Order},
     effects::{self, Effect},
     writes::Writes,
@@ -12,7 +11,7 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
-    idempotency::IdempotencyKey,
+    idempotency::{IdempotencyKey, Tied, taken},
     journal,
     purchase::{due, standing},
 };
@@ -64,7 +63,8 @@ pub(crate) async fn open<P, O, R: Serialize>(
         let mut writes = Writes::default();
         writes.new_effect(&effect);
         if let Some(key) = key {
-            writes.key(key.of(caller), &booking.reference, &effect);
+            let tied = Tied::Effect(booking.reference.clone(), effect.id);
+            writes.key(key.of(caller), tied, effect.sent_at);
         }
         let actor = caller.actor();
         writes.event(&journal::of_booking(
@@ -74,11 +74,7 @@ pub(crate) async fn open<P, O, R: Serialize>(
             wish.action,
             None,
         ));
-        writes.send(connection).await.map_err(|error| match error {
-            // Of all that is written here, only a key can be there already.
-            StoreError::Overtaken => Error::KeyRunning,
-            error => error.into(),
-        })
+        writes.send(connection).await.map_err(taken)
     });
     opened.await?;
     Ok(effect)

@@ -57,7 +57,7 @@ pub use wayfare_store::{
     exceptions::{EffectAsked, Exception, Ruling},
     journal::Entry as JournalEntry,
     ledger::WalletTransaction,
-    ledger_audit::AuditReport,
+    ledger_audit::{AuditProgress, AuditReport},
     refunds::Refund,
     settings::Setting,
     wallets::Owner,

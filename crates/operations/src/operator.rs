@@ -4,10 +4,10 @@ mod agencies;
 mod people;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use serde_json::json;
+use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, Actor, AgencyCode, Currency, Event, Faults, Money, Organization, OrganizationId, Standing, Tier,
-    TransferId, WalletId, random_code,
+    Account, Actor, AgencyCode, Currency, Faults, Money, Organization, OrganizationId, Standing, Tier,
+    TransferId, WalletId, is_email, random_code,
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer};
 use wayfare_store::{
@@ -17,7 +17,7 @@ use wayfare_store::{
 };
 
 use crate::{
-    AuditReport, Error, Platform, Result,
+    AuditProgress, AuditReport, Error, Platform, Result,
     journal::{self, Change},
     password, users,
 };
@@ -56,7 +56,7 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
     if new.name.trim().is_empty() {
         faults.add("name", "this field is required");
     }
-    if !new.email.contains('@') {
+    if !is_email(&new.email) {
         faults.add("email", "must be an e-mail address");
     }
     if wayfare_reference::country_name(&new.country).is_none() {
@@ -92,15 +92,15 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
             let wallet = WalletId::new(&platform.clock);
             wallets::open(connection, owner, wallet, organization.currency).await?;
             let value = json!({ "name": organization.name, "agent_id": organization.code.as_ref() });
-            let id = organization.id;
+            let entity = ("organization", organization.id.to_string());
+            let values = (None, value);
             note(
                 platform,
                 connection,
-                id,
+                organization.id,
                 "organization.created",
-                "organization",
-                id.to_string(),
-                value,
+                entity,
+                values,
             )
             .await?;
             let actor = Actor::operator();
@@ -118,9 +118,7 @@ pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser)
     new.check("").or(())?;
     let hash = password::hash(platform, new.password.clone()).await?;
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, agency)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, agency).await?;
     connection
         .transaction(async |connection| {
             users::add(platform, connection, &organization, &Actor::operator(), new, hash).await
@@ -141,15 +139,11 @@ pub async fn top_up(
     amount: rust_decimal::Decimal,
 ) -> Result<Money> {
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, agency)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, agency).await?;
     let owner = match username {
         None => Owner::Organization(organization.id),
         Some(name) => {
-            let user = accounts::by_username(&mut connection, &organization, name)
-                .await?
-                .ok_or(Error::NotFound)?;
+            let user = user_of(&mut connection, &organization, name).await?;
             Owner::User(organization.id, user.id)
         }
     };
@@ -180,72 +174,75 @@ pub async fn top_up(
             let mut writes = Writes::default();
             writes.wallet(organization.id, &wallet);
             writes.transfer(organization.id, &transfer, &[entry])?;
-            writes.event(&noted(
+            writes.send(connection).await?;
+            let entity = ("wallet", wallet.id.to_string());
+            note(
                 platform,
+                connection,
                 organization.id,
                 "wallet.topped_up",
-                "wallet",
-                wallet.id.to_string(),
-                value,
-            ));
-            writes.send(connection).await?;
+                entity,
+                (None, value),
+            )
+            .await?;
             Ok::<_, Error>(wallet.balance)
         })
         .await
 }
 
-/// Proves the books in one snapshot of the database.
+/// Proves the books in one snapshot of the database; `tell` hears how far it is, up to the end.
 ///
 /// # Errors
 /// When the database can't be asked; what is wrong in the books is in the report.
-pub async fn verify_ledger(platform: &Platform) -> Result<AuditReport> {
+pub async fn verify_ledger(
+    platform: &Platform,
+    tell: impl FnMut(AuditProgress) + Send,
+) -> Result<AuditReport> {
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     let report = snapshot.run(async |connection| {
-        Ok::<_, Error>(ledger_audit::audit(connection, &platform.secrets.chain).await?)
+        Ok::<_, Error>(ledger_audit::audit(connection, &platform.secrets.chain, tell).await?)
     });
     report.await
 }
 
+/// The agency of this code.
+async fn agency_of(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
+    let found = organizations::by_code(connection, code).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// The agency's user of this name.
+async fn user_of(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    username: &str,
+) -> Result<Account> {
+    let found = accounts::by_username(connection, agency, username).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// Writes the operator's event of a change, with what was, if anything was, and what is.
 async fn note(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     action: &'static str,
-    entity_type: &'static str,
-    entity_id: String,
-    value: serde_json::Value,
+    (entity_type, entity_id): (&'static str, String),
+    (old_value, new_value): (Option<Value>, Value),
 ) -> Result<()> {
-    let mut writes = Writes::default();
-    writes.event(&noted(
-        platform,
-        organization,
-        action,
-        entity_type,
-        entity_id,
-        value,
-    ));
-    Ok(writes.send(connection).await?)
-}
-
-fn noted(
-    platform: &Platform,
-    organization: OrganizationId,
-    action: &'static str,
-    entity_type: &'static str,
-    entity_id: String,
-    value: serde_json::Value,
-) -> Event {
     let change = Change {
         organization,
         actor: &Actor::operator(),
         action,
         entity_type,
         entity_id,
-        old_value: None,
-        new_value: Some(value),
+        old_value,
+        new_value: Some(new_value),
     };
-    journal::event(platform, change)
+    let mut writes = Writes::default();
+    writes.event(&journal::event(platform, change));
+    Ok(writes.send(connection).await?)
 }
 
 /// The name, URL-friendly, with a random end that makes it unique.

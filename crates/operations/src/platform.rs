@@ -15,7 +15,7 @@ use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
 use crate::{
-    Error, Result, flights::KeptSearch, idempotency::Running, signing::SigningKeys, writers::Writers,
+    Caller, Error, Result, flights::KeptSearch, idempotency::Running, signing::SigningKeys, writers::Writers,
 };
 
 /// Offers that are kept in memory at most, over all searches.
@@ -152,6 +152,18 @@ impl Platform {
     /// [`Error::SupplierUnavailable`] when it is no longer configured.
     pub(crate) fn flight_supplier(&self, code: &str) -> Result<&Arc<dyn FlightSupplier>> {
         self.flights.get(code).ok_or(Error::SupplierUnavailable(None))
+    }
+
+    /// The flight supplier of this code, from which the caller wants to buy.
+    ///
+    /// # Errors
+    /// [`Error::OfferGone`] when their agency may no longer do so, [`Error::SupplierUnavailable`] when it is no longer
+    /// configured.
+    pub(crate) fn flight_seller(&self, caller: &Caller, code: &str) -> Result<&Arc<dyn FlightSupplier>> {
+        if !caller.may_buy_from(code) {
+            return Err(Error::OfferGone);
+        }
+        self.flight_supplier(code)
     }
 
     /// Whether the database answers and is up to date.

@@ -2,7 +2,7 @@
 //!
 //! Without the feature `failpoints` both are nothing: no registry, no check, no switch that somebody could turn.
 
-/// A moment in the life of an effect. A test's process may be told to report it and wait there for its end.
+/// A moment at which something was just done. A test's process may be told to report it and wait there for its end.
 pub(crate) fn moment(name: &str) {
     #[cfg(feature = "failpoints")]
     fail::eval(name, |_| ());

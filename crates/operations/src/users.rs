@@ -20,8 +20,10 @@ pub use wayfare_store::users::UserFilter;
 
 use crate::{
     Admin, Caller, Error, Platform, Result,
+    idempotency::{IdempotencyKey, Tied},
     journal::{self, Change},
     password,
+    testing::moment,
 };
 
 /// The longest username, in characters.
@@ -142,15 +144,34 @@ pub async fn get(platform: &Platform, admin: &Admin, id: UserId) -> Result<Accou
 /// Adds a user to the agency; an agent gets a wallet.
 ///
 /// # Errors
-/// [`Error::Invalid`], [`Error::Taken`].
-pub async fn create(platform: &Platform, admin: &Admin, new: NewUser) -> Result<Account> {
+/// [`Error::Invalid`], [`Error::Taken`], [`Error::KeyRunning`].
+pub async fn create(
+    platform: &Platform,
+    admin: &Admin,
+    new: NewUser,
+    key: Option<&IdempotencyKey>,
+) -> Result<Account> {
     new.check("").or(())?;
     let hash = password::hash(platform, new.password.clone()).await?;
-    let (agency, actor) = (admin.caller().agency(), admin.caller().actor());
+    let caller = admin.caller();
+    let (agency, actor) = (caller.agency(), caller.actor());
     let mut connection = platform.database.connection().await?;
-    connection
-        .transaction(async |connection| add(platform, connection, agency, &actor, new, hash).await)
-        .await
+    let created = connection.transaction(async |connection| {
+        organizations::lock(connection, agency.id).await?;
+        if let Some(key) = key {
+            key.still_free(platform, connection, caller).await?;
+        }
+        let account = add(platform, connection, agency, &actor, new, hash).await?;
+        if let Some(key) = key {
+            key.tie(platform, connection, caller, Tied::User(account.id))
+                .await?;
+        }
+        moment("user:written");
+        Ok::<_, Error>(account)
+    });
+    let account = created.await?;
+    moment("user:made");
+    Ok(account)
 }
 
 /// Writes a new user, whose password has this hash, in the caller's transaction.

@@ -22,7 +22,7 @@ use crate::{
     StoreError,
     among::among,
     effects::Effect,
-    error::{currency, money, word},
+    error::{currency, from_json, money, word},
     schema::{bookings, effects, supplier_orders},
 };
 
@@ -161,13 +161,6 @@ struct Row {
     created_at: DateTime<Utc>,
     booked_at: Option<DateTime<Utc>>,
     cancelled_at: Option<DateTime<Utc>>,
-}
-
-fn from_json<T: DeserializeOwned>(what: &'static str, value: Value) -> Result<T, StoreError> {
-    serde_json::from_value(value).map_err(|error| StoreError::Corrupt {
-        what,
-        value: error.to_string(),
-    })
 }
 
 impl<P> Booking<P> {

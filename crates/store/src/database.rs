@@ -112,7 +112,8 @@ impl Database {
     /// Why it is not ready.
     pub async fn ready(&self) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
-        diesel::sql_query("select 1 from exceptions limit 0")
+        // What the newest migrations have brought.
+        diesel::sql_query("select made_user_id, all_written(0, 0) from idempotency_keys limit 0")
             .execute(&mut connection)
             .await?;
         Ok(())

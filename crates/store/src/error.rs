@@ -4,6 +4,8 @@ use std::str::FromStr;
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use rust_decimal::Decimal;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 use thiserror::Error;
 use wayfare_domain::{Currency, Money, parse_currency};
 
@@ -63,6 +65,19 @@ pub(crate) fn word<T: FromStr>(what: &'static str, text: &str) -> Result<T, Stor
         what,
         value: text.to_owned(),
     })
+}
+
+/// What a JSON column that can't be read or written comes to.
+pub(crate) fn corrupt_json(what: &'static str) -> impl FnOnce(serde_json::Error) -> StoreError {
+    move |error| StoreError::Corrupt {
+        what,
+        value: error.to_string(),
+    }
+}
+
+/// Reads a JSON column back.
+pub(crate) fn from_json<T: DeserializeOwned>(what: &'static str, value: Value) -> Result<T, StoreError> {
+    serde_json::from_value(value).map_err(corrupt_json(what))
 }
 
 pub(crate) fn currency(code: &str) -> Result<Currency, StoreError> {

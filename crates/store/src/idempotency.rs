@@ -1,4 +1,4 @@
-//! Idempotency-Keys: what was asked under them, which effect it became, what was answered.
+//! Idempotency-Keys: what was asked under them, what it made, what was answered.
 
 use std::collections::HashSet;
 
@@ -6,17 +6,73 @@ use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, OrganizationId, UserId};
+use wayfare_domain::{BookingRef, EffectId, OrganizationId, UserId};
 
 use crate::{StoreError, schema::idempotency_keys};
+
+/// What a key is tied to: what its request made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Tied {
+    /// An effect on a booking.
+    Effect(BookingRef, EffectId),
+    /// A user.
+    User(UserId),
+}
+
+impl Tied {
+    fn read(booking: Option<String>, effect: Option<Uuid>, user: Option<Uuid>) -> Result<Self, StoreError> {
+        match (booking, effect, user) {
+            (Some(booking), Some(effect), None) => Ok(Self::Effect(
+                BookingRef::from(booking),
+                EffectId::from_uuid(effect),
+            )),
+            (None, None, Some(user)) => Ok(Self::User(UserId::from_uuid(user))),
+            tied => Err(StoreError::Corrupt {
+                what: "what was made under an Idempotency-Key",
+                value: format!("{tied:?}"),
+            }),
+        }
+    }
+
+    fn mistaken_for(self, what: &'static str) -> StoreError {
+        StoreError::Corrupt {
+            what,
+            value: format!("{self:?}"),
+        }
+    }
+}
+
+/// The booking that was made or changed.
+impl TryFrom<Tied> for BookingRef {
+    type Error = StoreError;
+
+    fn try_from(tied: Tied) -> Result<Self, StoreError> {
+        match tied {
+            Tied::Effect(booking, _) => Ok(booking),
+            other => Err(other.mistaken_for("the booking of an Idempotency-Key")),
+        }
+    }
+}
+
+/// The user that was made.
+impl TryFrom<Tied> for UserId {
+    type Error = StoreError;
+
+    fn try_from(tied: Tied) -> Result<Self, StoreError> {
+        match tied {
+            Tied::User(user) => Ok(user),
+            other => Err(other.mistaken_for("the user of an Idempotency-Key")),
+        }
+    }
+}
 
 /// What is known of a key.
 #[derive(Clone, Debug)]
 pub struct KeptKey {
-    /// SHA-256 of the request that first used it.
+    /// Keyed hash of the request that first used it.
     pub fingerprint: Vec<u8>,
-    /// The booking that the request made or changed.
-    pub booking: BookingRef,
+    /// What the request made.
+    pub tied: Tied,
     /// Status and body of the answer, once there was one.
     pub answer: Option<(u16, String)>,
 }
@@ -32,34 +88,44 @@ pub async fn find(
     key: &str,
     since: DateTime<Utc>,
 ) -> Result<Option<KeptKey>, StoreError> {
-    type Row = (Vec<u8>, String, Option<i16>, Option<String>);
+    type TiedRow = (Option<String>, Option<Uuid>, Option<Uuid>);
+    type Row = (Vec<u8>, TiedRow, Option<i16>, Option<String>);
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
         .filter(idempotency_keys::created_at.gt(since))
         .select((
             idempotency_keys::fingerprint,
-            idempotency_keys::booking_ref,
+            (
+                idempotency_keys::booking_ref,
+                idempotency_keys::effect_id,
+                idempotency_keys::made_user_id,
+            ),
             idempotency_keys::status,
             idempotency_keys::answer,
         ))
         .first(connection)
         .await
         .optional()?;
-    Ok(row.map(|(fingerprint, booking, status, answer)| KeptKey {
-        fingerprint,
-        booking: BookingRef::from(booking),
-        answer: status.and_then(|status| u16::try_from(status).ok()).zip(answer),
-    }))
+    row.map(|(fingerprint, (booking, effect, user), status, answer)| {
+        Ok(KeptKey {
+            fingerprint,
+            tied: Tied::read(booking, effect, user)?,
+            answer: status.and_then(|status| u16::try_from(status).ok()).zip(answer),
+        })
+    })
+    .transpose()
 }
 
-/// A key to be tied to an effect.
+/// A key to be tied to what its request makes.
 #[derive(Clone, Copy, Debug)]
 pub struct NewKey<'a> {
+    /// The agency.
+    pub organization: OrganizationId,
     /// Who uses it.
     pub user: UserId,
     /// The key.
     pub key: &'a str,
-    /// SHA-256 of the request.
+    /// Keyed hash of the request.
     pub fingerprint: &'a [u8; 32],
 }
 

@@ -31,41 +31,55 @@ pub struct AuditReport {
     pub problems: Vec<String>,
 }
 
-/// Audits every wallet of every agency, in one snapshot if the caller's transaction is one.
+/// How far an audit is, in entries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AuditProgress {
+    /// Those that need not be looked at any more: checked, or behind a wrong one of their wallet.
+    pub done: i64,
+    /// All there should be by what the wallets say.
+    pub total: i64,
+}
+
+/// Audits every wallet of every agency, in one snapshot if the caller's transaction is one. `tell` hears of each step,
+/// of the last one too, where all are done.
 ///
 /// # Errors
 /// When the database can't be asked; what is wrong in the books is in the report.
-pub async fn audit(connection: &mut AsyncPgConnection, key: &ChainKey) -> Result<AuditReport, StoreError> {
+pub async fn audit(
+    connection: &mut AsyncPgConnection,
+    key: &ChainKey,
+    mut tell: impl FnMut(AuditProgress) + Send,
+) -> Result<AuditReport, StoreError> {
     let mut report = AuditReport::default();
     let rows: Vec<(Uuid, WalletRow)> = wallets::table
         .order((wallets::org_id, wallets::id))
         .select((wallets::org_id, WalletRow::as_select()))
         .load(connection)
         .await?;
+    let mut progress = AuditProgress {
+        done: 0,
+        total: rows.iter().map(|(_, row)| row.sequence).sum(),
+    };
+    tell(progress);
     for (organization, row) in rows {
-        report.wallets += 1;
-        let id = WalletId::from_uuid(row.id);
-        // One row that makes no sense must not hide what is wrong elsewhere.
-        let wallet = match Wallet::try_from(row) {
-            Ok(wallet) => wallet,
-            Err(corrupt) => {
-                report.problems.push(format!("wallet {id}: {corrupt}"));
-                continue;
-            }
+        let (id, before, entries) = (WalletId::from_uuid(row.id), progress.done, row.sequence);
+        let step = |sequence: i64| {
+            progress.done = before + sequence.min(entries);
+            tell(progress);
         };
-        let organization = OrganizationId::from_uuid(organization);
-        if let Some(problem) =
-            audit_wallet(connection, key, organization, &wallet, &mut report.entries).await?
-        {
-            report.problems.push(format!("wallet {}: {problem}", wallet.id));
-        }
-        let held = open_holds(connection, organization, wallet.id).await?;
-        if held != wallet.held.amount() {
-            report.problems.push(format!(
-                "wallet {}: holds {} but open holds are {held}",
-                wallet.id, wallet.held
-            ));
-        }
+        // One row that makes no sense must not hide what is wrong elsewhere.
+        let problems = match Wallet::try_from(row) {
+            Ok(wallet) => {
+                let organization = OrganizationId::from_uuid(organization);
+                audit_wallet(connection, key, organization, &wallet, &mut report.entries, step).await?
+            }
+            Err(corrupt) => vec![corrupt.to_string()],
+        };
+        report.wallets += 1;
+        let of_wallet = |problem| format!("wallet {id}: {problem}");
+        report.problems.extend(problems.into_iter().map(of_wallet));
+        progress.done = before + entries;
+        tell(progress);
     }
     report.problems.extend(unbalanced_transfers(connection).await?);
     Ok(report)
@@ -108,12 +122,32 @@ async fn open_holds(
     Ok(total.unwrap_or_default())
 }
 
+/// What is wrong with a wallet: its history, its holds.
 async fn audit_wallet(
     connection: &mut AsyncPgConnection,
     key: &ChainKey,
     organization: OrganizationId,
     wallet: &Wallet,
     checked: &mut i64,
+    step: impl FnMut(i64),
+) -> Result<Vec<String>, StoreError> {
+    let mut problems = Vec::new();
+    problems.extend(audit_entries(connection, key, organization, wallet, checked, step).await?);
+    let held = open_holds(connection, organization, wallet.id).await?;
+    if held != wallet.held.amount() {
+        problems.push(format!("holds {} but open holds are {held}", wallet.held));
+    }
+    Ok(problems)
+}
+
+/// The first wrong entry of a wallet; `step` hears of the last entry of each chunk.
+async fn audit_entries(
+    connection: &mut AsyncPgConnection,
+    key: &ChainKey,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    checked: &mut i64,
+    mut step: impl FnMut(i64),
 ) -> Result<Option<String>, StoreError> {
     let mut audit = Audit::of(key, wallet);
     let mut last = 0;
@@ -141,6 +175,7 @@ async fn audit_wallet(
             *checked += 1;
         }
         last = end;
+        step(last);
     }
     Ok(audit.finish(wallet).err().map(|broken| broken.to_string()))
 }

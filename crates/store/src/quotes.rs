@@ -15,8 +15,11 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId
 use crate::{
     StoreError,
     among::among,
+    error::{corrupt_json, from_json},
     schema::{bookings, quotes},
 };
+
+const CONTENT: &str = "quotes.content";
 
 /// A promised price with its contents.
 #[derive(Clone, Debug)]
@@ -37,13 +40,6 @@ pub struct Quote<C> {
     pub booking: Option<BookingId>,
 }
 
-fn corrupt(error: &serde_json::Error) -> StoreError {
-    StoreError::Corrupt {
-        what: "quotes.content",
-        value: error.to_string(),
-    }
-}
-
 /// Writes a new quote.
 ///
 /// # Errors
@@ -53,7 +49,7 @@ pub async fn insert<C: Serialize + Sync>(
     product: ProductKind,
     quote: &Quote<C>,
 ) -> Result<(), StoreError> {
-    let content = serde_json::to_value(&quote.content).map_err(|error| corrupt(&error))?;
+    let content = serde_json::to_value(&quote.content).map_err(corrupt_json(CONTENT))?;
     diesel::insert_into(quotes::table)
         .values((
             quotes::org_id.eq(quote.organization.uuid()),
@@ -102,7 +98,7 @@ pub async fn find<C: DeserializeOwned>(
             id,
             organization,
             user,
-            content: serde_json::from_value(content).map_err(|error| corrupt(&error))?,
+            content: from_json(CONTENT, content)?,
             created_at,
             expires_at,
             booking: booking.map(BookingId::from_uuid),

@@ -285,11 +285,12 @@ table! {
         user_id -> Uuid,
         key -> Text,
         fingerprint -> Bytea,
-        booking_ref -> Text,
-        effect_id -> Uuid,
+        booking_ref -> Nullable<Text>,
+        effect_id -> Nullable<Uuid>,
         created_at -> Timestamptz,
         status -> Nullable<SmallInt>,
         answer -> Nullable<Text>,
+        made_user_id -> Nullable<Uuid>,
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct Row {
     held: Decimal,
     credit_limit: Decimal,
     is_active: bool,
-    sequence: i64,
+    pub(crate) sequence: i64,
     head: Vec<u8>,
 }
 

@@ -337,6 +337,29 @@ async fn a_username_and_an_address_are_there_once_without_regard_to_case() {
 }
 
 #[tokio::test]
+async fn a_key_is_tied_to_one_thing() {
+    let mut books = Guarded::new().await;
+    let key = |made: &str| {
+        format!(
+            "insert into idempotency_keys (org_id, user_id, key, fingerprint, created_at, booking_ref, effect_id,
+                made_user_id)
+             values (id(1), id(2), gen_random_uuid()::text, seal(), now(), {made})"
+        )
+    };
+    books.takes(&key("'FA1', id(8), null")).await;
+    books.takes(&key("null, null, id(2)")).await;
+    for made in [
+        "null, null, null",
+        "'FA1', id(8), id(2)",
+        "'FA1', null, null",
+        "'FA1', null, id(2)",
+        "null, id(8), null",
+    ] {
+        books.refuses(&key(made), "idempotency_keys_made_one_thing").await;
+    }
+}
+
+#[tokio::test]
 async fn rows_of_one_agency_never_point_into_another() {
     let mut books = Guarded::new().await;
     let other = "insert into organizations select id(10), 'WF000010', name, 'other', email, phone, address,

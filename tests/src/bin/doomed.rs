@@ -20,6 +20,7 @@ use std::{
     time::Duration,
 };
 
+use tokio::runtime::{Handle, RuntimeFlavor};
 use wayfare_api::{RateLimits, ServerOptions, serve};
 use wayfare_domain::Clock;
 use wayfare_operations::{Database, worker};
@@ -111,8 +112,13 @@ fn arm(moment: &str, wait: Arc<Mutex<Receiver<()>>>) {
     let stop = move || {
         if !reached.swap(true, Ordering::SeqCst) {
             println!("reached {name}");
-            // What else is this thread's to do goes on elsewhere.
-            tokio::task::block_in_place(|| wait.lock().unwrap().recv().unwrap());
+            let stand = || wait.lock().unwrap().recv().unwrap();
+            match Handle::current().runtime_flavor() {
+                // A thread of the HTTP server: nothing else is its to do.
+                RuntimeFlavor::CurrentThread => stand(),
+                // What else is this thread's to do goes on elsewhere.
+                _ => tokio::task::block_in_place(stand),
+            }
         }
     };
     fail::cfg_callback(moment, stop).unwrap();

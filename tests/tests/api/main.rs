@@ -23,6 +23,7 @@ mod filters;
 mod headers;
 mod holds;
 mod idempotency;
+mod idempotent_users;
 mod identity;
 mod input;
 mod inventory;

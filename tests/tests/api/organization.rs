@@ -1,5 +1,6 @@
 //! The agency's profile and settings.
 
+use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_tests::{Knobs, Person, World, one_way};
 
@@ -316,4 +317,52 @@ async fn a_supplier_that_the_agency_may_not_use_is_skipped() {
         );
         assert_eq!(offers > 0, status == "success", "{offers}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nothing_is_bought_from_a_supplier_that_was_taken_away() {
+    const GONE: &str = "offer is no longer available, please search again";
+    let world = World::start().await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM");
+    let stands = agent.buy(trip.clone()).await;
+    // What is offered there can only be held.
+    let held = agent.buy(one_way("JFK", "EWR")).await;
+    let offer = agent.offer(&trip).await;
+    let order = agent.order(&agent.quote(&trip).await, &trip);
+    let mut by_offer = order.clone();
+    by_offer["offer_ids"] = json!([offer]);
+    by_offer.as_object_mut().unwrap().remove("booking_keys");
+    let used = json!({ "booking_ref": stands.reference });
+    let rebook = agent.order(&stands.priced, &trip);
+
+    world
+        .sql("update organizations set suppliers = '{hotelbeds}'")
+        .await;
+    // Whatever is sent to the supplier now comes back as another error.
+    world.next("price", "status:500").await;
+    world.next("book", "status:500").await;
+    agent.price(&offer).await.is(409, GONE);
+    agent.book(&order).await.is(409, GONE);
+    agent.book(&by_offer).await.is(409, GONE);
+    // Of a quote that has its booking, that is what matters.
+    let again = agent.book(&rebook).await;
+    again.is(409, "booking key has already been used");
+    assert_eq!(again.json()["data"], used);
+    assert_eq!(world.supplier_orders().await.len(), 2);
+    assert_eq!(world.held().await, Decimal::ZERO);
+    assert_eq!(world.line("select count(*) from bookings").await, "2");
+    assert_eq!(world.faults_left().await, 2, "the supplier was asked");
+
+    // What stands is served on.
+    let path = format!("/flights/bookings/{}/issue-ticket", held.reference);
+    let amount = json!({ "amount": held.booked["total_amount"] });
+    agent.post(&path, &amount).await.ok();
+    assert_eq!(agent.booking(&stands.reference).await["status"], "confirmed");
+    assert_eq!(agent.cancel(&stands.reference).await.ok()["status"], "cancelled");
+
+    world.all_is_well().await;
+    world.sql("update organizations set suppliers = null").await;
+    assert_eq!(agent.book(&order).await.ok()["status"], "CONFIRMED");
+    world.books_agree().await;
 }

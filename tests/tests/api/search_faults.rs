@@ -2,8 +2,13 @@
 
 use std::time::Duration;
 
-use serde_json::json;
-use wayfare_tests::{Knobs, World, one_way};
+use serde_json::{Value, json};
+use wayfare_tests::{Knobs, Person, World, one_way};
+
+async fn nothing_found(agent: &Person, body: &Value) -> Value {
+    let answer = agent.post("/flights/search", body).await;
+    answer.told(200, "0 offers found")
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_answers_whatever_the_supplier_does() {
@@ -27,10 +32,7 @@ async fn a_search_answers_whatever_the_supplier_does() {
     ];
     for fault in faults {
         world.next("search", fault).await;
-        let found = agent
-            .post("/flights/search", &body)
-            .await
-            .told(200, "0 offers found");
+        let found = nothing_found(&agent, &body).await;
         let status = &found["search_meta"]["provider_status"]["duffel"];
         assert_eq!(
             (&status["status"], &status["results"]),
@@ -48,10 +50,7 @@ async fn a_search_answers_whatever_the_supplier_does() {
         world.pass(1);
     }
     world.end_supplier().await;
-    let found = agent
-        .post("/flights/search", &body)
-        .await
-        .told(200, "0 offers found");
+    let found = nothing_found(&agent, &body).await;
     assert_eq!(
         found["search_meta"]["provider_status"]["duffel"]["status"],
         "error"
@@ -64,10 +63,7 @@ async fn a_route_that_nobody_flies_is_an_empty_success() {
     let world = World::start().await;
     let agent = world.agent("1000").await;
     let body = one_way("PVD", "RAI").body(world.now());
-    let found = agent
-        .post("/flights/search", &body)
-        .await
-        .told(200, "0 offers found");
+    let found = nothing_found(&agent, &body).await;
     assert_eq!(
         found["search_meta"]["provider_status"]["duffel"]["status"],
         "success"

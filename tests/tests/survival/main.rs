@@ -14,3 +14,4 @@ mod place;
 mod planted;
 mod play;
 mod table;
+mod users;

@@ -83,6 +83,11 @@ impl Place {
         self.agency.agent(username, MONEY).await
     }
 
+    /// The agency's admin.
+    pub async fn admin(&self) -> Person {
+        self.agency.admin("0").await
+    }
+
     /// Kills PostgreSQL and says so when it is dead; nothing is cleaned up and nobody is told.
     pub async fn kill_postgres(&mut self) {
         let pid = fs::read_to_string(self.folder.0.join("postgres/data/postmaster.pid")).unwrap();

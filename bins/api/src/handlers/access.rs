@@ -45,7 +45,7 @@ pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Repli
 /// # Errors
 /// As the error table says.
 pub async fn own(ask: Ask<Caller, Nothing>) -> Replied {
-    data(Profile::from(ask.who.account()))
+    data(Profile::from(ask.who.account().clone()))
 }
 
 /// `PUT /me`.
@@ -55,7 +55,7 @@ pub async fn own(ask: Ask<Caller, Nothing>) -> Replied {
 pub async fn change_profile(app: App, ask: Ask<Caller, Body<bodies::OwnChanges>>) -> Replied {
     let Body(bodies::OwnChanges(changes)) = ask.what;
     let account = profile::change(&app, &ask.who, changes).await?;
-    data(Profile::from(&account))
+    data(Profile::from(account))
 }
 
 /// `PUT /me/password`.

@@ -5,7 +5,7 @@ use serde_json::json;
 use wayfare_domain::{BookingRef, BookingStatus, Faults};
 use wayfare_operations::{
     Caller, Error,
-    flights::{self, Booked, Cancelled, Detail, Ticketed},
+    flights::{self, Booked, Cancelled, Ticketed},
     idempotency::IdempotencyKey,
     settings,
 };
@@ -77,10 +77,8 @@ pub async fn book(app: App, request: HttpRequest, ask: Ask<Caller, Keyed<Body<bo
         }
         confirmed(flights::book(&app, &caller, order, key).await?, &caller)
     };
-    let look = async |reference| {
-        let Detail { booking, orders } = flights::detail(&app, &caller, &reference).await?;
-        confirmed(Booked { booking, orders }, &caller)
-    };
+    let look =
+        async |reference: BookingRef| confirmed(flights::detail(&app, &caller, &reference).await?, &caller);
     once(&app, &caller, key, first, look).await
 }
 
@@ -121,8 +119,8 @@ pub async fn bookings(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
 /// # Errors
 /// As the error table says.
 pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
-    let detail = flights::detail(&app, &ask.who, &read(&reference)?).await?;
-    data(DetailView::of(detail, app.clock.now()).map_err(Error::from)?)
+    let booked = flights::detail(&app, &ask.who, &read(&reference)?).await?;
+    data(DetailView::of(booked, app.clock.now()).map_err(Error::from)?)
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.
@@ -147,7 +145,7 @@ pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<
     let first = async |key: Option<&IdempotencyKey>| {
         cancelled(flights::cancel(&app, &caller, &reference, key).await?, &reference)
     };
-    let look = async |reference| {
+    let look = async |reference: BookingRef| {
         cancelled(
             flights::cancellation(&app, &caller, &reference).await?,
             &reference,
@@ -194,7 +192,7 @@ pub async fn issue_ticket(
     let first = async |key: Option<&IdempotencyKey>| {
         ticketed(flights::issue_ticket(&app, &caller, &reference, stated, key).await?)
     };
-    let look = async |reference| ticketed(flights::ticket(&app, &caller, &reference).await?);
+    let look = async |reference: BookingRef| ticketed(flights::ticket(&app, &caller, &reference).await?);
     once(&app, &caller, key, first, look).await
 }
 

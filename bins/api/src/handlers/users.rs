@@ -4,13 +4,15 @@ use actix_web::web::Path;
 use wayfare_domain::{Faults, Role, Standing, UserId};
 use wayfare_operations::{
     Error, PortalAdmin,
+    idempotency::IdempotencyKey,
     users::{self, Changes, UserFilter},
 };
 
 use super::App;
 use crate::{
     bodies,
-    extract::{Ask, Body, Nothing, QueryPairs},
+    extract::{Ask, Body, Keyed, Nothing, QueryPairs},
+    once::once,
     reply::{Replied, data, done, list as page_of},
     views::identity::{User, UserRow},
 };
@@ -42,9 +44,13 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn create(app: App, ask: Ask<PortalAdmin, Body<bodies::NewUser>>) -> Replied {
-    let Body(bodies::NewUser(new)) = ask.what;
-    data(User::from(users::create(&app, ask.who.admin(), new).await?))
+pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<bodies::NewUser>>>) -> Replied {
+    let (Body(bodies::NewUser(new)), key) = (ask.what.body, ask.what.key);
+    let admin = ask.who.admin();
+    let first =
+        async |key: Option<&IdempotencyKey>| data(User::from(users::create(&app, admin, new, key).await?));
+    let look = async |id: UserId| data(User::from(users::get(&app, admin, id).await?));
+    once(&app, admin.caller(), key, first, look).await
 }
 
 /// `GET /org/users/{id}`.

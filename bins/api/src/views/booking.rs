@@ -9,7 +9,7 @@ use wayfare_domain::{
 use wayfare_flights::{Itinerary, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
     Booking, Order, Refund,
-    flights::{Booked, Detail, Penalty},
+    flights::{Booked, Penalty},
 };
 use wayfare_pricing::Totals;
 
@@ -271,8 +271,8 @@ impl DetailView {
     ///
     /// # Errors
     /// When its stored amounts don't add up.
-    pub fn of(detail: Detail, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
-        let Detail { booking, orders } = detail;
+    pub fn of(booked: Booked, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
+        let Booked { booking, orders } = booked;
         let itinerary = ItineraryView::of(&booking.product, booking.status.as_ref());
         let contact = &booking.product.contact;
         Ok(Self {

@@ -27,6 +27,11 @@ pub enum Act {
     Silence,
 }
 
+/// A whole answer.
+pub fn reply(status: u16, body: impl Into<String>) -> Act {
+    Act::Reply(status, body.into())
+}
+
 /// One request as it arrived.
 #[derive(Clone, Debug)]
 pub struct Asked {

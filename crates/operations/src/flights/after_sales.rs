@@ -14,6 +14,7 @@ use wayfare_store::{
 };
 use wayfare_supply::Answer;
 
+use super::book::Booked;
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     cancel::{self, CancelRequest, Ending},
@@ -40,36 +41,27 @@ pub async fn list(
     Ok(bookings::list(&mut connection, caller.scope(), status, request).await?)
 }
 
-/// A booking with its orders.
-#[derive(Clone, Debug)]
-pub struct Detail {
-    /// The booking.
-    pub booking: Booking<Itinerary>,
-    /// Its supplier orders, in order of their numbers.
-    pub orders: Vec<Order<SupplierOrder>>,
-}
-
-pub(super) async fn load(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Detail> {
+pub(super) async fn load(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let mut connection = platform.database.connection().await?;
     let booking = bookings::find(&mut connection, caller.scope(), reference)
         .await?
         .ok_or(Error::NotFound)?;
     let orders = bookings::orders(&mut connection, &booking).await?;
-    Ok(Detail { booking, orders })
+    Ok(Booked { booking, orders })
 }
 
 /// The booking as it stands; a pending one is looked up at its supplier first.
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
-pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Detail> {
-    let detail = load(platform, caller, reference).await?;
-    if detail.booking.status != BookingStatus::Pending {
-        return Ok(detail);
+pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
+    let booked = load(platform, caller, reference).await?;
+    if booked.booking.status != BookingStatus::Pending {
+        return Ok(booked);
     }
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
-    let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
+    let open = rows::open_on(&mut connection, booked.booking.organization, booked.booking.id).await?;
     drop(connection);
     for effect in open {
         let taken = rows::take(
@@ -93,9 +85,9 @@ pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn cancellation(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Cancelled> {
-    let detail = load(platform, caller, reference).await?;
+    let booked = load(platform, caller, reference).await?;
     let mut connection = platform.database.connection().await?;
-    let refund = refunds::of(&mut connection, detail.booking.organization, detail.booking.id).await?;
+    let refund = refunds::of(&mut connection, booked.booking.organization, booked.booking.id).await?;
     let refund = refund.filter(|refund| refund.status == RefundStatus::Refunded);
     Ok(refund.map_or(Cancelled::Pending, Cancelled::Done))
 }
@@ -114,23 +106,23 @@ pub struct Penalty {
 /// # Errors
 /// The state's error (decisions, detail 18), the supplier's refusal or outage.
 pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Penalty> {
-    let detail = load(platform, caller, reference).await?;
-    standing(&detail.booking)?;
+    let booked = load(platform, caller, reference).await?;
+    standing(&booked.booking)?;
     let mut connection = platform.database.connection().await?;
-    let open = rows::open_on(&mut connection, detail.booking.organization, detail.booking.id).await?;
+    let open = rows::open_on(&mut connection, booked.booking.organization, booked.booking.id).await?;
     drop(connection);
     // A new quote would make the one stale that is being carried out.
     nothing_pending(&open)?;
-    let (_, terms) = quote(platform, &detail).await?;
+    let (_, terms) = quote(platform, &booked).await?;
     Ok(Penalty {
-        booking: detail.booking,
+        booking: booked.booking,
         terms,
     })
 }
 
 /// The supplier's quote for the order and what it comes to for the wallet.
-async fn quote(platform: &Platform, detail: &Detail) -> Result<(CancellationQuote, RefundTerms)> {
-    let order = only_order(detail)?;
+async fn quote(platform: &Platform, booked: &Booked) -> Result<(CancellationQuote, RefundTerms)> {
+    let order = only_order(booked)?;
     let order_id = order_id(order)?;
     let supplier = platform.flight_supplier(&order.supplier)?;
     let quote = match supplier.quote_cancellation(order_id).await {
@@ -146,10 +138,10 @@ async fn quote(platform: &Platform, detail: &Detail) -> Result<(CancellationQuot
     let refund = quote.refund.ok_or_else(|| {
         Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
     })?;
-    let currency: Currency = detail.booking.amount.currency();
+    let currency: Currency = booked.booking.amount.currency();
     let charged = order.content.as_ref().map_or(refund, |content| content.total);
     let terms = RefundTerms::of(
-        &detail.booking.sales,
+        &booked.booking.sales,
         &[Returned { charged, refund }],
         order.status == OrderStatus::Held,
         currency,
@@ -157,12 +149,12 @@ async fn quote(platform: &Platform, detail: &Detail) -> Result<(CancellationQuot
     Ok((quote, terms))
 }
 
-pub(super) fn only_order(detail: &Detail) -> Result<&Order<SupplierOrder>> {
-    match detail.orders.as_slice() {
+pub(super) fn only_order(booked: &Booked) -> Result<&Order<SupplierOrder>> {
+    match booked.orders.as_slice() {
         [order] => Ok(order),
         orders => Err(Error::Internal(format!(
             "{} has {} orders",
-            detail.booking.reference,
+            booked.booking.reference,
             orders.len()
         ))),
     }
@@ -192,9 +184,9 @@ pub async fn cancel(
     reference: &BookingRef,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
-    let detail = load(platform, caller, reference).await?;
-    standing(&detail.booking)?;
-    let order = only_order(&detail)?;
+    let booked = load(platform, caller, reference).await?;
+    standing(&booked.booking)?;
+    let order = only_order(&booked)?;
     let request = CancelRequest {
         order_id: order_id(order)?.to_owned(),
         cancellation_id: None,
@@ -205,7 +197,7 @@ pub async fn cancel(
         .config()
         .effect_deadline;
     let wish = Wish {
-        booking: &detail.booking,
+        booking: &booked.booking,
         order,
         kind: EffectKind::Cancel,
         action: "booking.cancel_requested",
@@ -215,7 +207,7 @@ pub async fn cancel(
     let effect = intent::open(platform, caller, wish, key).await?;
     let task = platform.runtime.spawn({
         let (platform, caller) = (platform.clone(), caller.clone());
-        async move { ask_and_close(&platform, &caller, &detail, effect, request).await }
+        async move { ask_and_close(&platform, &caller, &booked, effect, request).await }
     });
     // From here on the cancellation exists: whatever breaks on our side, it is pending.
     let broken = match tokio::time::timeout(platform.durations.patience, task).await {
@@ -231,13 +223,13 @@ pub async fn cancel(
 async fn ask_and_close(
     platform: &Platform,
     caller: &Caller,
-    detail: &Detail,
+    booked: &Booked,
     effect: Effect,
     mut request: CancelRequest,
 ) -> Result<Cancelled> {
     let actor = caller.actor();
     moment("cancel:opened");
-    let (cancellation, terms) = match quote(platform, detail).await {
+    let (cancellation, terms) = match quote(platform, booked).await {
         Ok(quoted) => quoted,
         Err(error) => {
             // Nothing that matters was asked for: the booking stands.
@@ -252,7 +244,7 @@ async fn ask_and_close(
     request.cancellation_id = Some(cancellation.id.clone());
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let deadline = supplier.config().effect_deadline;
-    let effect = cancel::quoted(platform, &detail.booking, &effect, &request, terms, deadline).await?;
+    let effect = cancel::quoted(platform, &booked.booking, &effect, &request, terms, deadline).await?;
     moment("cancel:quoted");
     let answer = supplier.cancel(&request.order_id, &cancellation.id).await;
     moment("cancel:answered");

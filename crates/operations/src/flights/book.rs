@@ -58,12 +58,12 @@ pub struct FlightOrder {
     pub hold: bool,
 }
 
-/// A booking as it stands when the call ends.
+/// A booking as it stands.
 #[derive(Clone, Debug)]
 pub struct Booked {
-    /// The booking: confirmed, or pending while its outcome is not known.
+    /// The booking.
     pub booking: Booking<Itinerary>,
-    /// Its supplier orders.
+    /// Its supplier orders, in order of their numbers.
     pub orders: Vec<Order<SupplierOrder>>,
 }
 
@@ -95,7 +95,7 @@ pub async fn book(
     }
     for offer in &quote.content.offers {
         platform
-            .flight_supplier(&offer.sale.supplier)?
+            .flight_seller(caller, &offer.sale.supplier)?
             .check_travellers(&order.travellers)
             .or(())?;
     }

@@ -8,7 +8,7 @@ mod price;
 mod search;
 pub(crate) mod ticket;
 
-pub use after_sales::{Cancelled, Detail, Penalty, cancel, cancellation, detail, list, penalty};
+pub use after_sales::{Cancelled, Penalty, cancel, cancellation, detail, list, penalty};
 pub use book::{AgreedPrice, Booked, Bought, FlightOrder, book};
 pub use offers::{Found, FoundPrice, KeptSearch, Showing, SupplierAnswer, SupplierReport, SupplierState};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOffer, price};

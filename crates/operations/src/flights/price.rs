@@ -141,7 +141,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let query = search.query.clone();
     check_party(request, query.party)?;
     let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
-    let supplier = platform.flight_supplier(code)?;
+    let supplier = platform.flight_seller(caller, code)?;
     let currency = caller.currency();
     let old_total = priced(platform, shown.charge, code, currency)?.price.total();
 

@@ -62,22 +62,22 @@ pub async fn issue_ticket(
     stated: StatedFare,
     key: Option<&IdempotencyKey>,
 ) -> Result<Ticketed> {
-    let detail = load(platform, caller, reference).await?;
-    standing(&detail.booking)?;
-    let order = only_order(&detail)?;
+    let booked = load(platform, caller, reference).await?;
+    standing(&booked.booking)?;
+    let order = only_order(&booked)?;
     let held = match (order.status, &order.content) {
         (OrderStatus::Held, Some(content)) => content,
         _ => return Err(Error::TicketIssued),
     };
-    let paid = detail.booking.amount.amount();
+    let paid = booked.booking.amount.amount();
     if stated.amount != paid || stated.agent_fare.is_some_and(|agreed| agreed != paid) {
         return Err(Error::FareChanged);
     }
     let mut connection = platform.database.connection().await?;
     let made = rows::made_by(
         &mut connection,
-        detail.booking.organization,
-        detail.booking.id,
+        booked.booking.organization,
+        booked.booking.id,
         order.number,
     );
     let made = made.await?.ok_or(Error::NotFound)?;
@@ -89,7 +89,7 @@ pub async fn issue_ticket(
     };
     let supplier = platform.flight_supplier(&order.supplier)?;
     let wish = Wish {
-        booking: &detail.booking,
+        booking: &booked.booking,
         order,
         kind: EffectKind::Ticket,
         action: "ticket.requested",
@@ -117,9 +117,9 @@ pub async fn issue_ticket(
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn ticket(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Ticketed> {
-    let mut detail = load(platform, caller, reference).await?;
-    only_order(&detail)?;
-    let order = detail.orders.pop().ok_or(Error::NotFound)?;
+    let mut booked = load(platform, caller, reference).await?;
+    only_order(&booked)?;
+    let order = booked.orders.pop().ok_or(Error::NotFound)?;
     Ok(match order.status {
         OrderStatus::Confirmed => issued(order),
         _ => Ticketed::Pending,

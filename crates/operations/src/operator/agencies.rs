@@ -4,7 +4,7 @@ use chrono_tz::Tz;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
-use serde_json::{Value, json};
+use serde_json::json;
 use wayfare_domain::{
     Actor, AgencyCode, Currency, Faults, Money, Network, Organization, OrganizationId, Standing, Tier,
 };
@@ -12,12 +12,11 @@ use wayfare_ledger::Wallet;
 use wayfare_store::{
     organizations,
     wallets::{self, Owner},
-    writes::Writes,
 };
 
+use super::{agency_of, note};
 use crate::{
     Error, Platform, Result,
-    journal::{self, Change},
     organization::{difference, replace},
     settings,
 };
@@ -94,9 +93,7 @@ pub async fn agencies(platform: &Platform) -> Result<Vec<(Organization, Wallet)>
 /// [`Error::NotFound`].
 pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyState> {
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, code)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, code).await?;
     let wallet = wallets::of(&mut connection, Owner::Organization(organization.id))
         .await?
         .ok_or(Error::NotFound)?;
@@ -125,19 +122,10 @@ pub async fn set_agency_standing(platform: &Platform, code: &AgencyCode, standin
                 Standing::Active => "organization.activated",
                 Standing::Suspended => "organization.suspended",
             };
-            let values = (json!({ "status": before }), json!({ "status": standing }));
+            let values = (Some(json!({ "status": before })), json!({ "status": standing }));
             organizations::update(connection, &agency, platform.clock.now()).await?;
-            let id = agency.id;
-            note(
-                platform,
-                connection,
-                id,
-                action,
-                "organization",
-                id.to_string(),
-                values,
-            )
-            .await
+            let entity = ("organization", agency.id.to_string());
+            note(platform, connection, agency.id, action, entity, values).await
         })
         .await
 }
@@ -166,19 +154,10 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
             if after.currency != before.currency {
                 change_currency(connection, id, after.currency).await?;
             }
-            if let Some(values) = difference(&before, &after) {
+            if let Some((old, new)) = difference(&before, &after) {
                 organizations::update(connection, &after, platform.clock.now()).await?;
-                let entity = id.to_string();
-                note(
-                    platform,
-                    connection,
-                    id,
-                    "organization.updated",
-                    "organization",
-                    entity,
-                    values,
-                )
-                .await?;
+                let (entity, values) = (("organization", id.to_string()), (Some(old), new));
+                note(platform, connection, id, "organization.updated", entity, values).await?;
             }
             if let Some(limit) = credit_limit {
                 change_credit_limit(platform, connection, id, limit).await?;
@@ -193,9 +172,7 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
 }
 
 async fn lock(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
-    let found = organizations::by_code(connection, code)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let found = agency_of(connection, code).await?;
     organizations::lock(connection, found.id)
         .await?
         .ok_or(Error::NotFound)
@@ -272,40 +249,15 @@ async fn change_credit_limit(
     }
     wallets::set_credit_limit(connection, owner, limit).await?;
     let value = |limit: Money| json!({ "credit_limit": limit.number(), "currency": limit.currency() });
-    let values = (value(wallet.credit_limit), value(limit));
-    let entity = wallet.id.to_string();
+    let values = (Some(value(wallet.credit_limit)), value(limit));
+    let entity = ("wallet", wallet.id.to_string());
     note(
         platform,
         connection,
         agency,
         "wallet.credit_limit_changed",
-        "wallet",
         entity,
         values,
     )
     .await
-}
-
-/// Writes the operator's event of a change.
-pub(super) async fn note(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    action: &'static str,
-    entity_type: &'static str,
-    entity_id: String,
-    (old_value, new_value): (Value, Value),
-) -> Result<()> {
-    let change = Change {
-        organization,
-        actor: &Actor::operator(),
-        action,
-        entity_type,
-        entity_id,
-        old_value: Some(old_value),
-        new_value: Some(new_value),
-    };
-    let mut writes = Writes::default();
-    writes.event(&journal::event(platform, change));
-    Ok(writes.send(connection).await?)
 }

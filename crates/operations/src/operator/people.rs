@@ -3,8 +3,9 @@
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_domain::{Account, Actor, AgencyCode, Organization, Standing};
-use wayfare_store::{organizations, users as accounts, writes::Writes};
+use wayfare_store::{users as accounts, writes::Writes};
 
+use super::{agency_of, user_of};
 use crate::{
     Error, Platform, Result, password,
     users::{self, Changes},
@@ -16,9 +17,7 @@ use crate::{
 /// [`Error::NotFound`] for an unknown agency.
 pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Account>> {
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, agency)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, agency).await?;
     Ok(accounts::all(&mut connection, &organization).await?)
 }
 
@@ -71,11 +70,7 @@ pub async fn reset_password(
 
 async fn find(platform: &Platform, agency: &AgencyCode, username: &str) -> Result<(Organization, Account)> {
     let mut connection = platform.database.connection().await?;
-    let organization = organizations::by_code(&mut connection, agency)
-        .await?
-        .ok_or(Error::NotFound)?;
-    let user = accounts::by_username(&mut connection, &organization, username)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let organization = agency_of(&mut connection, agency).await?;
+    let user = user_of(&mut connection, &organization, username).await?;
     Ok((organization, user))
 }

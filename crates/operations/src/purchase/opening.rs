@@ -16,7 +16,12 @@ use wayfare_store::{
 };
 
 use super::{Intent, OrderIntent, due};
-use crate::{Caller, Error, Platform, Result, idempotency::IdempotencyKey, journal, writers::Known};
+use crate::{
+    Caller, Error, Platform, Result,
+    idempotency::{IdempotencyKey, Tied},
+    journal,
+    writers::Known,
+};
 
 /// A purchase that is to be opened.
 pub(crate) struct Opening {
@@ -178,7 +183,8 @@ pub(crate) fn open(
         writes.new_effect(effect);
     }
     if let (Some(key), Some(first)) = (&opening.key, effects.first()) {
-        writes.key(key.of(&opening.caller), &booking.reference, first);
+        let tied = Tied::Effect(booking.reference.clone(), first.id);
+        writes.key(key.of(&opening.caller), tied, first.sent_at);
     }
     let actor = opening.caller.actor();
     writes.event(&journal::of_booking(

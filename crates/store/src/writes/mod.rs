@@ -19,9 +19,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
-use wayfare_domain::{
-    BookingId, BookingRef, EffectId, Event, HoldId, Money, OrganizationId, QuoteId, WalletId,
-};
+use wayfare_domain::{BookingId, EffectId, Event, HoldId, Money, OrganizationId, QuoteId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
 use crate::{
@@ -29,7 +27,7 @@ use crate::{
     bookings::{Booking, Order},
     effects::{Effect, Outcome},
     fare_ledger::FareTransaction,
-    idempotency::NewKey,
+    idempotency::{NewKey, Tied},
     ledger::HoldOutcome,
     refunds::Refund,
 };
@@ -149,10 +147,10 @@ impl Writes {
             .push(rows::ClosedEffect::of(effect, outcome, problem, at));
     }
 
-    /// Ties a key to the effect that its request becomes. A key that was used within the last 24 hours fails the
+    /// Ties a key to what its request made at this time. A key that was used within the last 24 hours fails the
     /// whole with [`StoreError::Overtaken`].
-    pub fn key(&mut self, key: NewKey<'_>, booking: &BookingRef, effect: &Effect) {
-        self.keys.push(rows::Key::of(key, booking, effect));
+    pub fn key(&mut self, key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) {
+        self.keys.push(rows::Key::of(key, tied, at));
     }
 
     /// Frees the key of an effect that the supplier refused: the request may be made again under it.
@@ -339,8 +337,8 @@ const KEYS_TIED: Part = Part {
     before: "insert into idempotency_keys as t select * from \
         json_populate_recordset(null::idempotency_keys, ",
     after: "::json) on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
-        booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, created_at = \
-        excluded.created_at, status = null, answer = null where t.created_at <= excluded.created_at \
+        booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, \
+        made_user_id = excluded.made_user_id, created_at = excluded.created_at, status = null, answer = null where t.created_at <= excluded.created_at \
         - interval '24 hours' returning 1",
     counts: true,
 };

@@ -10,11 +10,14 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use uuid::Uuid;
-use wayfare_domain::{
-    BookingId, BookingRef, EffectId, HoldId, Money, OrganizationId, QuoteId, UserId, WalletId,
-};
+use wayfare_domain::{BookingId, EffectId, HoldId, Money, OrganizationId, QuoteId, UserId, WalletId};
 
-use crate::{StoreError, bookings, effects, fare_ledger, idempotency, ledger::HoldOutcome, refunds};
+use crate::{
+    StoreError, bookings, effects, fare_ledger,
+    idempotency::{NewKey, Tied},
+    ledger::HoldOutcome,
+    refunds,
+};
 
 /// Bytes as `bytea` reads them.
 fn bytea(bytes: &[u8]) -> String {
@@ -310,21 +313,27 @@ pub(super) struct Key {
     user_id: Uuid,
     key: String,
     fingerprint: String,
-    booking_ref: String,
-    effect_id: Uuid,
+    booking_ref: Option<String>,
+    effect_id: Option<Uuid>,
+    made_user_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
 
 impl Key {
-    pub(super) fn of(key: idempotency::NewKey<'_>, booking: &BookingRef, effect: &effects::Effect) -> Self {
+    pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
+        let (booking, effect, user) = match tied {
+            Tied::Effect(booking, effect) => (Some(booking), Some(effect), None),
+            Tied::User(user) => (None, None, Some(user)),
+        };
         Self {
-            org_id: effect.organization.uuid(),
+            org_id: key.organization.uuid(),
             user_id: key.user.uuid(),
             key: key.key.to_owned(),
             fingerprint: bytea(key.fingerprint),
-            booking_ref: booking.to_string(),
-            effect_id: effect.id.uuid(),
-            created_at: effect.sent_at,
+            booking_ref: booking.map(|booking| booking.to_string()),
+            effect_id: effect.map(EffectId::uuid),
+            made_user_id: user.map(UserId::uuid),
+            created_at: at,
         }
     }
 }

@@ -1,0 +1,45 @@
+//! A user who is made under an Idempotency-Key is made once, whenever the server dies.
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use wayfare_tests::{PASSWORD, Person, Reply};
+
+use crate::place::Place;
+
+async fn make(admin: &Person, body: &Value) -> Option<Reply> {
+    let request = admin.request(Method::POST, "/org/users").json(body);
+    let request = request.header("Idempotency-Key", body["username"].as_str().unwrap());
+    admin.try_send(request).await.ok()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_user_is_made_once_whenever_the_server_dies() {
+    let mut place = Place::new(&[]).await;
+    let admin = place.admin().await;
+    // Written but not committed, which is nothing; committed but not answered.
+    for (moment, username, replayed) in [("user:written", "dev", ""), ("user:made", "esha", "true")] {
+        let admin = admin.at(&place.doomed.url);
+        let body = json!({ "email": format!("{username}@sunrise.example"), "name": "Somebody",
+            "username": username, "password": PASSWORD, "role": "agent" });
+        place.doomed.arm(moment).await;
+        let asking = tokio::spawn({
+            let (admin, body) = (admin.clone(), body.clone());
+            async move { make(&admin, &body).await }
+        });
+        place.doomed.reached().await;
+        place.restart().await;
+        assert!(asking.await.unwrap().is_none(), "the dead answer nobody");
+
+        let admin = admin.at(&place.doomed.url);
+        let again = make(&admin, &body).await.unwrap();
+        let made = again.ok();
+        assert_eq!(again.header("Idempotency-Replayed"), replayed, "{moment}");
+        assert_eq!(made["username"], username);
+        let id = made["id"].as_str().unwrap();
+        assert_eq!(admin.get(&format!("/org/users/{id}")).await.ok(), made);
+        assert_eq!(make(&admin, &body).await.unwrap().ok(), made);
+        let found = format!("select id::text from users where username = '{username}'");
+        assert_eq!(place.books.lines(&found).await, [id]);
+    }
+    place.end().await;
+}
