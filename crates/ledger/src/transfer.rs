@@ -208,6 +208,37 @@ impl Transfer {
         })
     }
 
+    /// The transfer that takes this one back: the same legs the other way round, about the same thing. What was
+    /// written stays; a mistake is reversed.
+    #[must_use]
+    pub fn reversal(
+        &self,
+        id: TransferId,
+        key: String,
+        reason: Reason,
+        description: String,
+        performed_by: Option<UserId>,
+        at: DateTime<Utc>,
+    ) -> Self {
+        let turned = |leg: &Leg| Leg {
+            side: match leg.side {
+                Side::Debit => Side::Credit,
+                Side::Credit => Side::Debit,
+            },
+            ..leg.clone()
+        };
+        Self {
+            id,
+            key,
+            reason,
+            reference: self.reference.clone(),
+            description,
+            performed_by,
+            at,
+            legs: self.legs.iter().map(turned).collect(),
+        }
+    }
+
     /// Its legs, balanced.
     pub fn legs(&self) -> &[Leg] {
         &self.legs

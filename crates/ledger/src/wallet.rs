@@ -90,6 +90,24 @@ impl Wallet {
         }
     }
 
+    /// Lets it spend so much beyond its balance.
+    ///
+    /// # Errors
+    /// [`WalletError::Refused`] when it owes and holds more than that: `required` is the least limit.
+    pub fn set_credit_limit(&mut self, limit: Money) -> Result<(), WalletError> {
+        let least = self.held.minus(self.balance)?;
+        let least = least.at_least(Money::zero(least.currency()))?;
+        if limit.minus(least)?.is_negative() {
+            return Err(Refused {
+                available: limit,
+                required: least,
+            }
+            .into());
+        }
+        self.credit_limit = limit;
+        Ok(())
+    }
+
     /// What can be spent now, whether or not it is frozen.
     ///
     /// # Errors
