@@ -4,13 +4,13 @@
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use rand::Rng;
-use wayfare_domain::{Actor, EffectKind};
+use wayfare_domain::{Actor, BookingRef, EffectKind};
 use wayfare_flights::{Itinerary, Lookup, OrderRequest};
 use wayfare_store::effects::{self, Effect};
 use wayfare_supply::Answer;
 
 use crate::{
-    Platform, Result,
+    Error, Platform, Result,
     cancel::{self, CancelRequest},
     exceptions,
     flights::ticket,
@@ -19,6 +19,26 @@ use crate::{
 
 /// The longest wait between two look-ups.
 const LONGEST_WAIT_S: u64 = 300;
+
+/// Lets an effect that is written run in a task of its own, so that nobody's hanging up or impatience stops it, and
+/// waits for it as long as the caller's patience lasts. From here on the effect may have been carried out: whatever
+/// breaks on our side, the caller is told that it is pending, never an error after which it might be asked for again.
+pub(crate) async fn in_background<A: Send + 'static>(
+    platform: &Platform,
+    reference: &BookingRef,
+    pending: A,
+    effect: impl Future<Output = Result<A>> + Send + 'static,
+) -> Result<A> {
+    let task = platform.runtime.spawn(effect);
+    let broken = match tokio::time::timeout(platform.durations.patience, task).await {
+        Err(_) => return Ok(pending),
+        Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),
+        Ok(Ok(decided)) => return decided,
+        Ok(Err(lost)) => lost.to_string(),
+    };
+    tracing::error!(broken, booking = %reference, "an effect could not be closed");
+    Ok(pending)
+}
 
 /// Looks one open effect up at its supplier and closes it if its outcome is known; else says when to look again.
 ///

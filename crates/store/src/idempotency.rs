@@ -8,7 +8,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{BookingRef, EffectId, OrganizationId, UserId};
 
-use crate::{StoreError, schema::idempotency_keys};
+use crate::{StoreError, among::among, schema::idempotency_keys};
 
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,8 +149,12 @@ pub async fn used(
     let texts: Vec<&str> = keys.iter().map(|(.., key)| *key).collect();
     let rows: Vec<(Uuid, String)> = idempotency_keys::table
         .filter(idempotency_keys::org_id.eq_any(organizations))
-        .filter(idempotency_keys::user_id.eq_any(users))
-        .filter(idempotency_keys::key.eq_any(texts))
+        .filter(among!(
+            "idempotency_keys.user_id, idempotency_keys.key",
+            users,
+            texts,
+            diesel::sql_types::Text
+        ))
         .filter(idempotency_keys::created_at.gt(since))
         .select((idempotency_keys::user_id, idempotency_keys::key))
         .load(&mut connection)

@@ -205,19 +205,11 @@ pub async fn cancel(
         deadline,
     };
     let effect = intent::open(platform, caller, wish, key).await?;
-    let task = platform.runtime.spawn({
+    let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { ask_and_close(&platform, &caller, &booked, effect, request).await }
-    });
-    // From here on the cancellation exists: whatever breaks on our side, it is pending.
-    let broken = match tokio::time::timeout(platform.durations.patience, task).await {
-        Err(_) => return Ok(Cancelled::Pending),
-        Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),
-        Ok(Ok(decided)) => return decided,
-        Ok(Err(lost)) => lost.to_string(),
     };
-    tracing::error!(broken, booking = %reference, "a cancellation could not be closed");
-    Ok(Cancelled::Pending)
+    effects::in_background(platform, reference, Cancelled::Pending, carried_out).await
 }
 
 async fn ask_and_close(

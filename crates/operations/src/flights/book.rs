@@ -103,7 +103,16 @@ pub async fn book(
     let intent = intent(platform, &quote, travellers, order.contact, order.hold)?;
     let key = key.filter(|_| !planted("bug:skip-the-key"));
     let opened = purchase::open(platform, caller, intent, key).await?;
-    settle(platform, caller, opened).await
+    let reference = opened.booking.reference.clone();
+    let pending = Booked {
+        booking: opened.booking.clone(),
+        orders: opened.orders.clone(),
+    };
+    let carried_out = {
+        let (platform, caller) = (platform.clone(), caller.clone());
+        async move { ask_and_close(&platform, &caller, opened).await }
+    };
+    effects::in_background(platform, &reference, pending, carried_out).await
 }
 
 /// What can be said of the order without its quote.
@@ -354,29 +363,6 @@ fn mode(quoted: &QuotedOffer, hold: bool) -> Result<OrderMode> {
         (true, false, _) => Err(Faults::of("hold", "the supplier can't hold this offer").into()),
         (false, false, false) => Err(Error::OfferGone),
     }
-}
-
-/// Asks the supplier in a task of its own, so that nobody's hanging up or impatience stops it, and waits for
-/// it as long as the caller's patience lasts. From here on the booking exists: whatever breaks on our side, the
-/// caller learns its reference and that it is pending, never an error after which it might book again.
-async fn settle(platform: &Arc<Platform>, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
-    let pending = Booked {
-        booking: opened.booking.clone(),
-        orders: opened.orders.clone(),
-    };
-    let task = platform.runtime.spawn({
-        let (platform, caller) = (platform.clone(), caller.clone());
-        async move { ask_and_close(&platform, &caller, opened).await }
-    });
-    let broken = match tokio::time::timeout(platform.durations.patience, task).await {
-        Err(_) => return Ok(pending),
-        Ok(Ok(Ok(booked))) => return Ok(booked),
-        Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),
-        Ok(Ok(Err(decided))) => return Err(decided),
-        Ok(Err(lost)) => lost.to_string(),
-    };
-    tracing::error!(broken, booking = %pending.booking.reference, "a booking could not be closed");
-    Ok(pending)
 }
 
 async fn ask_and_close(platform: &Platform, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {

@@ -97,19 +97,11 @@ pub async fn issue_ticket(
         deadline: supplier.config().effect_deadline,
     };
     let effect = intent::open(platform, caller, wish, key).await?;
-    let task = platform.runtime.spawn({
+    let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { ask_and_close(&platform, &caller, &effect, &request).await }
-    });
-    // From here on the payment may have been made: whatever breaks on our side, it is pending.
-    let broken = match tokio::time::timeout(platform.durations.patience, task).await {
-        Err(_) => return Ok(Ticketed::Pending),
-        Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),
-        Ok(Ok(decided)) => return decided,
-        Ok(Err(lost)) => lost.to_string(),
     };
-    tracing::error!(broken, booking = %reference, "a payment could not be closed");
-    Ok(Ticketed::Pending)
+    effects::in_background(platform, reference, Ticketed::Pending, carried_out).await
 }
 
 /// How the booking's ticket stands: for a request that is made again.
