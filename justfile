@@ -28,7 +28,7 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-ledger bench-search
+bench: bench-bookings bench-ledger bench-search load-logins
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
@@ -38,6 +38,11 @@ bench-bookings *options:
 # Debits per second from one wallet beside other ways to write them: `just bench-ledger --seconds 30`.
 bench-ledger *options:
     cargo run --release --quiet -p wayfare-bench --bin ledger -- {{options}}
+
+# What a flood of wrong log-ins costs everybody else: `just load-logins --clients 1000`.
+load-logins *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin logins -- {{options}}
 
 # What a search costs us beside its supplier; the last lines compare it with its floor.
 bench-search *options:

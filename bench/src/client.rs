@@ -1,4 +1,4 @@
-//! A client of the API: one user over one connection, one call after the other.
+//! Clients of the API, each over one connection, one call after the other: a user, and somebody who would be one.
 
 use chrono::Duration;
 use reqwest::StatusCode;
@@ -96,15 +96,71 @@ impl Client {
         self.post("/flights/book", order).await.map(drop)
     }
 
+    /// Asks whether the server lives.
+    ///
+    /// # Errors
+    /// When it says no.
+    pub async fn live(&self) -> Result<()> {
+        let url = self.api.replace("/api/v1", "/health/live");
+        self.answer("/health/live", self.http.get(url)).await.map(drop)
+    }
+
+    /// Reads.
+    ///
+    /// # Errors
+    /// When the answer is no success.
+    pub async fn get(&self, path: &str) -> Result<()> {
+        let request = self.http.get(format!("{}{path}", self.api));
+        self.answer(path, request).await.map(drop)
+    }
+
     async fn post(&self, path: &str, body: String) -> Result<Value> {
         let request = self.http.post(format!("{}{path}", self.api));
-        let request = request.header("content-type", "application/json");
-        let answer = request.bearer_auth(&self.token).body(body).send().await?;
+        let request = request.header("content-type", "application/json").body(body);
+        self.answer(path, request).await
+    }
+
+    async fn answer(&self, path: &str, request: reqwest::RequestBuilder) -> Result<Value> {
+        let answer = request.bearer_auth(&self.token).send().await?;
         let (status, text) = (answer.status(), answer.text().await?);
         match status {
             StatusCode::OK => Ok(serde_json::from_str(&text)?),
             _ => Err(format!("{path}: {status}: {text}").into()),
         }
+    }
+}
+
+/// Somebody who tries to log in as a user whose password they don't know.
+pub struct Guesser {
+    http: reqwest::Client,
+    url: String,
+    body: String,
+}
+
+impl Guesser {
+    pub(crate) fn new(base_url: &str, agency: &str, username: &str) -> Self {
+        let body = json!({ "agent_id": agency, "username": username, "password": "a wrong password" });
+        Self {
+            http: reqwest::Client::new(),
+            url: format!("{base_url}/api/v1/auth/login"),
+            body: body.to_string(),
+        }
+    }
+
+    /// Tries.
+    ///
+    /// # Errors
+    /// When there is no answer.
+    pub async fn guess(&self) -> Result<StatusCode> {
+        let request = self
+            .http
+            .post(&self.url)
+            .header("content-type", "application/json");
+        let answer = request.body(self.body.clone()).send().await?;
+        let status = answer.status();
+        // To its end, so that the connection can be used again.
+        answer.bytes().await?;
+        Ok(status)
     }
 }
 

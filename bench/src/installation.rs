@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio::process::{Child, Command};
 use tokio_postgres::NoTls;
 
-use crate::{Client, Result};
+use crate::{Client, Guesser, Memory, Result};
 
 /// How long a first start may take: a new database cluster, and all tables.
 const START: Duration = Duration::from_secs(120);
@@ -171,6 +171,32 @@ impl Installation {
 
     async fn client(&self, username: &str, password: &str) -> Result<Client> {
         Client::log_in(&self.demo.base_url, &self.demo.agent_id, username, password).await
+    }
+
+    /// Somebody who tries passwords of one of the demo agency's users.
+    ///
+    /// # Errors
+    /// When there is none.
+    pub fn guesser_of_a_password(&self) -> Result<Guesser> {
+        let user = self.demo.users.first().ok_or("demo.json names no user")?;
+        Ok(Guesser::new(
+            &self.demo.base_url,
+            &self.demo.agent_id,
+            &user.username,
+        ))
+    }
+
+    /// Somebody who tries names that the demo agency does not have.
+    pub fn guesser_of_a_name(&self) -> Guesser {
+        Guesser::new(&self.demo.base_url, &self.demo.agent_id, "nobody")
+    }
+
+    /// The server's memory.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub fn memory(&self) -> Result<Memory> {
+        Ok(Memory::of(self.server.id().ok_or("the server has ended")?))
     }
 
     /// A connection to one of the databases of its PostgreSQL, as its superuser.

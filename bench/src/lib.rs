@@ -11,13 +11,17 @@ mod client;
 mod installation;
 pub mod ledger;
 mod load;
+mod memory;
 mod pgbench;
+mod place;
 mod statements;
 
-pub use client::Client;
+pub use client::{Client, Guesser};
 pub use installation::Installation;
-pub use load::{Load, run};
+pub use load::{Load, Turn, run};
+pub use memory::Memory;
 pub use pgbench::Pgbench;
+pub use place::Place;
 pub use statements::{Cost, Watch};
 
 /// Whatever went wrong: a benchmark can only say so and end.

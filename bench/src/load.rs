@@ -15,15 +15,26 @@ pub struct Load {
     elapsed: Duration,
 }
 
+/// What came of a worker's turn.
+#[derive(Clone, Copy, Debug)]
+pub enum Turn {
+    /// What is measured was done.
+    Done,
+    /// Something else was: it is not counted.
+    Aside,
+    /// There was nothing left to do.
+    Over,
+}
+
 /// Lets every worker work until the time is up or one of them has nothing left to do, so that all are always at
-/// it. Who has begun ends what it does. A worker says whether it had something to do.
+/// it. Who has begun ends what it does.
 ///
 /// # Errors
 /// The first error ends the run.
 pub async fn run<W>(
     workers: &mut [W],
     time: Duration,
-    work: impl AsyncFn(&mut W) -> Result<bool>,
+    work: impl AsyncFn(&mut W) -> Result<Turn>,
 ) -> Result<Load> {
     let begun = Instant::now();
     let over = std::cell::Cell::new(false);
@@ -32,23 +43,27 @@ pub async fn run<W>(
         while !over.get() && begun.elapsed() < time {
             let started = Instant::now();
             match work(worker).await? {
-                true => took.push(started.elapsed()),
-                false => over.set(true),
+                Turn::Done => took.push(started.elapsed()),
+                Turn::Aside => {}
+                Turn::Over => over.set(true),
             }
         }
         Ok::<_, Box<dyn std::error::Error + Send + Sync>>(took)
     });
-    let mut took: Vec<Duration> = try_join_all(all).await?.concat();
-    let elapsed = begun.elapsed();
-    took.sort_unstable();
-    Ok(Load { took, elapsed })
+    let took = try_join_all(all).await?.concat();
+    Ok(Load::new(took, begun.elapsed()))
 }
 
 impl Load {
     /// Several runs as one.
     pub fn together(loads: Vec<Self>) -> Self {
         let elapsed = loads.iter().map(|load| load.elapsed).sum();
-        let mut took: Vec<Duration> = loads.into_iter().flat_map(|load| load.took).collect();
+        let took: Vec<Duration> = loads.into_iter().flat_map(|load| load.took).collect();
+        Self::new(took, elapsed)
+    }
+
+    /// What took so long each time, within so long a time.
+    pub fn new(mut took: Vec<Duration>, elapsed: Duration) -> Self {
         took.sort_unstable();
         Self { took, elapsed }
     }

@@ -18,6 +18,7 @@
 mod actors;
 mod books;
 mod database;
+mod redis;
 mod reply;
 mod supplier;
 mod trip;
@@ -26,6 +27,7 @@ mod world;
 pub use actors::{Agency, Bought, PASSWORD, Person};
 pub use books::Books;
 pub use database::TestDatabase;
+pub use redis::TestRedis;
 pub use reply::{Reply, amount, sum};
 pub use supplier::Supplier;
 pub use trip::{Trip, one_way, round_trip, travellers};

@@ -95,7 +95,7 @@ pub struct World {
     sandbox: Mutex<Option<Running>>,
     pub(crate) supplier: Supplier,
     rotated: Rotated,
-    server: ServerHandle,
+    servers: Vec<ServerHandle>,
 }
 
 impl World {
@@ -130,8 +130,6 @@ impl World {
         let sandbox_url = sandbox.base_url();
         let rotated = knobs.rotated.clone();
         let platform = knobs.platform(database.database.clone(), &sandbox_url);
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let base_url = format!("http://{}", listener.local_addr().unwrap());
         let limits = if knobs.rate_limits {
             let number = |number| NonZeroU32::new(number).unwrap();
             RateLimits::on(Thresholds {
@@ -149,9 +147,7 @@ impl World {
             workers: 1,
             shutdown: Duration::from_secs(1),
         };
-        let server = wayfare_api::serve(platform.clone(), listener, options).unwrap();
-        let handle = server.handle();
-        tokio::spawn(server);
+        let (base_url, server) = serve(&platform, options);
         Self {
             platform,
             clock: knobs.clock,
@@ -160,8 +156,22 @@ impl World {
             sandbox: Mutex::new(Some(sandbox)),
             supplier: Supplier::at(sandbox_url),
             rotated,
-            server: handle,
+            servers: vec![server],
         }
+    }
+
+    /// Starts one more server of this world, with these limits; where it answers, without `/api/v1`.
+    pub fn another_server(&mut self, limits: RateLimits) -> String {
+        let options = ServerOptions {
+            limits,
+            trusted_proxies: Vec::new(),
+            slowest_request: Duration::from_secs(15),
+            workers: 1,
+            shutdown: Duration::from_secs(1),
+        };
+        let (base_url, server) = serve(&self.platform, options);
+        self.servers.push(server);
+        base_url
     }
 
     /// A new agency with its admin.
@@ -278,6 +288,16 @@ impl World {
     }
 }
 
+/// Serves the platform on a port of its own.
+fn serve(platform: &Arc<Platform>, options: ServerOptions) -> (String, ServerHandle) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let base_url = format!("http://{}", listener.local_addr().unwrap());
+    let server = wayfare_api::serve(platform.clone(), listener, options).unwrap();
+    let handle = server.handle();
+    tokio::spawn(server);
+    (base_url, handle)
+}
+
 /// Signing keys on their way to a platform.
 pub type Rotated = Arc<std::sync::Mutex<Option<Vec<SigningKey>>>>;
 
@@ -335,6 +355,8 @@ impl Knobs {
 impl Drop for World {
     fn drop(&mut self) {
         // The command is sent at once; only its answer would have to be awaited.
-        drop(self.server.stop(false));
+        for server in &self.servers {
+            drop(server.stop(false));
+        }
     }
 }

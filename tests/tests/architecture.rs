@@ -104,6 +104,11 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
         &["supply", "local-postgres", "bench", "tests"],
         "suppliers are asked through supply's one client",
     ),
+    (
+        "redis",
+        &["api", "launch"],
+        "it counts requests; what must not be lost is in the database",
+    ),
 ];
 
 /// Crates without input, output and async, and what would bring it in: as a dependency or as a feature of one.

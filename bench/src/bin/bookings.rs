@@ -4,11 +4,11 @@
     reason = "rates and ratios are no money and need no digits"
 )]
 
-use std::{env, path::PathBuf, process::ExitCode, time::Duration};
+use std::{process::ExitCode, time::Duration};
 
 use clap::Parser;
 use futures_util::future::try_join_all;
-use wayfare_bench::{Client, Cost, Installation, Load, Pgbench, Result, Watch, run};
+use wayfare_bench::{Client, Cost, Installation, Load, Pgbench, Place, Result, Turn, Watch, run};
 
 /// Enough for any run.
 const MONEY: &str = "100000000000";
@@ -29,36 +29,21 @@ struct Options {
     /// How many clients at once
     #[arg(long, default_value_t = 16)]
     clients: usize,
-    /// The folder of `wayfare` and `wayfarectl`; that of this program unless given
-    #[arg(long)]
-    programs: Option<PathBuf>,
-    /// A folder on a disk, for the data
-    #[arg(long, default_value_os_t = env::temp_dir())]
-    place: PathBuf,
+    #[command(flatten)]
+    place: Place,
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match measure(Options::parse()).await {
+    let options = Options::parse();
+    let compare = async |installation: &Installation| compare(installation, &options).await;
+    match options.place.measure(compare).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bookings: {error}");
             ExitCode::FAILURE
         }
     }
-}
-
-async fn measure(options: Options) -> Result<()> {
-    let beside = env::current_exe()?.parent().map(PathBuf::from);
-    let programs = options
-        .programs
-        .clone()
-        .or(beside)
-        .ok_or("no folder of programs")?;
-    let installation = Installation::start(&programs, &options.place).await?;
-    let measured = compare(&installation, &options).await;
-    let stopped = installation.stop().await;
-    measured.and(stopped)
 }
 
 /// A client and the orders that it has yet to book.
@@ -183,12 +168,12 @@ async fn price(buyers: &mut [Buyer], count: usize) -> Result<()> {
 }
 
 /// Books the buyer's next order, if there is one.
-async fn next(buyer: &mut Buyer) -> Result<bool> {
+async fn next(buyer: &mut Buyer) -> Result<Turn> {
     let Some(order) = buyer.orders.pop() else {
-        return Ok(false);
+        return Ok(Turn::Over);
     };
     buyer.client.book(order).await?;
-    Ok(true)
+    Ok(Turn::Done)
 }
 
 /// What some bookings cost the database, and how many they were.

@@ -9,7 +9,7 @@ use std::{env, path::PathBuf, process::ExitCode, time::Duration};
 
 use clap::Parser;
 use wayfare_bench::{
-    Load, Result,
+    Load, Result, Turn,
     ledger::{Baseline, Books, Debit, Ours, WALLETS},
     run,
 };
@@ -103,7 +103,7 @@ async fn load(by: &impl Debit, callers: usize, wallets: usize, options: &Options
     let mut next: Vec<usize> = (0..callers).map(|caller| caller * (WALLETS / callers)).collect();
     let debit = async |next: &mut usize| {
         *next += 1;
-        by.debit(*next % wallets).await.map(|()| true)
+        by.debit(*next % wallets).await.map(|()| Turn::Done)
     };
     run(&mut next, Duration::from_millis(500), debit).await?;
     run(&mut next, Duration::from_secs(options.seconds), debit).await

@@ -75,7 +75,8 @@ impl Proof for Anyone {
         Box::pin(async move {
             let options = options(&request)?;
             let origin = origin(&request, options);
-            options.limits.check(&request, Limited::Address(origin.address))?;
+            let address = Limited::Address(origin.address);
+            options.limits.check(&request, address).await?;
             Ok(Self(origin))
         })
     }
@@ -96,7 +97,7 @@ impl Proof for Caller {
                 true => Limited::Search(user),
                 false => Limited::User(user),
             };
-            options.limits.check(&request, limited)?;
+            options.limits.check(&request, limited).await?;
             Ok(caller)
         })
     }

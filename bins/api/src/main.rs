@@ -11,7 +11,7 @@ use std::{
 
 use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
-use secrecy::SecretSlice;
+use secrecy::{ExposeSecret, SecretSlice};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
@@ -31,6 +31,9 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 /// A client that takes longer than this for a request's head, or for its body, is sent away.
 const SLOWEST_REQUEST: Duration = Duration::from_secs(15);
+
+/// A request waits no longer for the Redis that counts it.
+const REDIS_PATIENCE: Duration = Duration::from_millis(50);
 
 /// Wayfare: search, price and book travel at several suppliers, paid from prepaid wallets
 #[derive(Parser)]
@@ -73,6 +76,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     let listener =
         TcpListener::bind(server.bind).map_err(|error| format!("--bind {}: {error}", server.bind))?;
     let _alone = only_server(common)?;
+    let limits = rate_limits(server).await?;
     let database = tokio::select! {
         opened = wayfare_launch::database::open(common) => opened?,
         // It may be a long download. PostgreSQL ends with this process, at whatever it is.
@@ -90,6 +94,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
         &database,
         sandbox.as_ref(),
         listener,
+        limits,
         stop,
     )
     .await;
@@ -109,6 +114,7 @@ async fn work(
     opened: &OpenDatabase,
     sandbox: Option<&SandboxProcess>,
     listener: TcpListener,
+    limits: RateLimits,
     mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
     let database = Database::connect(opened.url(), usize::try_from(server.database_pool)?)?;
@@ -141,15 +147,6 @@ async fn work(
             exception_after: server.exception_after(),
         },
     });
-    let limits = if server.with_rate_limits() {
-        RateLimits::on(Thresholds {
-            logins: server.logins_a_minute,
-            searches: server.searches_a_minute,
-            requests: server.requests_a_minute,
-        })
-    } else {
-        RateLimits::off()
-    };
     let address = listener.local_addr()?;
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
     let options = ServerOptions {
@@ -208,6 +205,23 @@ fn only_server(common: &Common) -> Result<Option<File>, Box<dyn Error>> {
         )
         .into()),
         Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+async fn rate_limits(server: &ServerSettings) -> Result<RateLimits, String> {
+    if !server.with_rate_limits() {
+        return Ok(RateLimits::off());
+    }
+    let thresholds = Thresholds {
+        logins: server.logins_a_minute,
+        searches: server.searches_a_minute,
+        requests: server.requests_a_minute,
+    };
+    match &server.redis_url {
+        Some(url) => RateLimits::shared(thresholds, url.expose_secret(), REDIS_PATIENCE)
+            .await
+            .map_err(|error| format!("--redis-url (REDIS_URL): {error}")),
+        None => Ok(RateLimits::on(thresholds)),
     }
 }
 

@@ -1,4 +1,8 @@
-//! Token buckets per user, and per address where nobody is known yet (decisions, detail 29).
+//! Token buckets per user, and per address where nobody is known yet (decisions, detail 29): of this process, or shared
+//! by all.
+
+mod own;
+mod shared;
 
 use std::{
     net::{IpAddr, Ipv6Addr},
@@ -14,14 +18,9 @@ use actix_web::{
     http::header::{HeaderName, HeaderValue},
     middleware::Next,
 };
-use governor::{
-    Quota, RateLimiter,
-    clock::{Clock as _, DefaultClock},
-    middleware::StateInformationMiddleware,
-    state::keyed::DefaultKeyedStateStore,
-};
 use wayfare_domain::UserId;
 
+use self::{own::OwnBuckets, shared::SharedBuckets};
 use crate::refusal::Refusal;
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
@@ -31,7 +30,7 @@ static RESET: HeaderName = HeaderName::from_static("ratelimit-reset");
 /// How many requests a minute; as many may come at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Thresholds {
-    /// Log-ins and refreshes of one address, and bookings of one user that need a ticket password.
+    /// Log-ins and refreshes of one address, and requests of one user with a secret that may be guessed.
     pub logins: NonZeroU32,
     /// Searches of one user.
     pub searches: NonZeroU32,
@@ -44,37 +43,80 @@ pub struct Thresholds {
 pub enum Limited {
     /// A log-in or refresh from this address.
     Address(Option<IpAddr>),
-    /// A booking of this user that needs a ticket password, which may be guessed.
-    TicketPassword(UserId),
+    /// A request of this user with a secret that may be guessed: a ticket password, their own old password.
+    Secret(UserId),
     /// A search of this user.
     Search(UserId),
     /// Anything else of this user.
     User(UserId),
 }
 
-type Buckets<K> = RateLimiter<K, DefaultKeyedStateStore<K>, DefaultClock, StateInformationMiddleware>;
+impl Limited {
+    fn size(self, thresholds: &Thresholds) -> NonZeroU32 {
+        match self {
+            Self::Address(_) | Self::Secret(_) => thresholds.logins,
+            Self::Search(_) => thresholds.searches,
+            Self::User(_) => thresholds.requests,
+        }
+    }
 
-struct AllBuckets {
-    addresses: Buckets<Option<IpAddr>>,
-    ticket_passwords: Buckets<UserId>,
-    searches: Buckets<UserId>,
-    users: Buckets<UserId>,
+    /// The bucket's name among all processes.
+    fn name(self) -> String {
+        match self {
+            Self::Address(Some(address)) => format!("login:{address}"),
+            Self::Address(None) => "login:unknown".to_owned(),
+            Self::Secret(user) => format!("secret:{user}"),
+            Self::Search(user) => format!("search:{user}"),
+            Self::User(user) => format!("user:{user}"),
+        }
+    }
 }
 
-/// The process's buckets, or none when limits are off.
+struct Buckets {
+    thresholds: Thresholds,
+    own: OwnBuckets,
+    shared: Option<Arc<SharedBuckets>>,
+}
+
+impl Buckets {
+    async fn take(&self, limited: Limited) -> Taken {
+        if let Some(shared) = &self.shared {
+            let (name, size) = (limited.name(), limited.size(&self.thresholds));
+            if let Some(taken) = shared.take(&name, size).await {
+                return taken;
+            }
+        }
+        self.own.take(limited)
+    }
+}
+
+/// The buckets, or none when limits are off.
 #[derive(Clone, Default)]
-pub struct RateLimits(Option<Arc<AllBuckets>>);
+pub struct RateLimits(Option<Arc<Buckets>>);
 
 impl RateLimits {
-    /// Buckets of these sizes.
+    /// Buckets of these sizes, of this process alone.
     pub fn on(thresholds: Thresholds) -> Self {
-        let minute = Quota::per_minute;
-        Self(Some(Arc::new(AllBuckets {
-            addresses: RateLimiter::keyed(minute(thresholds.logins)).with_middleware(),
-            ticket_passwords: RateLimiter::keyed(minute(thresholds.logins)).with_middleware(),
-            searches: RateLimiter::keyed(minute(thresholds.searches)).with_middleware(),
-            users: RateLimiter::keyed(minute(thresholds.requests)).with_middleware(),
+        Self(Some(Arc::new(Buckets {
+            thresholds,
+            own: OwnBuckets::new(thresholds),
+            shared: None,
         })))
+    }
+
+    /// Buckets of these sizes that all processes share through the Redis at this URL. A request waits no longer for it
+    /// than `patience`; while it does not answer, buckets of this process decide. Call it in the runtime that lives as
+    /// long as the process: the connection is kept there.
+    ///
+    /// # Errors
+    /// What is wrong with the URL, without it. A Redis that is away is no error.
+    pub async fn shared(thresholds: Thresholds, url: &str, patience: Duration) -> Result<Self, String> {
+        let shared = SharedBuckets::open(url, patience).await;
+        Ok(Self(Some(Arc::new(Buckets {
+            thresholds,
+            own: OwnBuckets::new(thresholds),
+            shared: Some(shared.map_err(|error| error.to_string())?),
+        }))))
     }
 
     /// No limits: for tests and load on loopback.
@@ -86,55 +128,34 @@ impl RateLimits {
     ///
     /// # Errors
     /// 429 with the time to wait when it is empty.
-    pub fn check(&self, request: &HttpRequest, limited: Limited) -> Result<(), Refusal> {
+    pub async fn check(&self, request: &HttpRequest, limited: Limited) -> Result<(), Refusal> {
         let Some(buckets) = &self.0 else { return Ok(()) };
-        let (allowance, wait) = match limited {
-            Limited::Address(address) => take(&buckets.addresses, &address.map(subscriber)),
-            Limited::TicketPassword(user) => take(&buckets.ticket_passwords, &user),
-            Limited::Search(user) => take(&buckets.searches, &user),
-            Limited::User(user) => take(&buckets.users, &user),
+        let limited = match limited {
+            Limited::Address(address) => Limited::Address(address.map(subscriber)),
+            user => user,
         };
-        request.extensions_mut().insert(allowance);
-        wait.map_or(Ok(()), |wait| Err(Refusal::too_many(wait)))
+        let taken = buckets.take(limited).await;
+        request.extensions_mut().insert(taken);
+        taken.wait.map_or(Ok(()), |wait| Err(Refusal::too_many(wait)))
     }
 
-    /// Forgets full buckets, so that memory follows the users who are there.
+    /// Forgets full buckets of this process; Redis forgets its own.
     pub fn sweep(&self) {
         if let Some(buckets) = &self.0 {
-            buckets.addresses.retain_recent();
-            buckets.ticket_passwords.retain_recent();
-            buckets.searches.retain_recent();
-            buckets.users.retain_recent();
+            buckets.own.sweep();
         }
     }
 }
 
-/// What a bucket holds after a request.
+/// What became of the wish to take one from a bucket.
 #[derive(Clone, Copy)]
-struct Allowance {
-    limit: u32,
+struct Taken {
+    /// How many the bucket holds.
+    size: u32,
+    /// How many are in it now.
     remaining: u32,
-}
-
-/// What is left in the bucket; when nothing was, how long until there is.
-fn take<K: std::hash::Hash + Eq + Clone>(buckets: &Buckets<K>, key: &K) -> (Allowance, Option<Duration>) {
-    match buckets.check_key(key) {
-        Ok(state) => {
-            let allowance = Allowance {
-                limit: state.quota().burst_size().get(),
-                remaining: state.remaining_burst_capacity(),
-            };
-            (allowance, None)
-        }
-        Err(empty) => {
-            let allowance = Allowance {
-                limit: empty.quota().burst_size().get(),
-                remaining: 0,
-            };
-            let now = DefaultClock::default().now();
-            (allowance, Some(empty.wait_time_from(now)))
-        }
-    }
+    /// When there was none: how long until there is.
+    wait: Option<Duration>,
 }
 
 /// A subscriber has a /64 of IPv6 at least: whoever walks through it is one and the same.
@@ -155,12 +176,12 @@ pub async fn tell(
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let mut response = next.call(request).await?;
-    let allowance = response.request().extensions().get::<Allowance>().copied();
-    if let Some(Allowance { limit, remaining }) = allowance {
-        let taken = u64::from(limit.saturating_sub(remaining));
-        let reset = (taken * 60).div_ceil(u64::from(limit.max(1)));
+    let taken = response.request().extensions().get::<Taken>().copied();
+    if let Some(Taken { size, remaining, .. }) = taken {
+        let missing = u64::from(size.saturating_sub(remaining));
+        let reset = (missing * 60).div_ceil(u64::from(size.max(1)));
         let headers = response.headers_mut();
-        headers.insert(LIMIT.clone(), HeaderValue::from(limit));
+        headers.insert(LIMIT.clone(), HeaderValue::from(size));
         headers.insert(REMAINING.clone(), HeaderValue::from(remaining));
         headers.insert(RESET.clone(), HeaderValue::from(reset));
     }

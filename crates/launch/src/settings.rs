@@ -13,7 +13,7 @@ use wayfare_domain::Network;
 use crate::data_dir;
 use crate::file::FileTables;
 use crate::key::Key;
-use crate::value::{DatabaseUrlParser, KeyParser, log_filter, web_address};
+use crate::value::{DatabaseUrlParser, KeyParser, RedisUrlParser, log_filter, web_address};
 
 const A_DAY: u64 = 86_400;
 
@@ -180,6 +180,16 @@ pub struct ServerSettings {
         default_value_t = Switch::On
     )]
     pub rate_limits: Switch,
+
+    /// The Redis through which all servers share one count of each caller; without it each server counts for itself
+    #[arg(
+        long,
+        env = "REDIS_URL",
+        value_name = "URL",
+        value_parser = RedisUrlParser,
+        hide_env_values = true
+    )]
+    pub redis_url: Option<SecretString>,
 
     /// How many log-ins and refreshes one address may make a minute
     #[arg(

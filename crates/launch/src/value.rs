@@ -5,6 +5,7 @@ use std::ffi::OsStr;
 use clap::builder::TypedValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, Command};
+use redis::IntoConnectionInfo;
 use secrecy::SecretString;
 use tracing_subscriber::EnvFilter;
 
@@ -43,6 +44,25 @@ impl TypedValueParser for DatabaseUrlParser {
     }
 }
 
+/// Parses Redis' URL, and never shows it.
+#[derive(Clone)]
+pub(crate) struct RedisUrlParser;
+
+impl TypedValueParser for RedisUrlParser {
+    type Value = SecretString;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<SecretString, clap::Error> {
+        text(value)
+            .and_then(redis_url)
+            .map_err(|reason| refused(command, arg, &reason))
+    }
+}
+
 /// Checks a log filter, which is read when logging starts.
 pub(crate) fn log_filter(value: &str) -> Result<String, String> {
     match EnvFilter::builder().parse(value) {
@@ -66,6 +86,17 @@ fn database_url(value: &str) -> Result<SecretString, String> {
     match value.starts_with("postgres://") || value.starts_with("postgresql://") {
         true => Ok(value.into()),
         false => Err("it must begin with postgres:// or postgresql://".to_owned()),
+    }
+}
+
+fn redis_url(value: &str) -> Result<SecretString, String> {
+    let schemes = ["redis://", "rediss://", "unix://"];
+    if !schemes.iter().any(|scheme| value.starts_with(scheme)) {
+        return Err("it must begin with redis://, rediss:// or unix://".to_owned());
+    }
+    match value.into_connection_info() {
+        Ok(_) => Ok(value.into()),
+        Err(reason) => Err(reason.to_string()),
     }
 }
 

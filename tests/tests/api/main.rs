@@ -36,6 +36,7 @@ mod profile;
 mod promises;
 mod search_faults;
 mod sessions;
+mod shared_limits;
 mod texts;
 mod tickets;
 mod tiers;

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{PASSWORD, World, amount, one_way};
+use wayfare_tests::{Knobs, PASSWORD, World, amount, one_way};
 
 use crate::fields;
 
@@ -87,6 +87,34 @@ async fn a_new_password_ends_every_session_this_one_too() {
     let events =
         "select concat_ws(' ', action, old_value, new_value) from events where action like '%password%'";
     assert_eq!(world.lines(events).await, ["user.password_changed"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_guesses_an_old_password_for_long() {
+    let world = World::with(Knobs {
+        rate_limits: true,
+        ..Knobs::default()
+    })
+    .await;
+    let agency = world.agency().await;
+    let (agent, other) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
+    let change = |current: &str| json!({ "current_password": current, "new_password": NEW });
+    let mut guessed = Vec::new();
+    for _ in 0..23 {
+        guessed.push(agent.put("/me/password", &change("wrong horse 7")).await);
+    }
+    assert_eq!(guessed[0].header("ratelimit-limit"), "20");
+    let wrong = guessed.iter().filter(|reply| reply.status == 400).count();
+    assert!((20..=22).contains(&wrong), "{wrong}");
+    let refused = guessed.iter().find(|reply| reply.status != 400).unwrap();
+    refused.is(429, "too many requests");
+    assert!(!refused.header("retry-after").is_empty());
+    // What else they do has not to wait, nor has anybody else.
+    agent.get("/me").await.ok();
+    other
+        .put("/me/password", &change(PASSWORD))
+        .await
+        .told(200, "password changed successfully");
 }
 
 #[tokio::test(flavor = "multi_thread")]

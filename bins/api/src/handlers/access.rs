@@ -1,11 +1,13 @@
 //! Log-in, its tokens, and the own profile.
 
+use actix_web::HttpRequest;
 use wayfare_operations::{Caller, identity, profile};
 
 use super::App;
 use crate::{
     bodies,
-    extract::{Anyone, Ask, Body, Nothing},
+    extract::{self, Anyone, Ask, Body, Nothing},
+    rate_limit::Limited,
     reply::{Replied, data, done},
     views::identity::{LogIn, Profile, Refreshed, Stats},
 };
@@ -62,9 +64,15 @@ pub async fn change_profile(app: App, ask: Ask<Caller, Body<bodies::OwnChanges>>
 ///
 /// # Errors
 /// As the error table says.
-pub async fn change_password(app: App, ask: Ask<Caller, Body<bodies::NewPassword>>) -> Replied {
-    let Body(bodies::NewPassword { current, new }) = ask.what;
-    profile::change_password(&app, &ask.who, current, new).await?;
+pub async fn change_password(
+    app: App,
+    request: HttpRequest,
+    ask: Ask<Caller, Body<bodies::NewPassword>>,
+) -> Replied {
+    let (caller, Body(bodies::NewPassword { current, new })) = (ask.who, ask.what);
+    let limits = &extract::options(&request)?.limits;
+    limits.check(&request, Limited::Secret(caller.user())).await?;
+    profile::change_password(&app, &caller, current, new).await?;
     done("password changed successfully")
 }
 

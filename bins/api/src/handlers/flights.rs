@@ -72,7 +72,7 @@ pub async fn book(app: App, request: HttpRequest, ask: Ask<Caller, Keyed<Body<bo
     let first = async |key: Option<&IdempotencyKey>| {
         if settings::asks_ticket_password(&app, &caller).await? {
             let limits = &extract::options(&request)?.limits;
-            limits.check(&request, Limited::TicketPassword(caller.user()))?;
+            limits.check(&request, Limited::Secret(caller.user())).await?;
             settings::check_ticket_password(&app, &caller, ticket_password).await?;
         }
         confirmed(flights::book(&app, &caller, order, key).await?, &caller)

@@ -146,9 +146,20 @@ fn a_secret_is_never_shown() {
         message.contains("DATABASE_URL") && !message.contains("hush"),
         "{message}"
     );
+    for url in [
+        "rediss+me://:hush@host",
+        "redis://:hush@host/db",
+        "redis://:hush@",
+    ] {
+        let message = refusal(host().env("REDIS_URL", url), 2);
+        assert!(
+            message.contains("REDIS_URL") && !message.contains("hush"),
+            "{message}"
+        );
+    }
     let file = folder.write(
         "wayfare.toml",
-        "database_url = 'postgres://me:hush@host/db'\nsigning_key = 'hush hush hush hush hush hush hush hush'",
+        "redis_url = 'rediss://:hush@host:6380/1'\ndatabase_url = 'postgres://me:hush@host/db'\nsigning_key = 'hush hush hush hush hush hush hush hush'",
     );
     for arguments in [["settings"], ["--help"], ["-h"]] {
         let shown = stdout(
@@ -238,6 +249,7 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--quote-validity-s", "WAYFARE_QUOTE_VALIDITY_S", "[default: 900]"),
         ("--patience-s", "WAYFARE_PATIENCE_S", "[default: 60]"),
         ("--rate-limits", "WAYFARE_RATE_LIMITS", "[default: on]"),
+        ("--redis-url", "REDIS_URL", ""),
         ("--sandbox", "WAYFARE_SANDBOX", "[default: auto]"),
         ("--sandbox-bind", "WAYFARE_SANDBOX_BIND", "[default: 127.0.0.1:0]"),
         ("--demo", "WAYFARE_DEMO", "[default: auto]"),

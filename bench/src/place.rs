@@ -1,0 +1,33 @@
+//! Which programs a benchmark measures, and where it puts their data.
+
+use std::{env, path::PathBuf};
+
+use clap::Args;
+
+use crate::{Installation, Result};
+
+/// The options of every benchmark.
+#[derive(Args, Debug)]
+pub struct Place {
+    /// The folder of `wayfare` and `wayfarectl`; that of this program unless given
+    #[arg(long)]
+    programs: Option<PathBuf>,
+    /// A folder on a disk, for the data
+    #[arg(long, default_value_os_t = env::temp_dir())]
+    place: PathBuf,
+}
+
+impl Place {
+    /// Measures an installation of its own, which is stopped and removed whatever comes of it.
+    ///
+    /// # Errors
+    /// That of the measurement, else that of the stop.
+    pub async fn measure(&self, work: impl AsyncFnOnce(&Installation) -> Result<()>) -> Result<()> {
+        let beside = env::current_exe()?.parent().map(PathBuf::from);
+        let programs = self.programs.clone().or(beside).ok_or("no folder of programs")?;
+        let installation = Installation::start(&programs, &self.place).await?;
+        let measured = work(&installation).await;
+        let stopped = installation.stop().await;
+        measured.and(stopped)
+    }
+}
