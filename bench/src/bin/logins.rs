@@ -10,8 +10,8 @@ use std::{
 };
 
 use clap::Parser;
-use futures_util::try_join;
 use reqwest::StatusCode;
+use tokio::try_join;
 use wayfare_bench::{Client, Guesser, Installation, Load, Place, Result, Turn, run};
 
 /// What the calm client asks, in turns.

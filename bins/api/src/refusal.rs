@@ -123,6 +123,11 @@ impl From<Error> for Refusal {
                     ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
                 }
             }
+            Error::Busy => Self {
+                // A full queue of log-ins is worked off by then.
+                retry_after: Some(Duration::from_secs(5)),
+                ..Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+            },
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");
                 Self::new(

@@ -90,6 +90,9 @@ pub enum Error {
     /// The password that should be changed is another.
     #[error("current password is incorrect")]
     WrongPassword,
+    /// Too many log in at once: their passwords can't be hashed in a time that anybody would wait.
+    #[error("too many log-ins at once, please try again")]
+    Busy,
     /// A name that must be unique is in use.
     #[error("{0} is already taken")]
     Taken(&'static str),

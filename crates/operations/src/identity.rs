@@ -52,7 +52,7 @@ pub struct Tokens {
 /// # Errors
 /// [`Error::Unauthenticated`] for an unknown agency or user, a wrong password and a suspended user or agency
 /// alike: nobody learns which. [`Error::AccessDenied`] from an address that the agency does not accept, once all that
-/// was right.
+/// was right. [`Error::Busy`], before anything is looked up, when too many log in at once.
 pub async fn log_in(
     platform: &Platform,
     agency: &str,
@@ -60,10 +60,14 @@ pub async fn log_in(
     password: &str,
     origin: Origin,
 ) -> Result<SignedIn> {
+    let place = platform.hashing.queue()?;
     // The connection goes back before the slow part.
     let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
     let (identity, hash) = found.unzip();
+    let turn = place.turn().await?;
     let right = password::verify(platform, password.to_owned().into(), hash).await?;
+    drop(turn);
+    drop(place);
     let admitted = match &identity {
         Some(identity) if right => admission::check(identity, &origin),
         _ => Err(Refused::Password),

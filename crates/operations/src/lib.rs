@@ -25,6 +25,7 @@ mod effects;
 mod error;
 pub mod exceptions;
 pub mod flights;
+mod hashing;
 pub mod idempotency;
 pub mod identity;
 mod intent;

@@ -1,4 +1,4 @@
-//! Passwords: Argon2id, off the async threads, only as many at once as there are cores.
+//! Passwords: Argon2id.
 
 use argon2::{
     Argon2,
@@ -27,26 +27,12 @@ pub fn check(field: &str, password: &str, names: [&str; 2]) -> Result<(), Faults
     Ok(())
 }
 
-async fn off_the_async_threads<T: Send + 'static>(
-    platform: &Platform,
-    work: impl FnOnce() -> T + Send + 'static,
-) -> Result<T> {
-    let _turn = platform
-        .hashing
-        .acquire()
-        .await
-        .map_err(|closed| Error::Internal(closed.to_string()))?;
-    tokio::task::spawn_blocking(work)
-        .await
-        .map_err(|error| Error::Internal(error.to_string()))
-}
-
 /// The password's hash with a salt of its own.
 ///
 /// # Errors
 /// When the system's randomness fails.
 pub async fn hash(platform: &Platform, password: SecretString) -> Result<String> {
-    let hashed = off_the_async_threads(platform, move || {
+    let hashed = platform.hashing.run(move || {
         Argon2::default()
             .hash_password(password.expose_secret().as_bytes())
             .map(|hash| hash.to_string())
@@ -68,13 +54,15 @@ pub async fn verify(platform: &Platform, password: SecretString, hash: Option<St
             .await?
             .clone(),
     };
-    let matches = off_the_async_threads(platform, move || {
-        PasswordHash::new(&hash).is_ok_and(|hash| {
-            Argon2::default()
-                .verify_password(password.expose_secret().as_bytes(), &hash)
-                .is_ok()
+    let matches = platform
+        .hashing
+        .run(move || {
+            PasswordHash::new(&hash).is_ok_and(|hash| {
+                Argon2::default()
+                    .verify_password(password.expose_secret().as_bytes(), &hash)
+                    .is_ok()
+            })
         })
-    })
-    .await?;
+        .await?;
     Ok(matches && known)
 }

@@ -7,7 +7,6 @@ use moka::{future::Cache, policy::EvictionPolicy};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use tokio::sync::Semaphore;
 use wayfare_domain::{Clock, SearchId};
 use wayfare_flights::FlightSupplier;
 use wayfare_ledger::ChainKey;
@@ -15,7 +14,8 @@ use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
 use crate::{
-    Caller, Error, Result, flights::KeptSearch, idempotency::Running, signing::SigningKeys, writers::Writers,
+    Caller, Error, Result, flights::KeptSearch, hashing::Hashing, idempotency::Running, signing::SigningKeys,
+    writers::Writers,
 };
 
 /// Offers that are kept in memory at most, over all searches.
@@ -109,8 +109,7 @@ pub struct Platform {
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
     pub(crate) searches: Cache<SearchId, Arc<KeptSearch>>,
     pub(crate) running: Running,
-    /// Argon2 takes 19 MiB and a core each: only so many at once.
-    pub(crate) hashing: Semaphore,
+    pub(crate) hashing: Hashing,
     /// Verified against when there is no such user, so that both take the same time.
     pub(crate) nobodys_hash: tokio::sync::OnceCell<String>,
 }
@@ -118,7 +117,6 @@ pub struct Platform {
 impl Platform {
     /// Puts the parts together. Call it in the runtime that lives as long as the process: effects run there.
     pub fn new(parts: PlatformParts) -> Arc<Self> {
-        let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let runtime = tokio::runtime::Handle::current();
         Arc::new_cyclic(|platform| Self {
             writers: Writers::start(platform, &runtime),
@@ -141,7 +139,7 @@ impl Platform {
                 .time_to_live(parts.durations.offer_validity)
                 .build(),
             running: Running::default(),
-            hashing: Semaphore::new(cores),
+            hashing: Hashing::start(),
             nobodys_hash: tokio::sync::OnceCell::new(),
         })
     }
