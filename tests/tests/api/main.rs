@@ -20,6 +20,7 @@ mod currencies;
 mod exceptions;
 mod fields;
 mod filters;
+mod flood;
 mod headers;
 mod holds;
 mod idempotency;

@@ -12,8 +12,8 @@ use wayfare_tests::{Person, Reply, TestRedis, World};
 
 /// Nothing that is shared may be missed because the machine is busy.
 const PATIENT: Duration = Duration::from_secs(10);
-/// As the server is released.
-const IMPATIENT: Duration = Duration::from_millis(50);
+/// More than a busy machine costs a request: who waited for Redis is told from who did not.
+const IMPATIENT: Duration = Duration::from_secs(1);
 
 fn thresholds(logins: u32, searches: u32, requests: u32) -> Thresholds {
     let number = |number| NonZeroU32::new(number).unwrap();
@@ -221,25 +221,26 @@ async fn a_redis_that_hangs_is_waited_for_once_and_then_left_alone() {
         reply.ok();
     }
     let waited = started.elapsed();
-    let mut took: Vec<Duration> = Vec::new();
-    while started.elapsed() < Duration::from_secs(4) {
+    assert!((IMPATIENT..IMPATIENT * 3).contains(&waited), "{waited:?}");
+    let mut took = Vec::new();
+    while started.elapsed() < Duration::from_secs(6) {
         let asked = Instant::now();
         agent.get("/me").await.ok();
         took.push(asked.elapsed());
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
-    took.sort_unstable();
-    // The half of them, since the machine may be busy; a Redis that is waited for costs each of them 50 ms.
-    let usual = took[took.len() / 2];
-    assert!(usual < IMPATIENT / 2, "{usual:?}");
-    assert!(waited < IMPATIENT + Duration::from_secs(2), "{waited:?}");
+    let late = took.iter().filter(|took| **took >= IMPATIENT).count();
+    assert_eq!(late, 0, "of {}", took.len());
     redis.go_on();
     let patience = Instant::now() + Duration::from_secs(20);
     let bucket = format!("EXISTS wayfare:limit:user:{}", agent.id);
-    assert!(redis.ask("FLUSHALL").starts_with("+OK"));
-    while redis.ask(&bucket).starts_with(":0") {
+    loop {
+        agent.get("/me").await.ok();
+        // It is full, and forgotten, after a tenth of a second.
+        if redis.ask(&bucket).starts_with(":1") {
+            break;
+        }
         assert!(Instant::now() < patience, "Redis is never asked again");
-        agent.get("/me").await;
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
