@@ -130,7 +130,7 @@ async fn compare(installation: &Installation, options: &Options) -> Result<()> {
         .collect();
     let refused = Load::new(refused, time);
     println!(
-        "log-ins refused at once: {:.0} per second, p50 {:.1} ms",
+        "log-ins refused: {:.0} per second, p50 {:.1} ms",
         refused.per_second(),
         refused.percentile(50)
     );

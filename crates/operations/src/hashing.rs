@@ -1,8 +1,11 @@
 //! The threads that hash passwords, which give way to all others, and the queue of log-ins before them, which ends.
 
+use std::time::Duration;
+
 use tokio::{
     runtime::{Builder, Runtime},
     sync::{Semaphore, SemaphorePermit},
+    time::timeout,
 };
 
 use crate::{Error, Result};
@@ -10,6 +13,9 @@ use crate::{Error, Result};
 /// How many log-ins there may be for each thread: with some 20 ms for a hash the last one waits about five seconds,
 /// which is as long as somebody waits for a log-in.
 const LOG_INS_PER_THREAD: usize = 256;
+/// How long a log-in waits for a place among them. Clients that were told at once would be back at once, and a crowd
+/// of them cost more than its hashes.
+const PLACE_WAIT: Duration = Duration::from_secs(1);
 
 /// Argon2 takes 19 MiB and a core each time: it is done off the async threads, by only so many at once, in the
 /// time that nothing else needs.
@@ -50,13 +56,16 @@ impl Hashing {
     /// A place in the queue of log-ins, to be taken before anything else is done for one.
     ///
     /// # Errors
-    /// [`Error::Busy`] when the queue is full.
-    pub(crate) fn queue(&self) -> Result<Place<'_>> {
-        let place = self.places.try_acquire().map_err(|_| Error::Busy)?;
-        Ok(Place {
-            _place: place,
-            turns: &self.turns,
-        })
+    /// [`Error::Busy`] when the queue is full for a second.
+    pub(crate) async fn queue(&self) -> Result<Place<'_>> {
+        match timeout(PLACE_WAIT, self.places.acquire()).await {
+            Ok(Ok(place)) => Ok(Place {
+                _place: place,
+                turns: &self.turns,
+            }),
+            Ok(Err(closed)) => Err(Error::Internal(closed.to_string())),
+            Err(_) => Err(Error::Busy),
+        }
     }
 
     /// Does this on one of the threads, after what was given to them before.
@@ -112,12 +121,9 @@ fn give_way() {
 
 #[cfg(test)]
 mod tests {
-    use std::{
-        sync::{
-            Arc,
-            mpsc::{Sender, channel},
-        },
-        time::Duration,
+    use std::sync::{
+        Arc,
+        mpsc::{Sender, channel},
     };
 
     use super::*;
@@ -133,10 +139,13 @@ mod tests {
     #[tokio::test]
     async fn the_queue_ends_and_begins_again() {
         let hashing = Hashing::with_threads(2);
-        let mut places: Vec<_> = (0..512).map(|_| hashing.queue().unwrap()).collect();
-        assert!(matches!(hashing.queue(), Err(Error::Busy)));
+        let mut places = Vec::new();
+        for _ in 0..512 {
+            places.push(hashing.queue().await.unwrap());
+        }
+        assert!(matches!(hashing.queue().await, Err(Error::Busy)));
         places.pop();
-        hashing.queue().unwrap();
+        hashing.queue().await.unwrap();
     }
 
     #[tokio::test]
@@ -147,7 +156,7 @@ mod tests {
         let log_in = |number: usize| {
             let (hashing, done) = (hashing.clone(), done.clone());
             tokio::spawn(async move {
-                let place = hashing.queue().unwrap();
+                let place = hashing.queue().await.unwrap();
                 let _turn = place.turn().await.unwrap();
                 let work = move || done.lock().unwrap().push(format!("log-in {number}"));
                 hashing.run(work).await.unwrap();

@@ -60,7 +60,7 @@ pub async fn log_in(
     password: &str,
     origin: Origin,
 ) -> Result<SignedIn> {
-    let place = platform.hashing.queue()?;
+    let place = platform.hashing.queue().await?;
     // The connection goes back before the slow part.
     let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
     let (identity, hash) = found.unzip();

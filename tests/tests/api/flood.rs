@@ -1,4 +1,4 @@
-//! More log-ins than anybody could hash: some wait, the rest are told at once, and nobody else notices.
+//! More log-ins than anybody could hash: some wait, the rest are told soon, and nobody else notices.
 
 use std::{
     sync::{
@@ -17,7 +17,7 @@ use wayfare_tests::{PASSWORD, World};
 const LOG_INS_PER_CORE: usize = 300;
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_flood_of_log_ins_is_told_at_once_and_passed_by_those_who_are_signed_in() {
+async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in() {
     let world = World::start().await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "0").await;
@@ -32,7 +32,6 @@ async fn a_flood_of_log_ins_is_told_at_once_and_passed_by_those_who_are_signed_i
                 match identity::log_in(&platform, &code, username, "wrong horse 7", Origin::default()).await {
                     Err(Error::Busy) => {
                         refused.fetch_add(1, Ordering::Relaxed);
-                        tokio::time::sleep(Duration::from_millis(5)).await;
                     }
                     Err(Error::Unauthenticated) => {
                         answered.fetch_add(1, Ordering::Relaxed);
@@ -52,7 +51,7 @@ async fn a_flood_of_log_ins_is_told_at_once_and_passed_by_those_who_are_signed_i
         let asked = Instant::now();
         let reply = agent.post("/auth/login", &login).await;
         if reply.status == 503 {
-            assert!(asked.elapsed() < Duration::from_secs(2), "{:?}", asked.elapsed());
+            assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
             break reply;
         }
     };
