@@ -81,26 +81,25 @@ async fn decide(platform: &Platform, works: &[&Work]) -> Result<(Batch, Writes, 
     let mut batch = Batch::on(platform.database.connection().await?);
     let mut known = look(platform, &batch, works).await?;
     inherit(&mut batch, works, &mut known).await?;
-    let (mut writes, mut raised) = (Writes::default(), Vec::new());
+    let (mut writes, mut raised, mut closed) = (Writes::default(), Vec::new(), Vec::new());
     let answers: Vec<Result<Done>> = works
         .iter()
         .map(|work| match work {
             Work::Open(opening) => opening::open(platform, opening, &mut known, &mut writes).map(Done::Stood),
-            Work::Close(closing) => closing::close(platform, closing, &mut known, &mut writes, &mut raised)
-                .map(|closed| Done::Closed(Box::new(closed))),
+            Work::Close(closing) => {
+                let first = known.open.contains(&closing.effect.id);
+                let after = closing::close(platform, closing, &mut known, &mut writes, &mut raised)?;
+                if first {
+                    closed.push((&closing.actor, &closing.effect));
+                }
+                Ok(Done::Closed(Box::new(after)))
+            }
             Work::Move(movement) => {
                 movement::decide(platform, movement, &mut known, &mut writes).map(Done::Moved)
             }
         })
         .collect();
-    let closed = works
-        .iter()
-        .zip(&answers)
-        .filter_map(|(work, answer)| match work {
-            Work::Close(closing) if answer.is_ok() => Some((&closing.actor, &closing.effect)),
-            _ => None,
-        });
-    exceptions::outcomes_known(platform, batch.connection_mut()?, closed).await?;
+    exceptions::outcomes_known(platform, batch.connection_mut()?, closed.into_iter()).await?;
     for raise in raised {
         exceptions::raise(platform, batch.connection_mut()?, raise).await?;
     }
