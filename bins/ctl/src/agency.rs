@@ -184,7 +184,7 @@ pub struct Topup {
 }
 
 /// Digits and a point: no float stands between, and no other way of writing numbers is guessed at.
-fn amount(text: &str) -> Result<Decimal, &'static str> {
+pub fn amount(text: &str) -> Result<Decimal, &'static str> {
     let plain = text
         .bytes()
         .all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
@@ -223,14 +223,7 @@ impl Topup {
         } = self;
         let work = installation.with_platform(async |platform| {
             let topped_up = operator::top_up(platform, &agent_id, user.as_deref(), amount).await;
-            let balance = topped_up.map_err(|error| match (error, &user) {
-                (Error::NotFound, None) => unknown(&agent_id),
-                (Error::NotFound, Some(user)) => Failure::Failed(format!(
-                    "no agency {agent_id:?} has an agent {user:?} (an org_admin has no wallet of their own)",
-                    agent_id = agent_id.as_ref()
-                )),
-                (other, _) => other.into(),
-            })?;
+            let balance = found(topped_up, &agent_id, user.as_deref())?;
             output.print(&ToppedUp {
                 agent_id: agent_id.to_string(),
                 user,
@@ -247,6 +240,18 @@ pub fn known<T>(done: Result<T, Error>, agent_id: &AgencyCode) -> Result<T, Fail
     done.map_err(|error| match error {
         Error::NotFound => unknown(agent_id),
         other => other.into(),
+    })
+}
+
+/// What was done to a wallet, or that there is none.
+pub fn found<T>(done: Result<T, Error>, agent_id: &AgencyCode, user: Option<&str>) -> Result<T, Failure> {
+    done.map_err(|error| match (error, user) {
+        (Error::NotFound, None) => unknown(agent_id),
+        (Error::NotFound, Some(user)) => Failure::Failed(format!(
+            "no agency {agent_id:?} has an agent {user:?} (an org_admin has no wallet of their own)",
+            agent_id = agent_id.as_ref()
+        )),
+        (other, _) => other.into(),
     })
 }
 

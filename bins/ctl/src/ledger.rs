@@ -1,12 +1,14 @@
-//! `wayfarectl ledger`: the proof of the books.
+//! `wayfarectl ledger`: the proof of the books, and what stands on each account.
 
 use clap::Subcommand;
 use serde::Serialize;
-use wayfare_operations::operator;
+use wayfare_domain::{AgencyCode, Amount, Currency};
+use wayfare_operations::{AccountSums, operator};
 
 use crate::{
+    agency,
     installation::Installation,
-    output::{Failure, Line, Output, Report},
+    output::{Failure, Line, Output, Report, Row, Table},
 };
 
 /// What can be done with the ledger.
@@ -14,6 +16,22 @@ use crate::{
 pub enum Command {
     /// Adds every balance up again and checks every seal; exit code 1 when something does not agree
     Verify,
+    /// Shows what was debited and credited on each account; exit code 1 when the sums do not agree
+    TrialBalance {
+        /// Of one agency; of all unless given
+        #[arg(long, value_name = "AGENT_ID")]
+        agency: Option<AgencyCode>,
+    },
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        match self {
+            Self::Verify => verify(installation, output).await,
+            Self::TrialBalance { agency } => trial_balance(agency, installation, output).await,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -42,7 +60,7 @@ impl Report for Verified {
 }
 
 /// Proves the books.
-pub async fn verify(installation: Installation, output: Output) -> Result<(), Failure> {
+async fn verify(installation: Installation, output: Output) -> Result<(), Failure> {
     let progress = installation.progress();
     let work = installation.with_platform(async |platform| {
         let report = operator::verify_ledger(platform, progress.of_audit()).await?;
@@ -60,4 +78,124 @@ pub async fn verify(installation: Installation, output: Output) -> Result<(), Fa
         }
     });
     work.await
+}
+
+#[derive(Serialize)]
+struct TrialBalance {
+    accounts: Vec<Account>,
+    totals: Vec<Total>,
+}
+
+#[derive(Serialize)]
+struct Account {
+    account: String,
+    currency: Currency,
+    /// How many accounts these are.
+    count: i64,
+    debits: Amount,
+    credits: Amount,
+    /// Credits less debits.
+    balance: Amount,
+}
+
+#[derive(Serialize)]
+struct Total {
+    currency: Currency,
+    debits: Amount,
+    credits: Amount,
+}
+
+impl Table for TrialBalance {
+    fn head(&self) -> Row<'_> {
+        ["account", "count", "debits", "credits", "balance", "currency"]
+            .map(Into::into)
+            .into()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let account = |account: &Account| -> Row<'static> {
+            vec![
+                account.account.clone().into(),
+                account.count.to_string().into(),
+                account.debits.0.to_string().into(),
+                account.credits.0.to_string().into(),
+                account.balance.0.to_string().into(),
+                account.currency.code().into(),
+            ]
+        };
+        let total = |total: &Total| -> Row<'static> {
+            vec![
+                "all".into(),
+                "".into(),
+                total.debits.0.to_string().into(),
+                total.credits.0.to_string().into(),
+                (total.credits.0 - total.debits.0).to_string().into(),
+                total.currency.code().into(),
+            ]
+        };
+        let accounts = self.accounts.iter().map(account);
+        accounts.chain(self.totals.iter().map(total)).collect()
+    }
+}
+
+/// Adds up every account.
+async fn trial_balance(
+    of: Option<AgencyCode>,
+    installation: Installation,
+    output: Output,
+) -> Result<(), Failure> {
+    let work = installation.with_platform(async |platform| {
+        let sums = operator::trial_balance(platform, of.as_ref()).await;
+        let sums = match &of {
+            Some(code) => agency::known(sums, code)?,
+            None => sums?,
+        };
+        let table = added_up(&sums);
+        output.print_table(&table)?;
+        let unequal = table.totals.iter().filter(|total| total.debits != total.credits);
+        let mut wrong: Vec<String> = unequal
+            .map(|total| format!("debits and credits in {} differ", total.currency.code()))
+            .collect();
+        wrong.extend(sums.iter().filter_map(|of| {
+            let (stands, entries) = (of.stands?.amount(), of.credits.amount() - of.debits.amount());
+            let currency = of.credits.currency().code();
+            (stands != entries)
+                .then(|| format!("wallets hold {stands} {currency}, their entries say {entries}"))
+        }));
+        match wrong.is_empty() {
+            true => Ok(()),
+            false => Err(Failure::Failed(wrong.join("; "))),
+        }
+    });
+    work.await
+}
+
+fn added_up(sums: &[AccountSums]) -> TrialBalance {
+    let mut totals: Vec<Total> = Vec::new();
+    for of in sums {
+        let (currency, debits, credits) = (of.debits.currency(), of.debits.amount(), of.credits.amount());
+        match totals.iter_mut().find(|total| total.currency == currency) {
+            Some(total) => {
+                total.debits.0 += debits;
+                total.credits.0 += credits;
+            }
+            None => totals.push(Total {
+                currency,
+                debits: Amount(debits),
+                credits: Amount(credits),
+            }),
+        }
+    }
+    let account = |of: &AccountSums| Account {
+        account: of.account.clone(),
+        currency: of.debits.currency(),
+        count: of.accounts,
+        debits: of.debits.number(),
+        credits: of.credits.number(),
+        balance: Amount(of.credits.amount() - of.debits.amount()),
+    };
+    TrialBalance {
+        accounts: sums.iter().map(account).collect(),
+        totals,
+    }
 }

@@ -8,6 +8,7 @@ mod ledger;
 mod output;
 mod progress;
 mod user;
+mod wallet;
 
 use std::process::ExitCode;
 
@@ -45,6 +46,9 @@ enum Command {
     /// The users of agencies
     #[command(subcommand)]
     User(user::Command),
+    /// Money into wallets, out of them and back, and what they may spend
+    #[command(subcommand)]
+    Wallet(wallet::Command),
     /// The books
     #[command(subcommand)]
     Ledger(ledger::Command),
@@ -66,7 +70,8 @@ async fn main() -> ExitCode {
         Command::Migrate => migrate(installation, output).await,
         Command::Agency(command) => command.run(installation, output).await,
         Command::User(command) => command.run(installation, output).await,
-        Command::Ledger(ledger::Command::Verify) => ledger::verify(installation, output).await,
+        Command::Wallet(command) => command.run(installation, output).await,
+        Command::Ledger(command) => command.run(installation, output).await,
         Command::Exceptions(command) => command.run(installation, output).await,
         Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),
     };

@@ -52,6 +52,7 @@ pub use error::Error;
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use settlement::{RefundTerms, Returned};
 pub use signing::{Renewal, SigningKey, SigningKeys};
+pub use wayfare_ledger::Wallet;
 pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},
@@ -61,6 +62,7 @@ pub use wayfare_store::{
     ledger_audit::{AuditProgress, AuditReport},
     refunds::Refund,
     settings::Setting,
+    trial_balance::AccountSums,
     wallets::Owner,
 };
 

@@ -1,17 +1,17 @@
 //! What the operator does at the command line: agencies, users, money into wallets, proof of the books.
 
 mod agencies;
+mod money;
 mod people;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, Actor, AgencyCode, Currency, Faults, Money, Organization, OrganizationId, Standing, Tier,
-    TransferId, WalletId, is_email, random_code,
+    Account, Actor, AgencyCode, Currency, Faults, Organization, OrganizationId, Standing, Tier, WalletId,
+    is_email, random_code,
 };
-use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer};
 use wayfare_store::{
-    ledger_audit, organizations, users as accounts,
+    ledger_audit, ledger_intents, organizations, users as accounts,
     wallets::{self, Owner},
     writes::Writes,
 };
@@ -27,6 +27,7 @@ pub use agencies::{
     AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency,
     set_agency_standing,
 };
+pub use money::{Transfer, WalletOf, set_active, set_credit_limit, top_up, transfer, trial_balance};
 pub use people::{reset_password, set_user_standing, users};
 
 /// A new agency.
@@ -126,70 +127,6 @@ pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser)
         .await
 }
 
-/// Puts money from outside into the agency's wallet, or into one agent's (decisions, detail 35). Returns the
-/// balance after it.
-///
-/// # Errors
-/// [`Error::NotFound`] for an unknown agency or user, or an admin, who has no wallet of their own;
-/// [`Error::Invalid`] for an amount that is not above zero or has too many decimals.
-pub async fn top_up(
-    platform: &Platform,
-    agency: &AgencyCode,
-    username: Option<&str>,
-    amount: rust_decimal::Decimal,
-) -> Result<Money> {
-    let mut connection = platform.database.connection().await?;
-    let organization = agency_of(&mut connection, agency).await?;
-    let owner = match username {
-        None => Owner::Organization(organization.id),
-        Some(name) => {
-            let user = user_of(&mut connection, &organization, name).await?;
-            Owner::User(organization.id, user.id)
-        }
-    };
-    let amount = Money::exact(amount, organization.currency)
-        .map_err(|error| Faults::of("amount", error.to_string()))?;
-    if !amount.is_positive() {
-        return Err(Faults::of("amount", "must be greater than 0").into());
-    }
-    connection
-        .transaction(async |connection| {
-            let mut wallet = wallets::lock(connection, owner).await?.ok_or(Error::NotFound)?;
-            let id = TransferId::new(&platform.clock);
-            let transfer = Transfer::new(
-                id,
-                format!("topup:{id}"),
-                Reason::Topup,
-                None,
-                "wallet topped up by the platform".to_owned(),
-                None,
-                vec![
-                    Leg::debit(LedgerAccount::Funding, amount),
-                    Leg::credit(LedgerAccount::Wallet(wallet.id), amount),
-                ],
-                platform.clock.now(),
-            )?;
-            let entry = wallet.apply(&transfer, &platform.secrets.chain)?;
-            let value = json!({ "amount": amount.number(), "balance": wallet.balance.number() });
-            let mut writes = Writes::default();
-            writes.wallet(organization.id, &wallet);
-            writes.transfer(organization.id, &transfer, &[entry])?;
-            writes.send(connection).await?;
-            let entity = ("wallet", wallet.id.to_string());
-            note(
-                platform,
-                connection,
-                organization.id,
-                "wallet.topped_up",
-                entity,
-                (None, value),
-            )
-            .await?;
-            Ok::<_, Error>(wallet.balance)
-        })
-        .await
-}
-
 /// Proves the books in one snapshot of the database; `tell` hears how far it is, up to the end.
 ///
 /// # Errors
@@ -201,7 +138,11 @@ pub async fn verify_ledger(
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     let report = snapshot.run(async |connection| {
-        Ok::<_, Error>(ledger_audit::audit(connection, &platform.secrets.chain, tell).await?)
+        let mut report = ledger_audit::audit(connection, &platform.secrets.chain, tell).await?;
+        report
+            .problems
+            .extend(ledger_intents::problems(connection).await?);
+        Ok::<_, Error>(report)
     });
     report.await
 }

@@ -10,7 +10,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{Currency, Money, OrganizationId, UserId, WalletId};
+use wayfare_domain::{Currency, OrganizationId, UserId, WalletId};
 use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
@@ -155,17 +155,20 @@ pub async fn were_used(
     Ok(diesel::select(used).get_result(connection).await?)
 }
 
-/// Lets the owner's locked wallet spend so much beyond its balance.
+/// Writes what the owner's locked wallet may spend now: its credit limit, and whether it may at all.
 ///
 /// # Errors
-/// When the database can't be asked, or the wallet owes more than that.
-pub async fn set_credit_limit(
+/// When the database can't be asked, or the wallet owes more than the limit.
+pub async fn set_terms(
     connection: &mut AsyncPgConnection,
     owner: Owner,
-    limit: Money,
+    wallet: &Wallet,
 ) -> Result<(), StoreError> {
     diesel::update(owned(owner))
-        .set(wallets::credit_limit.eq(limit.amount()))
+        .set((
+            wallets::credit_limit.eq(wallet.credit_limit.amount()),
+            wallets::is_active.eq(wallet.is_active),
+        ))
         .execute(connection)
         .await?;
     Ok(())

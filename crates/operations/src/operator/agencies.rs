@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, AgencyCode, Currency, Faults, Money, Network, Organization, OrganizationId, Standing, Tier,
+    Actor, AgencyCode, Currency, Faults, Network, Organization, OrganizationId, Standing, Tier,
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
@@ -14,7 +14,7 @@ use wayfare_store::{
     wallets::{self, Owner},
 };
 
-use super::{agency_of, note};
+use super::{agency_of, money::limit_credit, note};
 use crate::{
     Error, Platform, Result,
     organization::{difference, replace},
@@ -160,7 +160,7 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
                 note(platform, connection, id, "organization.updated", entity, values).await?;
             }
             if let Some(limit) = credit_limit {
-                change_credit_limit(platform, connection, id, limit).await?;
+                limit_credit(platform, connection, Owner::Organization(id), limit).await?;
             }
             if let Some(hash) = ticket_password {
                 let operator = Actor::operator();
@@ -225,39 +225,4 @@ async fn change_currency(
         return Err(Faults::of("currency", reason).into());
     }
     Ok(())
-}
-
-async fn change_credit_limit(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    agency: OrganizationId,
-    limit: Decimal,
-) -> Result<()> {
-    let owner = Owner::Organization(agency);
-    let wallet = wallets::lock(connection, owner).await?.ok_or(Error::NotFound)?;
-    let fault = |reason: String| Faults::of("credit_limit", reason);
-    let limit = Money::exact(limit, wallet.balance.currency()).map_err(|error| fault(error.to_string()))?;
-    let least = wallet
-        .held
-        .minus(wallet.balance)?
-        .at_least(Money::zero(limit.currency()))?;
-    if limit.minus(least)?.is_negative() {
-        return Err(fault(format!("must be at least {least}")).into());
-    }
-    if limit == wallet.credit_limit {
-        return Ok(());
-    }
-    wallets::set_credit_limit(connection, owner, limit).await?;
-    let value = |limit: Money| json!({ "credit_limit": limit.number(), "currency": limit.currency() });
-    let values = (Some(value(wallet.credit_limit)), value(limit));
-    let entity = ("wallet", wallet.id.to_string());
-    note(
-        platform,
-        connection,
-        agency,
-        "wallet.credit_limit_changed",
-        entity,
-        values,
-    )
-    .await
 }

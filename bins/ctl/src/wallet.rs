@@ -1,0 +1,242 @@
+//! `wayfarectl wallet`: money into wallets, out of them and back from agents, and what they may spend.
+
+use clap::{Args, Subcommand};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{AgencyCode, Amount, Currency, TransferId};
+use wayfare_operations::{
+    Error, Platform,
+    operator::{self, Transfer, WalletOf},
+};
+
+use crate::{
+    agency,
+    installation::Installation,
+    output::{Failure, Line, Output, Report},
+};
+
+/// What can be done with wallets.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Puts money from outside into a wallet
+    Topup(Money),
+    /// Takes money out of a wallet, frozen or not: what stands in it and is not held
+    Deduct(Money),
+    /// Takes money back from an agent's wallet to the organization's
+    Deallocate(Money),
+    /// Lets a wallet spend so much beyond its balance
+    CreditLimit(CreditLimit),
+    /// Freezes a wallet: it pays for nothing until it is unfrozen
+    Freeze(Which),
+    /// Lets a frozen wallet pay again
+    Unfreeze(Which),
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        match self {
+            Self::Topup(money) => money.run(Transfer::TopUp, installation, output).await,
+            Self::Deduct(money) => money.run(Transfer::Deduct, installation, output).await,
+            Self::Deallocate(money) => money.run(Transfer::Deallocate, installation, output).await,
+            Self::CreditLimit(limit) => limit.run(installation, output).await,
+            Self::Freeze(which) => which.run(false, installation, output).await,
+            Self::Unfreeze(which) => which.run(true, installation, output).await,
+        }
+    }
+}
+
+/// Whose wallet.
+#[derive(Args)]
+pub struct Which {
+    /// The agency
+    agent_id: AgencyCode,
+    /// The agent whose wallet it is; the organization's own unless given
+    #[arg(long, value_name = "USERNAME")]
+    user: Option<String>,
+}
+
+/// Money that is moved.
+#[derive(Args)]
+pub struct Money {
+    #[command(flatten)]
+    of: Which,
+    /// How much, in the currency of the agency
+    #[arg(value_parser = agency::amount, allow_negative_numbers = true)]
+    amount: Decimal,
+    /// Why, for people: it stands in the wallet's list
+    #[arg(long, value_name = "TEXT")]
+    reason: Option<String>,
+    /// Makes a second run safe: under the same key money is moved once
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+}
+
+/// A credit line.
+#[derive(Args)]
+pub struct CreditLimit {
+    #[command(flatten)]
+    of: Which,
+    /// How much may be spent beyond the balance
+    #[arg(value_parser = agency::amount, allow_negative_numbers = true)]
+    limit: Decimal,
+}
+
+#[derive(Serialize)]
+struct Moved {
+    agent_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    transfer: TransferId,
+    /// Whether it had been moved before under the same key.
+    repeated: bool,
+    balance: Amount,
+    currency: Currency,
+}
+
+impl Report for Moved {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = who(&self.agent_id, self.user.as_deref());
+        lines.push(("transfer", self.transfer.to_string().into()));
+        if self.repeated {
+            lines.push((
+                "repeated",
+                "it was done before under this key, nothing was moved now".into(),
+            ));
+        }
+        lines.push(("balance", self.balance.0.to_string().into()));
+        lines.push(("currency", self.currency.code().into()));
+        lines
+    }
+}
+
+#[derive(Serialize)]
+struct Standing {
+    agent_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<String>,
+    balance: Amount,
+    held: Amount,
+    credit_limit: Amount,
+    is_active: bool,
+    currency: Currency,
+}
+
+impl Report for Standing {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = who(&self.agent_id, self.user.as_deref());
+        for (name, amount) in [
+            ("balance", self.balance),
+            ("held", self.held),
+            ("credit_limit", self.credit_limit),
+        ] {
+            lines.push((name, amount.0.to_string().into()));
+        }
+        lines.push(("is_active", if self.is_active { "yes" } else { "no" }.into()));
+        lines.push(("currency", self.currency.code().into()));
+        lines
+    }
+}
+
+fn who<'a>(agent_id: &'a str, user: Option<&'a str>) -> Vec<Line<'a>> {
+    let mut lines = vec![("agent_id", agent_id.into())];
+    lines.extend(user.map(|user| ("user", user.into())));
+    lines
+}
+
+impl Which {
+    fn wallet(&self) -> WalletOf {
+        WalletOf {
+            agency: self.agent_id.clone(),
+            username: self.user.clone(),
+        }
+    }
+
+    fn known<T>(&self, done: Result<T, Error>) -> Result<T, Failure> {
+        agency::found(done, &self.agent_id, self.user.as_deref())
+    }
+
+    fn standing(self, wallet: &wayfare_operations::Wallet) -> Standing {
+        Standing {
+            agent_id: self.agent_id.to_string(),
+            user: self.user,
+            balance: wallet.balance.number(),
+            held: wallet.held.number(),
+            credit_limit: wallet.credit_limit.number(),
+            is_active: wallet.is_active,
+            currency: wallet.balance.currency(),
+        }
+    }
+
+    async fn run(self, active: bool, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let wallet = self.known(operator::set_active(platform, &self.wallet(), active).await)?;
+            output.print(&self.standing(&wallet))
+        });
+        work.await
+    }
+}
+
+impl CreditLimit {
+    async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let of = self.of.wallet();
+            let wallet = self
+                .of
+                .known(operator::set_credit_limit(platform, &of, self.limit).await)?;
+            output.print(&self.of.standing(&wallet))
+        });
+        work.await
+    }
+}
+
+impl Money {
+    async fn run(
+        self,
+        transfer: Transfer,
+        installation: Installation,
+        output: Output,
+    ) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let moved = self.moved(platform, transfer).await?;
+            output.print(&moved)
+        });
+        work.await
+    }
+
+    async fn moved(&self, platform: &Platform, transfer: Transfer) -> Result<Moved, Failure> {
+        let (reason, key) = (self.reason.as_deref(), self.key.as_deref());
+        let moved = operator::transfer(platform, &self.of.wallet(), transfer, self.amount, reason, key).await;
+        let moved = match moved {
+            // The key stands in the transfer: whether it was written can be found out by asking for it again.
+            Err(Error::Store(error)) if !error.surely_undone() => {
+                return Err(Failure::Failed(format!(
+                    "whether money was moved is not known ({error}); {}",
+                    match key {
+                        Some(key) => format!("run it again with --key {key}: it is moved once"),
+                        None => "look at the wallet's list before you run it again".to_owned(),
+                    }
+                )));
+            }
+            Err(Error::KeyMismatch) => {
+                return Err(Failure::Failed(
+                    "another movement of money was made under this key".to_owned(),
+                ));
+            }
+            moved => self.of.known(moved)?,
+        };
+        let own = match transfer {
+            Transfer::TopUp => moved.to,
+            Transfer::Deduct | Transfer::Deallocate => moved.from,
+        };
+        let balance = own.ok_or_else(|| Failure::Failed("the wallet has no balance".to_owned()))?;
+        Ok(Moved {
+            agent_id: self.of.agent_id.to_string(),
+            user: self.of.user.clone(),
+            transfer: moved.transfer,
+            repeated: moved.repeated,
+            balance: balance.number(),
+            currency: balance.currency(),
+        })
+    }
+}

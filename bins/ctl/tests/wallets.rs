@@ -1,0 +1,154 @@
+//! What the operator does with money: each movement in the books once, with its reason, and nothing that is not there.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
+
+mod installation;
+
+use serde_json::Value;
+
+use installation::{Installation, succeeded, text, user};
+
+/// An agency with an agent, ravi.
+fn agency_with_agent(here: &Installation) -> String {
+    let agent_id = here.agency();
+    here.json(&user(&agent_id, "ravi", "ravi@bluesky.example", "agent"));
+    agent_id
+}
+
+fn balance(answer: &Value) -> String {
+    answer["balance"].to_string()
+}
+
+#[tokio::test]
+async fn money_goes_in_out_and_back() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agency = agency_with_agent(&here);
+    let wallet = |arguments: &[&str]| {
+        let mut all = vec!["wallet"];
+        all.extend(arguments);
+        here.json(&all)
+    };
+    assert_eq!(balance(&wallet(&["topup", &agency, "1000"])), "1000.00");
+    let topped = wallet(&["topup", &agency, "250.50", "--user", "ravi", "--reason", "bank 7"]);
+    assert_eq!(
+        (balance(&topped), text(&topped["user"])),
+        ("250.50".into(), "ravi".into())
+    );
+    assert_eq!(balance(&wallet(&["deduct", &agency, "100.10"])), "899.90");
+    let back = wallet(&[
+        "deallocate",
+        &agency,
+        "50",
+        "--user",
+        "ravi",
+        "--reason",
+        "season over",
+    ]);
+    assert_eq!(balance(&back), "200.50");
+    assert_eq!(balance(&wallet(&["topup", &agency, "0.01"])), "949.91");
+
+    let refuse = |arguments: &[&str]| {
+        let mut all = vec!["wallet"];
+        all.extend(arguments);
+        here.refusal(&all)
+    };
+    assert!(refuse(&["deduct", &agency, "949.92"]).contains("available: 949.91, required: 949.92"));
+    assert!(refuse(&["deallocate", &agency, "200.51", "--user", "ravi"]).contains("available: 200.50"));
+    assert_eq!(
+        refuse(&["deallocate", &agency, "1"]),
+        "wayfarectl: {user this field is required}\n"
+    );
+    assert_eq!(
+        refuse(&["deduct", &agency, "0"]),
+        "wayfarectl: {amount must be greater than 0}\n"
+    );
+    assert_eq!(
+        refuse(&["freeze", "WFNOBODY"]),
+        "wayfarectl: there is no agency \"WFNOBODY\"\n"
+    );
+    assert!(refuse(&["topup", &agency, "1", "--user", "priya"]).contains("has no wallet of their own"));
+
+    let books = here.json(&["ledger", "trial-balance", "--agency", &agency]);
+    let line = |name: &str| {
+        let accounts = books["accounts"].as_array().unwrap();
+        let found = accounts
+            .iter()
+            .find(|account| account["account"] == name)
+            .unwrap();
+        ["count", "debits", "credits", "balance"].map(|key| found[key].to_string())
+    };
+    // 1000 + 250.50 + 0.01 came in, 100.10 went out, 50 went from one wallet to the other.
+    assert_eq!(line("funding"), ["1", "1250.51", "100.10", "-1150.41"]);
+    assert_eq!(line("wallets"), ["2", "150.10", "1300.51", "1150.41"]);
+    assert_eq!(books["totals"][0]["debits"].to_string(), "1400.61");
+    assert_eq!(books["totals"][0]["credits"].to_string(), "1400.61");
+    let shown = succeeded(&here.ctl(&["ledger", "trial-balance"]).output().unwrap());
+    assert!(shown.starts_with("account  count"), "{shown}");
+    assert!(shown.lines().last().unwrap().starts_with("all"), "{shown}");
+    assert_eq!(
+        here.answer(&["ledger", "verify"]),
+        r#"{"wallets":2,"entries":6,"problems":[]}"#
+    );
+}
+
+#[tokio::test]
+async fn under_one_key_money_is_moved_once() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agency = here.agency();
+    let topup = ["wallet", "topup", &agency, "500", "--key", "invoice-7"];
+    let first = here.json(&topup);
+    here.json(&["wallet", "topup", &agency, "1"]);
+    let again = here.json(&topup);
+    assert_eq!(
+        (first["repeated"].as_bool(), again["repeated"].as_bool()),
+        (Some(false), Some(true))
+    );
+    assert_eq!(first["transfer"], again["transfer"]);
+    // What it came to then.
+    assert_eq!(
+        (balance(&first), balance(&again)),
+        ("500.00".into(), "500.00".into())
+    );
+    for other in [
+        ["wallet", "topup", &agency, "501", "--key", "invoice-7"],
+        ["wallet", "deduct", &agency, "500", "--key", "invoice-7"],
+    ] {
+        assert_eq!(
+            here.refusal(&other),
+            "wayfarectl: another movement of money was made under this key\n"
+        );
+    }
+    assert_eq!(here.json(&["ledger", "verify"])["entries"], 2);
+}
+
+#[tokio::test]
+async fn what_a_wallet_may_spend_is_set_and_holds() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agency = agency_with_agent(&here);
+    let limited = here.json(&["wallet", "credit-limit", &agency, "75.5", "--user", "ravi"]);
+    assert_eq!(limited["credit_limit"].to_string(), "75.50");
+    assert_eq!(
+        here.refusal(&["wallet", "credit-limit", &agency, "-1"]),
+        "wayfarectl: {credit_limit must be at least 0.00}\n"
+    );
+    here.json(&["wallet", "topup", &agency, "10"]);
+    let frozen = here.json(&["wallet", "freeze", &agency]);
+    assert_eq!(frozen["is_active"], false);
+    // Money still comes in, and the operator takes it out; nobody else does.
+    assert_eq!(balance(&here.json(&["wallet", "topup", &agency, "5"])), "15.00");
+    assert_eq!(balance(&here.json(&["wallet", "deduct", &agency, "4"])), "11.00");
+    assert_eq!(here.json(&["wallet", "unfreeze", &agency])["is_active"], true);
+    let shown = succeeded(
+        &here
+            .ctl(&["wallet", "freeze", &agency, "--user", "ravi"])
+            .output()
+            .unwrap(),
+    );
+    assert!(shown.lines().any(|line| line == "is_active     no"), "{shown}");
+}

@@ -1,0 +1,236 @@
+//! Money that the operator moves: into wallets, out of them, back from agents; what wallets may spend.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_domain::{Actor, AgencyCode, Currency, Faults, Money, Organization, TransferId};
+use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
+use wayfare_store::{
+    trial_balance::{self, AccountSums},
+    wallets::{self, Owner},
+};
+
+use super::{agency_of, note, user_of};
+use crate::{
+    Error, Platform, Result,
+    movement::{self, Moved, Movement, Purse, Spends},
+};
+
+/// Which wallet is meant.
+#[derive(Clone, Debug)]
+pub struct WalletOf {
+    /// The agency.
+    pub agency: AgencyCode,
+    /// Its agent of this username; the organization's own wallet without one.
+    pub username: Option<String>,
+}
+
+/// What the operator does with money.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Transfer {
+    /// From outside into the wallet.
+    TopUp,
+    /// Out of the wallet: what stands in it and is not held, of a frozen wallet too.
+    Deduct,
+    /// From an agent's wallet back to the organization's.
+    Deallocate,
+}
+
+impl Transfer {
+    fn words(self) -> (Reason, &'static str, &'static str) {
+        match self {
+            Self::TopUp => (
+                Reason::Topup,
+                "wallet topped up by the platform",
+                "wallet.topped_up",
+            ),
+            Self::Deduct => (Reason::Deduction, "deducted by the platform", "wallet.deducted"),
+            Self::Deallocate => (Reason::Topup, "deallocated from agent", "wallet.deallocated"),
+        }
+    }
+}
+
+/// Moves money. Under a key that was used for the same before nothing is moved again, and the answer is that of the
+/// first time.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency or user, or an admin, who has no wallet of their own;
+/// [`Error::Invalid`] for an amount that is not above zero or has too many decimals, and for a deallocation without a
+/// user; [`Error::InsufficientFunds`]; [`Error::KeyMismatch`] when the key was used for something else.
+pub async fn transfer(
+    platform: &Platform,
+    of: &WalletOf,
+    transfer: Transfer,
+    amount: Decimal,
+    reason: Option<&str>,
+    key: Option<&str>,
+) -> Result<Moved> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, owner) = find(&mut connection, of).await?;
+    drop(connection);
+    let amount = above_zero(amount, organization.currency)?;
+    let own = Purse::Of(owner);
+    let (from, to) = match transfer {
+        Transfer::TopUp => (Purse::Platform(Account::Funding), own),
+        Transfer::Deduct => (own, Purse::Platform(Account::Funding)),
+        Transfer::Deallocate if of.username.is_none() => {
+            return Err(Faults::of("user", "this field is required").into());
+        }
+        Transfer::Deallocate => (own, Purse::Of(Owner::Organization(organization.id))),
+    };
+    let (why, description, action) = transfer.words();
+    let description = match reason {
+        Some(reason) => format!("{description}: {reason}"),
+        None => description.to_owned(),
+    };
+    let key = match key {
+        Some(key) => format!("operator:{key}"),
+        None => format!("operator:{}", TransferId::new(&platform.clock)),
+    };
+    let movement = Movement {
+        organization: organization.id,
+        from,
+        to,
+        amount,
+        spends: Spends::Frozen,
+        key,
+        reason: why,
+        reference: None,
+        description,
+        performed_by: None,
+        journal: Some((action, Actor::operator())),
+    };
+    movement::carry_out(platform, movement).await
+}
+
+/// Puts money from outside into the agency's wallet, or into one agent's (decisions, detail 35). Returns the
+/// balance after it.
+///
+/// # Errors
+/// Those of [`transfer`].
+pub async fn top_up(
+    platform: &Platform,
+    agency: &AgencyCode,
+    username: Option<&str>,
+    amount: Decimal,
+) -> Result<Money> {
+    let of = WalletOf {
+        agency: agency.clone(),
+        username: username.map(str::to_owned),
+    };
+    let moved = transfer(platform, &of, Transfer::TopUp, amount, None, None).await?;
+    moved
+        .to
+        .ok_or_else(|| Error::Internal("a top-up without a wallet".to_owned()))
+}
+
+/// Lets a wallet spend so much beyond its balance.
+///
+/// # Errors
+/// [`Error::NotFound`]; [`Error::Invalid`] names the least limit when the wallet owes and holds more.
+pub async fn set_credit_limit(platform: &Platform, of: &WalletOf, limit: Decimal) -> Result<Wallet> {
+    let mut connection = platform.database.connection().await?;
+    let (_, owner) = find(&mut connection, of).await?;
+    connection
+        .transaction(async |connection| limit_credit(platform, connection, owner, limit).await)
+        .await
+}
+
+/// The same in the caller's transaction.
+pub(super) async fn limit_credit(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    owner: Owner,
+    limit: Decimal,
+) -> Result<Wallet> {
+    let make = |wallet: &mut Wallet| {
+        let fault = |reason: String| Error::from(Faults::of("credit_limit", reason));
+        let currency = wallet.balance.currency();
+        let limit = Money::exact(limit, currency).map_err(|error| fault(error.to_string()))?;
+        wallet.set_credit_limit(limit).map_err(|error| match error {
+            WalletError::Refused(Refused { required, .. }) => fault(format!("must be at least {required}")),
+            other => other.into(),
+        })
+    };
+    let told = |wallet: &Wallet| {
+        let limit = wallet.credit_limit;
+        json!({ "credit_limit": limit.number(), "currency": limit.currency() })
+    };
+    let action = "wallet.credit_limit_changed";
+    change(platform, connection, owner, (action, told), make).await
+}
+
+/// Freezes a wallet, so that it pays for nothing until it is thawed; it still receives. Money that is held stays held.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency or user.
+pub async fn set_active(platform: &Platform, of: &WalletOf, active: bool) -> Result<Wallet> {
+    let action = if active {
+        "wallet.unfrozen"
+    } else {
+        "wallet.frozen"
+    };
+    let make = |wallet: &mut Wallet| {
+        wallet.is_active = active;
+        Ok(())
+    };
+    let told = |wallet: &Wallet| json!({ "is_active": wallet.is_active });
+    let mut connection = platform.database.connection().await?;
+    let (_, owner) = find(&mut connection, of).await?;
+    connection
+        .transaction(async |connection| change(platform, connection, owner, (action, told), make).await)
+        .await
+}
+
+/// Changes what a wallet may spend, and tells the journal; nothing is written when nothing changes.
+async fn change(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    owner: Owner,
+    (action, told): (&'static str, fn(&Wallet) -> Value),
+    make: impl FnOnce(&mut Wallet) -> Result<()>,
+) -> Result<Wallet> {
+    let before = wallets::lock(connection, owner).await?.ok_or(Error::NotFound)?;
+    let mut after = before.clone();
+    make(&mut after)?;
+    if after != before {
+        wallets::set_terms(connection, owner, &after).await?;
+        let entity = ("wallet", after.id.to_string());
+        let values = (Some(told(&before)), told(&after));
+        note(platform, connection, owner.organization(), action, entity, values).await?;
+    }
+    Ok(after)
+}
+
+/// What stands on each account of the books, the customers' wallets as one, of every agency or of this one.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency.
+pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> Result<Vec<AccountSums>> {
+    let mut connection = platform.database.connection().await?;
+    let organization = match agency {
+        Some(agency) => Some(agency_of(&mut connection, agency).await?.id),
+        None => None,
+    };
+    Ok(trial_balance::account_sums(&mut connection, organization).await?)
+}
+
+async fn find(connection: &mut AsyncPgConnection, of: &WalletOf) -> Result<(Organization, Owner)> {
+    let organization = agency_of(connection, &of.agency).await?;
+    let owner = match &of.username {
+        None => Owner::Organization(organization.id),
+        Some(name) => Owner::User(
+            organization.id,
+            user_of(connection, &organization, name).await?.id,
+        ),
+    };
+    Ok((organization, owner))
+}
+
+fn above_zero(amount: Decimal, currency: Currency) -> Result<Money> {
+    let amount = Money::exact(amount, currency).map_err(|error| Faults::of("amount", error.to_string()))?;
+    if amount.is_positive() {
+        return Ok(amount);
+    }
+    Err(Faults::of("amount", "must be greater than 0").into())
+}

@@ -1,0 +1,89 @@
+//! The trial balance: what was debited and credited on each account.
+
+use diesel::{
+    QueryableByName, sql_query,
+    sql_types::{BigInt, Nullable, Numeric, Text, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{Money, OrganizationId};
+
+use crate::{
+    StoreError,
+    error::{currency, money},
+};
+
+/// One account in one currency.
+#[derive(Clone, Debug)]
+pub struct AccountSums {
+    /// Its name: `supplier:duffel`, `funding`; `wallets` for all customers' wallets together.
+    pub account: String,
+    /// How many accounts these are: more than one of wallets only.
+    pub accounts: i64,
+    /// Of all its debits.
+    pub debits: Money,
+    /// Of all its credits.
+    pub credits: Money,
+    /// Of wallets: what their rows say that stands in them. It is credits less debits, or the books are wrong.
+    pub stands: Option<Money>,
+}
+
+#[derive(QueryableByName)]
+struct Row {
+    #[diesel(sql_type = Text)]
+    account: String,
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = BigInt)]
+    accounts: i64,
+    #[diesel(sql_type = Numeric)]
+    debits: Decimal,
+    #[diesel(sql_type = Numeric)]
+    credits: Decimal,
+    #[diesel(sql_type = Nullable<Numeric>)]
+    stands: Option<Decimal>,
+}
+
+const SUMS: &str = "with sums as (
+        select case when e.wallet_id is null then e.account else 'wallets' end as account, t.currency,
+            count(distinct e.account) as accounts,
+            coalesce(sum(e.amount) filter (where e.side = 'debit'), 0) as debits,
+            coalesce(sum(e.amount) filter (where e.side = 'credit'), 0) as credits
+        from entries e join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
+        where $1 is null or e.org_id = $1 group by 1, 2),
+    standing as (select 'wallets' as account, currency, sum(balance) as stands from wallets
+        where ($1 is null or org_id = $1) and sequence > 0 group by 2)
+    select coalesce(s.account, 'wallets') as account, coalesce(s.currency, w.currency) as currency,
+        coalesce(accounts, 0) as accounts, coalesce(debits, 0) as debits, coalesce(credits, 0) as credits,
+        case when coalesce(s.account, 'wallets') = 'wallets' then coalesce(stands, 0) end as stands
+    from sums s full join standing w on (w.account, w.currency) = (s.account, s.currency)
+    order by 2, 1";
+
+/// Every account of the agency, or of all agencies, by currency and name. All of it is read: an audit, not a list.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn account_sums(
+    connection: &mut AsyncPgConnection,
+    organization: Option<OrganizationId>,
+) -> Result<Vec<AccountSums>, StoreError> {
+    let organization: Option<Uuid> = organization.map(OrganizationId::uuid);
+    let rows: Vec<Row> = sql_query(SUMS)
+        .bind::<Nullable<SqlUuid>, _>(organization)
+        .load(connection)
+        .await?;
+    rows.into_iter()
+        .map(|row| {
+            let unit = currency(&row.currency)?;
+            let stands = row.stands.map(|stands| money("wallets.balance", stands, unit));
+            Ok(AccountSums {
+                account: row.account,
+                accounts: row.accounts,
+                debits: money("entries.amount", row.debits, unit)?,
+                credits: money("entries.amount", row.credits, unit)?,
+                stands: stands.transpose()?,
+            })
+        })
+        .collect()
+}
