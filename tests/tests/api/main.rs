@@ -35,6 +35,7 @@ mod organization;
 mod passengers;
 mod profile;
 mod promises;
+mod proof;
 mod search_faults;
 mod sessions;
 mod shared_limits;
