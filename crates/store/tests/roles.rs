@@ -23,6 +23,15 @@ async fn refusal(connection: &mut AsyncPgConnection, statement: &str) -> String 
     }
 }
 
+/// It is the role's rights that the statement fails for, not a trigger.
+async fn denies(connection: &mut AsyncPgConnection, statement: &str) {
+    let told = refusal(connection, statement).await;
+    assert!(
+        told.starts_with("permission denied ") || told.starts_with("must be owner of "),
+        "{statement}: {told}"
+    );
+}
+
 async fn connect(url: &str) -> AsyncPgConnection {
     AsyncPgConnection::establish(url).await.unwrap()
 }
@@ -32,92 +41,39 @@ async fn the_service_reads_the_ledger_and_adds_to_it_and_can_do_nothing_else_to_
     let test = TestDatabase::fresh().await;
     let mut service = connect(&test.url).await;
     service.batch_execute(A_TRANSFER).await.unwrap();
+    // Nobody grants what they don't have: to PostgreSQL that is a warning.
+    let to_itself = "grant all on transfers, entries to wayfare_app";
+    service.batch_execute(to_itself).await.unwrap();
     for table in ["transfers", "entries"] {
-        for (statement, refused) in [
-            (
-                "update TABLE set org_id = org_id",
-                "permission denied for table TABLE",
-            ),
-            (
-                "update TABLE set org_id = org_id where false",
-                "permission denied for table TABLE",
-            ),
-            ("delete from TABLE", "permission denied for table TABLE"),
-            ("truncate TABLE cascade", "permission denied for table"),
-            (
-                "select from TABLE for update",
-                "permission denied for table TABLE",
-            ),
-            (
-                "lock table TABLE in exclusive mode",
-                "permission denied for table TABLE",
-            ),
-            ("drop table TABLE cascade", "must be owner of table TABLE"),
-            (
-                "alter table TABLE disable trigger all",
-                "must be owner of table TABLE",
-            ),
-            (
-                "alter table TABLE disable trigger TABLE_are_final",
-                "must be owner of table TABLE",
-            ),
-            (
-                "alter table TABLE add column note text",
-                "must be owner of table TABLE",
-            ),
-            (
-                "alter table TABLE owner to wayfare_app",
-                "must be owner of table TABLE",
-            ),
-            (
-                "drop trigger TABLE_are_final on TABLE",
-                "must be owner of relation TABLE",
-            ),
-            (
-                "create trigger mine before insert on TABLE for each row execute function ledger_rows_are_final()",
-                "permission denied for table TABLE",
-            ),
-            (
-                "create rule mine as on insert to TABLE do instead nothing",
-                "must be owner of relation TABLE",
-            ),
-            (
-                "create table TABLE_instead ()",
-                "permission denied for schema public",
-            ),
+        for statement in [
+            "update TABLE set org_id = org_id",
+            "update TABLE set org_id = org_id where false",
+            "delete from TABLE",
+            "truncate TABLE cascade",
+            "select from TABLE for update",
+            "drop table TABLE cascade",
+            "alter table TABLE disable trigger all",
+            "alter table TABLE disable trigger TABLE_are_final",
+            "alter table TABLE add column note text",
+            "alter table TABLE owner to wayfare_app",
+            "drop trigger TABLE_are_final on TABLE",
+            "create trigger mine before insert on TABLE for each row execute function ledger_rows_are_final()",
+            "create rule mine as on insert to TABLE do instead nothing",
+            "create table TABLE_instead ()",
         ] {
-            let (statement, refused) = (statement.replace("TABLE", table), refused.replace("TABLE", table));
-            let told = refusal(&mut service, &statement).await;
-            assert!(told.starts_with(&refused), "{statement}: {told}");
+            denies(&mut service, &statement.replace("TABLE", table)).await;
         }
     }
-    for (statement, refused) in [
-        (
-            "insert into transfers select * from transfers
-             on conflict (key, org_id) do update set description = 'other'",
-            "permission denied for table transfers",
-        ),
-        (
-            "set session_replication_role = replica",
-            "permission denied to set parameter",
-        ),
-        (
-            "create or replace function ledger_rows_are_final() returns trigger language plpgsql
-             as 'begin return null; end'",
-            "permission denied for schema public",
-        ),
-        (
-            "drop function ledger_rows_are_final() cascade",
-            "must be owner of function",
-        ),
-        (
-            "grant update on entries to wayfare_app",
-            "permission denied for table entries",
-        ),
-        ("set role wayfare", "permission denied to set role"),
+    for statement in [
+        "insert into transfers select * from transfers
+         on conflict (key, org_id) do update set description = 'other'",
+        "set session_replication_role = replica",
+        "create or replace function ledger_rows_are_final() returns trigger language plpgsql
+         as 'begin return null; end'",
+        "drop function ledger_rows_are_final() cascade",
+        "set role wayfare",
     ] {
-        let told = refusal(&mut service, statement).await;
-        assert!(told.starts_with(refused), "{statement}: {told}");
+        denies(&mut service, statement).await;
     }
 }
 
