@@ -67,6 +67,7 @@ impl Installation {
             .env("WAYFARE_BIND", "127.0.0.1:0")
             .env("WAYFARE_RATE_LIMITS", "off")
             .env_remove("DATABASE_URL")
+            .env_remove("MIGRATION_DATABASE_URL")
             .stdin(Stdio::null())
             .stdout(Stdio::null())
             .stderr(File::create(&log)?)
@@ -166,7 +167,10 @@ impl Installation {
     pub async fn operate(&self, arguments: &[&str]) -> Result<String> {
         let mut program = Command::new(self.programs.join("wayfarectl"));
         program.args(arguments).env("WAYFARE_DATA_DIR", self.data());
-        said(program.env_remove("DATABASE_URL")).await
+        program
+            .env_remove("DATABASE_URL")
+            .env_remove("MIGRATION_DATABASE_URL");
+        said(&mut program).await
     }
 
     async fn client(&self, username: &str, password: &str) -> Result<Client> {

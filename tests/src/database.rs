@@ -18,9 +18,11 @@ const POOL: usize = 8;
 /// A migrated database that no other test sees. It goes when this value is dropped, at the latest with the
 /// process.
 pub struct TestDatabase {
-    /// Where it is, for programs that connect by themselves.
+    /// Where it is, for programs that connect by themselves, as the service's role.
     pub url: String,
-    /// Its pool.
+    /// The same as the owner of its tables, a superuser.
+    pub owner_url: String,
+    /// Its pool, of the service's role.
     pub database: Database,
     name: String,
 }
@@ -53,13 +55,28 @@ impl TestDatabase {
         or_fail("no connection", self.database.connection().await)
     }
 
+    /// A connection of the tables' owner, a superuser: for what the service may not do.
+    ///
+    /// # Panics
+    /// When none can be had.
+    pub async fn owner(&self) -> AsyncPgConnection {
+        or_fail(
+            "no connection",
+            AsyncPgConnection::establish(&self.owner_url).await,
+        )
+    }
+
     async fn create(like: &str) -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(1);
         let name = format!("t{}", COUNT.fetch_add(1, Ordering::Relaxed));
         administer(&[&format!("create database {name} {like}")]).await;
-        let url = TestServer::shared().url(&name);
-        let database = or_fail("no pool", Database::connect(&url, POOL));
-        Self { url, database, name }
+        let (url, owner_url, database) = roles(&name, POOL);
+        Self {
+            url,
+            owner_url,
+            database,
+            name,
+        }
     }
 }
 
@@ -87,14 +104,21 @@ async fn prepare_template() {
         &format!("create database {TEMPLATE}"),
     ])
     .await;
-    let url = TestServer::shared().url(TEMPLATE);
-    let database = or_fail("no pool", Database::connect(&url, 1));
+    let (_, _, database) = roles(TEMPLATE, 1);
     or_fail("the migrations fail", database.migrate().await);
     // A template that somebody is connected to can't be copied.
     administer(&[&format!(
         "alter database {TEMPLATE} is_template true allow_connections false"
     )])
     .await;
+}
+
+/// The URLs of the service's role and of the owner, and a pool of the one over the tables of the other.
+fn roles(name: &str, size: usize) -> (String, String, Database) {
+    let server = TestServer::shared();
+    let (url, owner_url) = (server.service_url(name), server.url(name));
+    let database = or_fail("no pool", Database::connect(&url, size)).owned_by(Some(&owner_url));
+    (url, owner_url, database)
 }
 
 async fn administer(statements: &[&str]) {
@@ -137,7 +161,7 @@ mod tests {
                 .unwrap()
                 .block_on(async {
                     let test = TestDatabase::fresh().await;
-                    let mut connection = test.connection().await;
+                    let mut connection = test.owner().await;
                     // The second of two in one database would fail.
                     connection.batch_execute("create table mine ()").await.unwrap();
                     test.database.ready().await.unwrap();

@@ -251,9 +251,9 @@ impl World {
         *self.rotated.lock().unwrap() = Some(keys);
     }
 
-    /// Does this in the database.
+    /// Does this in the database, as the owner of its tables.
     pub async fn sql(&self, statement: &str) {
-        let mut connection = self.database.connection().await;
+        let mut connection = self.database.owner().await;
         connection.batch_execute(statement).await.unwrap();
     }
 

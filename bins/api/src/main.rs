@@ -117,7 +117,8 @@ async fn work(
     limits: RateLimits,
     mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
-    let database = Database::connect(opened.url(), usize::try_from(server.database_pool)?)?;
+    let database =
+        Database::connect(opened.url(), usize::try_from(server.database_pool)?)?.owned_by(opened.owner_url());
     for migration in database.migrate().await? {
         tracing::info!(migration, "migrated");
     }

@@ -52,7 +52,7 @@ impl Installation {
         let opening = database::open(&self.common);
         let open = self.progress.waiting(self.opening(), opening).await?;
         let worked = match Database::connect(open.url(), CONNECTIONS) {
-            Ok(database) => work(database).await,
+            Ok(database) => work(database.owned_by(open.owner_url())).await,
             Err(error) => Err(error.into()),
         };
         let closed = self.progress.waiting("closing the database", open.close()).await;

@@ -344,10 +344,17 @@ async fn an_operators_database_is_migrated_only_when_asked() {
         assert!(message.starts_with(expected), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
-    // The tables have nothing to do with the keys.
-    let migrated = here
-        .ctl(&["migrate"])
-        .env("DATABASE_URL", served.url())
+    // The tables have nothing to do with the keys, but with their owner.
+    let migrate = || {
+        let mut command = here.ctl(&["migrate"]);
+        command.env("DATABASE_URL", served.url());
+        command
+    };
+    let message = refused(&mut migrate(), 1);
+    assert!(message.contains("permission denied"), "{message}");
+    let owner_url = served.owner_url().unwrap();
+    let migrated = migrate()
+        .env("MIGRATION_DATABASE_URL", owner_url)
         .output()
         .unwrap();
     assert!(succeeded(&migrated).starts_with("migrated  0001\n"));

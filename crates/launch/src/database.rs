@@ -10,8 +10,8 @@ use crate::error::Error;
 use crate::keys::Keys;
 use crate::settings::Common;
 
-/// Finds the database of the settings: `DATABASE_URL`, else the private PostgreSQL in the data folder, which is
-/// started unless another program runs it already.
+/// Finds the database of the settings: `DATABASE_URL`, with `MIGRATION_DATABASE_URL` where its tables have an owner of
+/// their own, else the private PostgreSQL in the data folder, which is started unless another program runs it already.
 ///
 /// With the private one this makes the keys first ([`Keys::open`]), since there are to be no data without them.
 ///
@@ -21,6 +21,7 @@ pub async fn open(common: &Common) -> Result<OpenDatabase, Error> {
     if let Some(url) = &common.database_url {
         return Ok(OpenDatabase {
             url: url.clone(),
+            owner_url: common.migration_database_url.clone(),
             private: None,
         });
     }
@@ -33,7 +34,8 @@ pub async fn open(common: &Common) -> Result<OpenDatabase, Error> {
     }
     let server = LocalPostgres::start_or_adopt(settings).await?;
     Ok(OpenDatabase {
-        url: server.url().into(),
+        url: server.service_url().into(),
+        owner_url: Some(server.url().into()),
         private: Some(server),
     })
 }
@@ -43,13 +45,19 @@ pub async fn open(common: &Common) -> Result<OpenDatabase, Error> {
 /// Dropping it leaves a private server as it is: one that this process started ends with the process.
 pub struct OpenDatabase {
     url: SecretString,
+    owner_url: Option<SecretString>,
     private: Option<LocalPostgres>,
 }
 
 impl OpenDatabase {
-    /// Its connection URL, which may hold a password.
+    /// The service's connection URL, which may hold a password.
     pub fn url(&self) -> &str {
         self.url.expose_secret()
+    }
+
+    /// Likewise that of the tables' owner, who migrates, where this is a role of its own.
+    pub fn owner_url(&self) -> Option<&str> {
+        self.owner_url.as_ref().map(ExposeSecret::expose_secret)
     }
 
     /// The private server, for whoever wants to watch it.

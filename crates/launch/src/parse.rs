@@ -8,7 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, Parser};
 
 use crate::file::{FileTables, SettingsFile};
-use crate::settings::ServerSettings;
+use crate::settings::{Common, ServerSettings};
 
 /// The settings of this process: a program `P` that flattens [`Common`](crate::Common), and what only the settings
 /// file can say. Ends the process with exit code 2 and a message when something is wrong, with 0 after `--help`.
@@ -72,8 +72,11 @@ fn with_defaults(mut command: Command, file: &SettingsFile) -> Command {
     command
 }
 
-/// What no value alone can show, where this is the server's command.
+/// What no value alone can show: of both programs, and where this is the server's command of the server.
 fn check(command: &Command, matches: &ArgMatches) -> Result<(), String> {
+    Common::from_arg_matches(matches)
+        .map_err(|error| error.to_string())?
+        .check()?;
     if command.get_arguments().all(|arg| arg.get_id() != "rate_limits") {
         return Ok(());
     }

@@ -47,6 +47,18 @@ pub struct Common {
     )]
     pub database_url: Option<SecretString>,
 
+    /// The same database as the owner of its tables, for migrations; DATABASE_URL is then the service's own role, which
+    /// can't change what is in the ledger
+    #[arg(
+        long,
+        global = true,
+        env = "MIGRATION_DATABASE_URL",
+        value_name = "URL",
+        value_parser = DatabaseUrlParser,
+        hide_env_values = true
+    )]
+    pub migration_database_url: Option<SecretString>,
+
     /// The key that signs access tokens, 32 bytes or more as text, base64 or hex; needed with DATABASE_URL
     #[arg(
         long,
@@ -326,6 +338,18 @@ impl Common {
     /// Whether the database is a private PostgreSQL in the data folder.
     pub fn has_private_database(&self) -> bool {
         self.database_url.is_none()
+    }
+
+    /// What each value alone cannot show.
+    pub(crate) fn check(&self) -> Result<(), String> {
+        match (&self.database_url, &self.migration_database_url) {
+            (None, Some(_)) => Err(
+                "--migration-database-url (MIGRATION_DATABASE_URL) is only for the database of --database-url \
+                 (DATABASE_URL), which is not given"
+                    .to_owned(),
+            ),
+            _ => Ok(()),
+        }
     }
 }
 

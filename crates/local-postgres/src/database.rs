@@ -1,4 +1,4 @@
-//! Talks to a server over its socket: is somebody there, and does our database exist?
+//! Talks to a server over its socket: is somebody there, and do our database and its role exist?
 
 use std::io::ErrorKind;
 use std::path::Path;
@@ -40,19 +40,33 @@ pub(crate) async fn probe(socket: &Path) -> Answer {
     }
 }
 
-/// Makes sure that the database exists.
-pub(crate) async fn ensure(layout: &Layout, name: &str) -> Result<(), Error> {
+/// Makes sure that the database exists, and the role, which may log in and nothing else. Only the holder of the
+/// folder's lock may do this.
+pub(crate) async fn ensure(layout: &Layout, name: &str, role: &str) -> Result<(), Error> {
+    let client = match open(&layout.socket(), name).await {
+        Err(Failure::Refused(error)) if error.code() == Some(&SqlState::INVALID_CATALOG_NAME) => {
+            create(layout, name).await?
+        }
+        outcome => outcome.map_err(Failure::into_error)?,
+    };
+    // Asked first, because a refusal would stand in the log at each start.
+    let make_role = format!(
+        "DO $$ BEGIN
+            IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN CREATE ROLE {role} LOGIN; END IF;
+        END $$"
+    );
+    let made = client.batch_execute(&make_role).await;
+    made.map_err(|error| Error::Database(chain(&error)))
+}
+
+/// Makes the database and connects to it.
+async fn create(layout: &Layout, name: &str) -> Result<Client, Error> {
     let socket = layout.socket();
-    match open(&socket, name).await {
-        Err(Failure::Refused(error)) if error.code() == Some(&SqlState::INVALID_CATALOG_NAME) => {}
-        outcome => return outcome.map(|_| ()).map_err(Failure::into_error),
-    }
     let client = open(&socket, "postgres").await.map_err(Failure::into_error)?;
     match client.batch_execute(&format!("CREATE DATABASE \"{name}\"")).await {
-        Ok(()) => Ok(()),
         // Another process was quicker: found before or only after the copy was made.
-        Err(error) if exists_already(&error) => Ok(()),
-        Err(error) => Err(Error::Database(chain(&error))),
+        Err(error) if !exists_already(&error) => Err(Error::Database(chain(&error))),
+        _ => open(&socket, name).await.map_err(Failure::into_error),
     }
 }
 

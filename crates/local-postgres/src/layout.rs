@@ -97,12 +97,11 @@ impl Layout {
         lock(&self.dir, patience).await
     }
 
-    /// The connection URL of a database.
-    pub fn url(&self, database: &str) -> String {
+    /// The connection URL of a user and a database.
+    pub fn url(&self, user: &str, database: &str) -> String {
         let host = percent_encoded(self.run.as_os_str().as_bytes());
         format!(
-            "postgres://{}@{host}/{}",
-            crate::USER,
+            "postgres://{user}@{host}/{}",
             percent_encoded(database.as_bytes())
         )
     }
@@ -231,8 +230,8 @@ mod tests {
     fn a_url_holds_the_socket_folder_as_an_encoded_host() {
         let layout = Layout::of(PathBuf::from("/data/Ünser Ordner"));
         assert_eq!(
-            layout.url("a/b"),
-            "postgres://wayfare@%2Fdata%2F%C3%9Cnser%20Ordner%2Frun/a%2Fb"
+            layout.url("me", "a/b"),
+            "postgres://me@%2Fdata%2F%C3%9Cnser%20Ordner%2Frun/a%2Fb"
         );
     }
 

@@ -2,10 +2,10 @@
 //!
 //! [`LocalPostgres::start_or_adopt`] finds the PostgreSQL binaries of the machine (15 or newer; a pinned
 //! build is fetched when there are none), makes a cluster in the folder it is given, starts the server
-//! and makes sure that the database [`DATABASE`] exists. What it promises:
+//! and makes sure that the database [`DATABASE`] and the role [`SERVICE_USER`] exist. What it promises:
 //!
 //! * **Nobody else gets in.** The server listens on a unix socket in a folder only its own user may
-//!   enter, and on no network address. That is why the superuser [`USER`] needs no password.
+//!   enter, and on no network address. That is why no role needs a password, not even the superuser [`USER`].
 //! * **It works as root too**, which containers like: the server then runs as the user `postgres`, or
 //!   `nobody` where there is none, because PostgreSQL refuses to run as root.
 //! * **The server ends with the process that started it**, even when that process is killed (on Linux,
@@ -24,7 +24,7 @@
 //!
 //! # async fn example() -> Result<(), wayfare_local_postgres::Error> {
 //! let server = LocalPostgres::start_or_adopt(Settings::new("/var/lib/wayfare/postgres")).await?;
-//! println!("DATABASE_URL={}", server.url());
+//! println!("DATABASE_URL={}", server.service_url());
 //! tokio::select! {
 //!     ended = server.exited() => return Err(ended),
 //!     _ = tokio::signal::ctrl_c() => {}
@@ -56,8 +56,11 @@ pub use error::{Error, FetchError};
 pub use server::LocalPostgres;
 pub use settings::{Download, Durability, Settings};
 
-/// The superuser of the cluster, the one in every connection URL.
+/// The superuser of the cluster, who is to own the tables.
 pub const USER: &str = "wayfare";
+
+/// A role that may log in and nothing else: what the service connects as, once it has been granted what it needs.
+pub const SERVICE_USER: &str = "wayfare_app";
 
 /// The database that exists after every start.
 pub const DATABASE: &str = "wayfare";

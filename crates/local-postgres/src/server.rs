@@ -24,7 +24,8 @@ const IMMEDIATE_PATIENCE: Duration = Duration::from_secs(10);
 const WATCH_INTERVAL: Duration = Duration::from_millis(250);
 const STOP_INTERVAL: Duration = Duration::from_millis(10);
 
-/// A running PostgreSQL server with the database [`DATABASE`](crate::DATABASE).
+/// A running PostgreSQL server with the database [`DATABASE`](crate::DATABASE) and the role
+/// [`SERVICE_USER`](crate::SERVICE_USER).
 ///
 /// Dropping it leaves the server as it is, like [`LocalPostgres::detach`].
 #[derive(Debug)]
@@ -55,17 +56,29 @@ impl LocalPostgres {
             .unwrap_or_else(|error| Err(Error::StartFailed(error.to_string())))
     }
 
-    /// The URL of the database, `postgres://wayfare@%2F…%2Frun/wayfare`: the host is the socket's folder,
-    /// percent-encoded.
+    /// The superuser's URL of the database, `postgres://wayfare@%2F…%2Frun/wayfare`: the host is the socket's
+    /// folder, percent-encoded.
     #[must_use]
     pub fn url(&self) -> String {
         self.url_of(crate::DATABASE)
     }
 
-    /// The URL of another database of this server.
+    /// The superuser's URL of another database of this server.
     #[must_use]
     pub fn url_of(&self, database: &str) -> String {
-        self.layout.url(database)
+        self.layout.url(crate::USER, database)
+    }
+
+    /// The URL of the database for [`SERVICE_USER`](crate::SERVICE_USER), who may do what the superuser grants.
+    #[must_use]
+    pub fn service_url(&self) -> String {
+        self.service_url_of(crate::DATABASE)
+    }
+
+    /// The same of another database of this server.
+    #[must_use]
+    pub fn service_url_of(&self, database: &str) -> String {
+        self.layout.url(crate::SERVICE_USER, database)
     }
 
     /// The folder of the server's socket.
@@ -144,7 +157,7 @@ async fn start_or_adopt(settings: Settings) -> Result<LocalPostgres, Error> {
         None => Process::Started(start_server(&settings, &layout, user).await?),
     };
     let server = LocalPostgres { layout, process };
-    database::ensure(&server.layout, crate::DATABASE).await?;
+    database::ensure(&server.layout, crate::DATABASE, crate::SERVICE_USER).await?;
     tracing::info!(dir = %server.layout.dir.display(), adopted = server.adopted(), "PostgreSQL is ready");
     Ok(server)
 }

@@ -56,10 +56,16 @@ impl TestServer {
         }
     }
 
-    /// The URL of one of the server's databases; `postgres` and `wayfare` exist from the start.
+    /// The superuser's URL of one of the server's databases; `postgres` and `wayfare` exist from the start.
     #[must_use]
     pub fn url(&self, database: &str) -> String {
         self.server.url_of(database)
+    }
+
+    /// The URL of one of them for [`SERVICE_USER`](crate::SERVICE_USER).
+    #[must_use]
+    pub fn service_url(&self, database: &str) -> String {
+        self.server.service_url_of(database)
     }
 
     /// The folder of the server's socket.

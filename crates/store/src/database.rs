@@ -1,8 +1,8 @@
-//! The connection pool and the migrations.
+//! The connection pool, the migrations, and what the service's role may do afterwards.
 
 use std::time::Duration;
 
-use diesel::ConnectionError;
+use diesel::{ConnectionError, dsl::sql, sql_types::Text};
 use diesel_async::{
     AsyncConnection, AsyncPgConnection, RunQueryDsl,
     async_connection_wrapper::AsyncConnectionWrapper,
@@ -15,7 +15,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 use tokio::runtime::Handle;
 
-use crate::StoreError;
+use crate::{StoreError, grants};
 
 /// Every migration, in order, inside the program.
 pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
@@ -31,6 +31,7 @@ pub type Connection = Object<AsyncPgConnection>;
 pub struct Database {
     pool: Pool<AsyncPgConnection>,
     url: String,
+    owner_url: Option<String>,
 }
 
 impl Database {
@@ -61,7 +62,19 @@ impl Database {
         Ok(Self {
             pool,
             url: url.to_owned(),
+            owner_url: None,
         })
+    }
+
+    /// The same pool over tables that belong to another role, if there is one, whose URL this is: migrations run as
+    /// that role, and each time leave the pool's able to do what the service does, but not to change what is in the
+    /// ledger.
+    #[must_use]
+    pub fn owned_by(self, owner_url: Option<&str>) -> Self {
+        Self {
+            owner_url: owner_url.map(str::to_owned),
+            ..self
+        }
     }
 
     /// A connection of the pool.
@@ -78,16 +91,25 @@ impl Database {
         }
     }
 
-    /// Brings the tables up to date. Several processes may try at once: one does it, the others wait.
+    /// Brings the tables up to date, and with them the grants where another role owns them
+    /// ([`owned_by`](Self::owned_by)). Several processes may try at once: one does it, the others wait.
     ///
     /// # Errors
-    /// [`StoreError::Migration`] says which one failed and why.
+    /// [`StoreError::Migration`] says which one failed and why, or what speaks against the two roles.
     pub async fn migrate(&self) -> Result<Vec<String>, StoreError> {
+        let service = match self.owner_url {
+            Some(_) => Some(self.role().await?),
+            None => None,
+        };
         self.with_harness(|connection| {
             let done = connection
                 .run_pending_migrations(MIGRATIONS)
                 .map_err(|error| error.to_string())?;
-            Ok(done.iter().map(ToString::to_string).collect())
+            let done = done.iter().map(ToString::to_string).collect();
+            if let Some(service) = service {
+                grants::to(&service, connection).map_err(|error| error.to_string())?;
+            }
+            Ok(done)
         })
         .await
     }
@@ -119,18 +141,31 @@ impl Database {
         Ok(())
     }
 
+    /// Who is logged in on the pool's connections.
+    async fn role(&self) -> Result<String, StoreError> {
+        let mut connection = self.connection().await?;
+        let role = diesel::select(sql::<Text>("session_user::text"));
+        Ok(role.get_result(&mut connection).await?)
+    }
+
     /// The migration harness is synchronous: it runs on a thread of its own, under an advisory lock.
     async fn with_harness<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut AsyncConnectionWrapper<AsyncPgConnection>) -> Result<T, String> + Send + 'static,
     ) -> Result<T, StoreError> {
         const LOCK: &str = "select pg_advisory_lock(7727061)";
-        let url = self.url.clone();
+        let (url, whose) = match &self.owner_url {
+            Some(owner_url) => (
+                owner_url.clone(),
+                " as the tables' owner (MIGRATION_DATABASE_URL)",
+            ),
+            None => (self.url.clone(), ""),
+        };
         let task = tokio::task::spawn_blocking(move || {
             use diesel::connection::SimpleConnection as _;
             let mut connection =
                 <AsyncConnectionWrapper<AsyncPgConnection> as diesel::Connection>::establish(&url)
-                    .map_err(|error| format!("no connection: {error}"))?;
+                    .map_err(|error| format!("no connection{whose}: {error}"))?;
             connection
                 .batch_execute(LOCK)
                 .map_err(|error| error.to_string())?;

@@ -26,6 +26,7 @@ pub mod effects;
 mod error;
 pub mod exceptions;
 pub mod fare_ledger;
+mod grants;
 pub mod idempotency;
 pub mod journal;
 pub mod ledger;

@@ -2,8 +2,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
 
 use diesel::result::Error;
-use diesel_async::{RunQueryDsl, SimpleAsyncConnection};
-use wayfare_store::Connection;
+use diesel_async::{AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
 use wayfare_tests::TestDatabase;
 
 /// An agency with one user, one wallet with 100.00 in it from one top-up, and one pending booking.
@@ -51,13 +50,14 @@ const SEED: &str = "
 
 struct Guarded {
     _test: TestDatabase,
-    connection: Connection,
+    /// Of the owner: what is refused to a superuser is refused to everybody.
+    connection: AsyncPgConnection,
 }
 
 impl Guarded {
     async fn new() -> Self {
         let test = TestDatabase::fresh().await;
-        let mut connection = test.connection().await;
+        let mut connection = test.owner().await;
         connection.batch_execute(SEED).await.unwrap();
         Self {
             _test: test,

@@ -91,7 +91,9 @@ async fn of_processes_that_migrate_at_once_one_does_it_and_all_succeed() {
     let test = TestDatabase::empty().await;
     let tasks: Vec<_> = (0..6)
         .map(|_| {
-            let database = Database::connect(&test.url, 1).unwrap();
+            let database = Database::connect(&test.url, 1)
+                .unwrap()
+                .owned_by(Some(&test.owner_url));
             tokio::spawn(async move { database.migrate().await.unwrap() })
         })
         .collect();

@@ -25,7 +25,8 @@ fn is_running(folder: &Folder) -> bool {
 async fn a_database_that_this_program_started_ends_with_its_close() {
     let folder = Folder::new();
     let database = database::open(&common(&folder)).await.unwrap();
-    assert!(database.url().starts_with("postgres://wayfare@"));
+    assert!(database.url().starts_with("postgres://wayfare_app@"));
+    assert!(database.owner_url().unwrap().starts_with("postgres://wayfare@"));
     assert!(folder.data().join("keys.toml").exists());
     assert!(is_running(&folder));
     database.close().await.unwrap();
@@ -47,10 +48,20 @@ async fn a_database_of_another_program_is_shared_and_left_running() {
 #[tokio::test]
 async fn an_operators_database_is_taken_as_it_is() {
     let url = "postgres://me:secret@nowhere.invalid/db";
-    let (ctl, _) = parse_from::<Ctl>(["ctl", "--database-url", url]).unwrap();
-    let database = database::open(&ctl.common).await.unwrap();
-    assert_eq!(database.url(), url);
-    assert!(!format!("{database:?}").contains("secret"));
-    assert!(database.private().is_none());
-    database.close().await.unwrap();
+    let owner_url = "postgres://owner:secret@nowhere.invalid/db";
+    let given = [
+        "ctl",
+        "--database-url",
+        url,
+        "--migration-database-url",
+        owner_url,
+    ];
+    for (arguments, expected) in [(&given[..3], None), (&given, Some(owner_url))] {
+        let (ctl, _) = parse_from::<Ctl>(arguments).unwrap();
+        let database = database::open(&ctl.common).await.unwrap();
+        assert_eq!((database.url(), database.owner_url()), (url, expected));
+        assert!(!format!("{database:?}").contains("secret"));
+        assert!(database.private().is_none());
+        database.close().await.unwrap();
+    }
 }

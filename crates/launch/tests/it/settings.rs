@@ -141,11 +141,13 @@ fn a_secret_is_never_shown() {
         "{message}"
     );
     assert!(!message.contains("hush"), "{message}");
-    let message = refusal(host().env("DATABASE_URL", "mysql://me:hush@host/db"), 2);
-    assert!(
-        message.contains("DATABASE_URL") && !message.contains("hush"),
-        "{message}"
-    );
+    for variable in ["DATABASE_URL", "MIGRATION_DATABASE_URL"] {
+        let message = refusal(host().env(variable, "mysql://me:hush@host/db"), 2);
+        assert!(
+            message.contains(&format!("variable {variable}:")) && !message.contains("hush"),
+            "{message}"
+        );
+    }
     for url in [
         "rediss+me://:hush@host",
         "redis://:hush@host/db",
@@ -228,12 +230,34 @@ fn sandbox_and_demo_run_by_themselves_only_where_nothing_is_real() {
 }
 
 #[test]
+fn a_role_for_migrations_alone_is_refused() {
+    let url = "postgres://owner:hush@host/db";
+    let message = refusal(host().env("MIGRATION_DATABASE_URL", url), 2);
+    assert!(
+        message.contains("MIGRATION_DATABASE_URL") && message.contains(" (DATABASE_URL), which is not given"),
+        "{message}"
+    );
+    assert!(!message.contains("hush"), "{message}");
+    assert!(
+        host()
+            .env("MIGRATION_DATABASE_URL", url)
+            .env("DATABASE_URL", "postgres://me@host/db")
+            .arg("settings")
+            .output()
+            .unwrap()
+            .status
+            .success()
+    );
+}
+
+#[test]
 fn help_lists_every_option_with_its_variable_and_default() {
     let help = stdout(&host().arg("--help").output().unwrap());
     for (flag, variable, default) in [
         ("--data-dir", "WAYFARE_DATA_DIR", "wayfare]"),
         ("--config", "WAYFARE_CONFIG", ""),
         ("--database-url", "DATABASE_URL", ""),
+        ("--migration-database-url", "MIGRATION_DATABASE_URL", ""),
         ("--signing-key", "WAYFARE_SIGNING_KEY", ""),
         ("--ledger-key", "WAYFARE_LEDGER_KEY", ""),
         ("--postgres-bin", "WAYFARE_POSTGRES_BIN", ""),

@@ -25,6 +25,23 @@ async fn a_first_start_makes_everything_and_a_second_one_finds_the_data() {
 }
 
 #[tokio::test]
+async fn the_services_role_may_log_in_and_nothing_else_and_comes_back_to_an_older_cluster() {
+    let folder = Folder::new();
+    let server = folder.start().await;
+    sql(&server.url(), "DROP ROLE wayfare_app").await.unwrap();
+    assert!(sql(&server.service_url(), "SELECT 1").await.is_err());
+    server.stop().await.unwrap();
+
+    let server = folder.start().await;
+    let rights = "SELECT concat_ws(' ', current_user, rolsuper, rolcreatedb, rolcreaterole, rolreplication, \
+                  rolbypassrls) FROM pg_roles WHERE rolname = current_user";
+    let shown = sql(&server.service_url(), rights).await.unwrap();
+    assert_eq!(shown, ["wayfare_app f f f f f"]);
+    assert!(sql(&server.service_url(), "CREATE TABLE mine ()").await.is_err());
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
 async fn a_server_is_durable_private_and_the_same_everywhere() {
     let folder = Folder::new();
     let server = folder.start().await;

@@ -220,8 +220,11 @@ impl Books {
 
     /// A superuser goes past triggers and foreign keys.
     pub async fn tamper(&mut self, statements: &str) {
-        let statements = format!("{TRIGGERS_OFF} {statements}; reset session_replication_role");
-        self.connection.batch_execute(&statements).await.unwrap();
+        let mut owner = self.test.owner().await;
+        owner
+            .batch_execute(&format!("{TRIGGERS_OFF} {statements}"))
+            .await
+            .unwrap();
     }
 
     /// After these statements of a superuser, the audit's first problem says this; the rest, if there are any,
