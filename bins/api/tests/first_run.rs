@@ -462,7 +462,15 @@ async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_a
     assert_eq!(server.stop(Signal::TERM).await.code(), Some(0));
 
     let sandbox = ("WAYFARE_SANDBOX", "on");
-    let mut server = place.start_with([database, signing, ledger, demo, sandbox]).await;
+    // From now on its tables belong to another role than the server's.
+    let service_url = TestServer::shared().service_url(&name);
+    let (database, owner) = (
+        ("DATABASE_URL", service_url.as_str()),
+        ("MIGRATION_DATABASE_URL", database.1),
+    );
+    let mut server = place
+        .start_with([database, owner, signing, ledger, demo, sandbox])
+        .await;
     assert_eq!(place.processes().len(), 1, "the sandbox");
     Api::agent(&place).await.book().await;
     assert!(!place.data().join("postgres").exists());
