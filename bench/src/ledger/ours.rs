@@ -85,6 +85,7 @@ impl Debit for Ours {
             description: "booking FA-7K2M9Q4X".to_owned(),
             performed_by: None,
             journal: None,
+            asked_under: None,
         };
         movement::carry_out(&self.platform, movement).await?;
         Ok(())

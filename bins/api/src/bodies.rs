@@ -10,6 +10,7 @@ use wayfare_operations::flights::{
 };
 use wayfare_operations::organization::ProfileChange;
 use wayfare_operations::users::{self, UserFields};
+use wayfare_operations::wallets::{LONGEST_REASON, NewAllocation};
 
 use crate::form::{Form, FromForm};
 
@@ -156,6 +157,24 @@ impl FromForm for Profile {
             phone,
             address,
             country: country.map(|code| code.to_ascii_uppercase()),
+        }))
+    }
+}
+
+/// `POST /org/wallet/topup/{id}`.
+pub struct Allocation(pub NewAllocation);
+
+impl FromForm for Allocation {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let amount = form.decimal("amount");
+        let amount = form.required("amount", amount);
+        if amount.is_some_and(|amount| amount <= Decimal::ZERO) {
+            form.fault("amount", "must be greater than 0");
+        }
+        let reason = form.short_text("description", LONGEST_REASON);
+        Some(Self(NewAllocation {
+            amount: amount?,
+            reason: reason.unwrap_or_default(),
         }))
     }
 }

@@ -11,6 +11,7 @@ use actix_web::{
 };
 use chrono::NaiveDate;
 use futures_util::StreamExt;
+use rust_decimal::Decimal;
 use serde_json::Value;
 use strum::VariantNames;
 use wayfare_domain::{Faults, Origin, PageRequest};
@@ -335,6 +336,16 @@ impl QueryPairs {
             faults.add(name, "must be a date (YYYY-MM-DD)");
         }
         day
+    }
+
+    /// An exact number, as JSON writes them.
+    pub fn decimal(&self, name: &str, faults: &mut Faults) -> Option<Decimal> {
+        let number = self.get(name)?.parse().ok();
+        let number = number.as_ref().and_then(form::decimal);
+        if number.is_none() {
+            faults.add(name, "must be a number");
+        }
+        number
     }
 
     /// `page` and `per_page`, in range (decisions: at most 100, out of range is 422).

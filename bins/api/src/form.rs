@@ -8,7 +8,7 @@ use std::{ops::RangeInclusive, str::FromStr};
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 use strum::VariantNames;
 use wayfare_domain::Faults;
 
@@ -193,12 +193,7 @@ impl Form<'_> {
 
     /// An exact number.
     pub fn decimal(&mut self, name: &str) -> Option<Decimal> {
-        self.typed(name, "a number", |value| {
-            let text = value.as_number()?.to_string();
-            Decimal::from_str_exact(&text)
-                .or_else(|_| Decimal::from_scientific(&text))
-                .ok()
-        })
+        self.typed(name, "a number", |value| decimal(value.as_number()?))
     }
 
     /// A day, `YYYY-MM-DD`.
@@ -300,6 +295,13 @@ impl Form<'_> {
 pub fn day(text: &str) -> Option<NaiveDate> {
     let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
     day.filter(|_| text.len() == 10)
+}
+
+/// An exact number; none of more digits than a decimal has.
+pub fn decimal(number: &Number) -> Option<Decimal> {
+    let text = number.to_string();
+    let exact = Decimal::from_str_exact(&text).or_else(|_| Decimal::from_scientific(&text));
+    exact.ok()
 }
 
 #[cfg(test)]

@@ -19,6 +19,7 @@
 
 mod admission;
 pub mod audit;
+mod calendar;
 mod caller;
 mod cancel;
 mod effects;

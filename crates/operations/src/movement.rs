@@ -9,7 +9,8 @@ use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Trans
 use wayfare_store::{ledger::MadeTransfer, wallets::Owner, writes::Writes};
 
 use crate::{
-    Error, Platform, Result,
+    Caller, Error, Platform, Result,
+    idempotency::{IdempotencyKey, Tied},
     journal::{self, Change},
     writers::Known,
 };
@@ -59,6 +60,8 @@ pub struct Movement {
     pub performed_by: Option<UserId>,
     /// The event's action, such as `wallet.allocated`, and its actor; none where the caller keeps a journal of its own.
     pub journal: Option<(&'static str, Actor)>,
+    /// The Idempotency-Key of the request that asks for it, and who sent it.
+    pub asked_under: Option<(Caller, IdempotencyKey)>,
 }
 
 /// What came of a movement.
@@ -84,13 +87,20 @@ impl Movement {
                 Purse::Platform(_) => None,
             })
     }
+
+    /// The Idempotency-Key that it uses up.
+    pub(crate) fn used_key(&self) -> Option<(OrganizationId, UserId, &str)> {
+        let (caller, key) = self.asked_under.as_ref()?;
+        Some((caller.organization(), caller.user(), &key.key))
+    }
 }
 
 /// Moves money, or tells what came of it when it was moved under this key before.
 ///
 /// # Errors
-/// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet; [`Error::KeyMismatch`] when another
-/// movement was made under the key.
+/// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet or is a deleted user;
+/// [`Error::KeyMismatch`] when another movement was made under the key; [`Error::KeyRunning`] when another process has
+/// carried the request out meanwhile.
 pub async fn carry_out(platform: &Platform, movement: Movement) -> Result<Moved> {
     platform.writers.carry_out(movement).await
 }
@@ -112,6 +122,10 @@ pub(crate) fn decide(
     if let Some(made) = known.made.get(&key) {
         return repeated(made, &legs);
     }
+    let used_key = movement.used_key().map(|(_, user, key)| (user, key.to_owned()));
+    if used_key.as_ref().is_some_and(|key| known.used_keys.contains(key)) {
+        return Err(Error::KeyRunning);
+    }
     let transfer = Transfer::new(
         TransferId::new(&platform.clock),
         movement.key.clone(),
@@ -131,6 +145,9 @@ pub(crate) fn decide(
         written.push(wallet.apply(&transfer, chain)?);
     }
     batch.transfer(movement.organization, &transfer, &written)?;
+    if let Some((caller, key)) = &movement.asked_under {
+        batch.key(key.of(caller), Tied::Transfer(transfer.id), transfer.at);
+    }
     if let Some((action, actor)) = &movement.journal {
         batch.event(&movement.event(platform, action, actor, [&from, &to]));
     }
@@ -147,6 +164,7 @@ pub(crate) fn decide(
         legs: transfer.legs().iter().cloned().zip(balances).collect(),
     };
     known.made.insert(key, made);
+    known.used_keys.extend(used_key);
     let [from, to] = balances;
     Ok(Moved {
         transfer: transfer.id,
@@ -205,6 +223,9 @@ enum Place {
 impl Place {
     fn of(purse: &Purse, known: &Known) -> Result<Self> {
         match purse {
+            Purse::Of(Owner::User(organization, user)) if known.deleted.contains(&(*organization, *user)) => {
+                Err(Error::NotFound)
+            }
             Purse::Of(owner) => known.wallet_of(*owner).map(Self::Wallet),
             Purse::Platform(account) => Ok(Self::Platform(account.clone())),
         }

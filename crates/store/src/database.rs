@@ -135,7 +135,7 @@ impl Database {
     pub async fn ready(&self) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
-        diesel::sql_query("select made_user_id, all_written(0, 0) from idempotency_keys limit 0")
+        diesel::sql_query("select made_transfer_id, all_written(0, 0) from idempotency_keys limit 0")
             .execute(&mut connection)
             .await?;
         Ok(())

@@ -6,9 +6,11 @@ use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, EffectId, OrganizationId, UserId};
+use wayfare_domain::{BookingRef, EffectId, OrganizationId, TransferId, UserId};
 
 use crate::{StoreError, among::among, schema::idempotency_keys};
+
+type TiedRow = (Option<String>, Option<Uuid>, Option<Uuid>, Option<Uuid>);
 
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,16 +19,19 @@ pub enum Tied {
     Effect(BookingRef, EffectId),
     /// A user.
     User(UserId),
+    /// A transfer.
+    Transfer(TransferId),
 }
 
 impl Tied {
-    fn read(booking: Option<String>, effect: Option<Uuid>, user: Option<Uuid>) -> Result<Self, StoreError> {
-        match (booking, effect, user) {
-            (Some(booking), Some(effect), None) => Ok(Self::Effect(
+    fn read(row: TiedRow) -> Result<Self, StoreError> {
+        match row {
+            (Some(booking), Some(effect), None, None) => Ok(Self::Effect(
                 BookingRef::from(booking),
                 EffectId::from_uuid(effect),
             )),
-            (None, None, Some(user)) => Ok(Self::User(UserId::from_uuid(user))),
+            (None, None, Some(user), None) => Ok(Self::User(UserId::from_uuid(user))),
+            (None, None, None, Some(transfer)) => Ok(Self::Transfer(TransferId::from_uuid(transfer))),
             tied => Err(StoreError::Corrupt {
                 what: "what was made under an Idempotency-Key",
                 value: format!("{tied:?}"),
@@ -66,6 +71,18 @@ impl TryFrom<Tied> for UserId {
     }
 }
 
+/// The transfer that was made.
+impl TryFrom<Tied> for TransferId {
+    type Error = StoreError;
+
+    fn try_from(tied: Tied) -> Result<Self, StoreError> {
+        match tied {
+            Tied::Transfer(transfer) => Ok(transfer),
+            other => Err(other.mistaken_for("the transfer of an Idempotency-Key")),
+        }
+    }
+}
+
 /// What is known of a key.
 #[derive(Clone, Debug)]
 pub struct KeptKey {
@@ -88,7 +105,6 @@ pub async fn find(
     key: &str,
     since: DateTime<Utc>,
 ) -> Result<Option<KeptKey>, StoreError> {
-    type TiedRow = (Option<String>, Option<Uuid>, Option<Uuid>);
     type Row = (Vec<u8>, TiedRow, Option<i16>, Option<String>);
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
@@ -99,6 +115,7 @@ pub async fn find(
                 idempotency_keys::booking_ref,
                 idempotency_keys::effect_id,
                 idempotency_keys::made_user_id,
+                idempotency_keys::made_transfer_id,
             ),
             idempotency_keys::status,
             idempotency_keys::answer,
@@ -106,10 +123,10 @@ pub async fn find(
         .first(connection)
         .await
         .optional()?;
-    row.map(|(fingerprint, (booking, effect, user), status, answer)| {
+    row.map(|(fingerprint, tied, status, answer)| {
         Ok(KeptKey {
             fingerprint,
-            tied: Tied::read(booking, effect, user)?,
+            tied: Tied::read(tied)?,
             answer: status.and_then(|status| u16::try_from(status).ok()).zip(answer),
         })
     })

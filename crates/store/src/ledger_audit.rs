@@ -81,29 +81,39 @@ pub async fn audit(
         progress.done = before + entries;
         tell(progress);
     }
-    report.problems.extend(unbalanced_transfers(connection).await?);
+    report.problems.extend(wrong_transfers(connection).await?);
     Ok(report)
 }
 
-/// Transfers whose legs don't balance, or that have none: also those that no wallet's history leads to.
-async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
+/// Transfers whose legs don't balance, or that have none, also those that no wallet's history leads to; and those whose
+/// time or reason, as the wallets' rows repeat it for lists, is another.
+async fn wrong_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
     #[derive(diesel::QueryableByName)]
-    struct Unbalanced {
+    struct Wrong {
         #[diesel(sql_type = diesel::sql_types::Text)]
         key: String,
+        #[diesel(sql_type = diesel::sql_types::Bool)]
+        balances: bool,
     }
-    let found: Vec<Unbalanced> = diesel::sql_query(
-        "select t.key from transfers t \
-         left join entries e on e.org_id = t.org_id and e.transfer_id = t.id \
-         group by t.org_id, t.id, t.key \
-         having coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 1) <> 0 \
-         order by t.key",
+    let found: Vec<Wrong> = diesel::sql_query(
+        "select key, balances from ( \
+             select t.key, coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 1) = 0 \
+                 as balances, bool_or((e.at, e.reason) <> (t.at, t.reason)) as strays \
+             from transfers t left join entries e on e.org_id = t.org_id and e.transfer_id = t.id \
+             group by t.org_id, t.id, t.key) as checked \
+         where not balances or strays order by key",
     )
     .load(connection)
     .await?;
     Ok(found
         .into_iter()
-        .map(|row| format!("transfer {}: its legs don't balance", row.key))
+        .map(|wrong| match wrong.balances {
+            false => format!("transfer {}: its legs don't balance", wrong.key),
+            true => format!(
+                "transfer {}: a wallet's row has another time or reason",
+                wrong.key
+            ),
+        })
         .collect())
 }
 

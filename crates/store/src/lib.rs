@@ -40,6 +40,7 @@ pub mod sessions;
 pub mod settings;
 pub mod trial_balance;
 pub mod users;
+pub mod wallet_summary;
 pub mod wallets;
 pub mod writes;
 

@@ -124,6 +124,8 @@ table! {
         balance_after -> Nullable<Numeric>,
         previous -> Nullable<Bytea>,
         seal -> Nullable<Bytea>,
+        at -> Nullable<Timestamptz>,
+        reason -> Nullable<Text>,
     }
 }
 
@@ -278,6 +280,8 @@ allow_tables_to_appear_in_same_query!(entries, transfers);
 allow_tables_to_appear_in_same_query!(bookings, quotes, effects, wallets);
 allow_tables_to_appear_in_same_query!(bookings, refunds);
 allow_tables_to_appear_in_same_query!(users, wallets);
+allow_tables_to_appear_in_same_query!(entries, wallets);
+allow_tables_to_appear_in_same_query!(entries, users);
 
 table! {
     idempotency_keys (org_id, user_id, key) {
@@ -291,6 +295,7 @@ table! {
         status -> Nullable<SmallInt>,
         answer -> Nullable<Text>,
         made_user_id -> Nullable<Uuid>,
+        made_transfer_id -> Nullable<Uuid>,
     }
 }
 

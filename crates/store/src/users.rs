@@ -1,5 +1,7 @@
 //! The people of agencies.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
@@ -13,6 +15,7 @@ use wayfare_domain::{
 
 use crate::{
     StoreError,
+    among::among,
     error::word,
     organizations,
     schema::{organizations as agencies, sessions, users},
@@ -399,4 +402,35 @@ fn identity(user: Row, agency: organizations::Row) -> Result<Identity, StoreErro
         organization,
         session_epoch,
     })
+}
+
+/// Which of these users are deleted.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn deleted_among(
+    mut connection: &AsyncPgConnection,
+    users: &[(OrganizationId, UserId)],
+) -> Result<HashSet<(OrganizationId, UserId)>, StoreError> {
+    if users.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let organizations: Vec<Uuid> = users
+        .iter()
+        .map(|(organization, _)| organization.uuid())
+        .collect();
+    let ids: Vec<Uuid> = users.iter().map(|(_, user)| user.uuid()).collect();
+    let rows: Vec<(Uuid, Uuid)> = users::table
+        .filter(among!(
+            "users.org_id, users.id",
+            organizations,
+            ids,
+            diesel::sql_types::Uuid
+        ))
+        .filter(users::deleted_at.is_not_null())
+        .select((users::org_id, users::id))
+        .load(&mut connection)
+        .await?;
+    let key = |(organization, user)| (OrganizationId::from_uuid(organization), UserId::from_uuid(user));
+    Ok(rows.into_iter().map(key).collect())
 }

@@ -27,10 +27,10 @@ const SEED: &str = "
     insert into transfers (org_id, id, key, reason, description, currency, at)
     values (id(1), id(4), 'topup:1', 'topup', '', 'INR', now());
     insert into entries (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence,
-        balance_before, balance_after, previous, seal)
+        balance_before, balance_after, previous, seal, at, reason)
     values
-        (id(1), id(4), 0, 'funding', 'debit', 100, null, null, null, null, null, null),
-        (id(1), id(4), 1, 'wallet:' || id(3), 'credit', 100, id(3), 1, 0, 100, seal(), seal());
+        (id(1), id(4), 0, 'funding', 'debit', 100, null, null, null, null, null, null, null, null),
+        (id(1), id(4), 1, 'wallet:' || id(3), 'credit', 100, id(3), 1, 0, 100, seal(), seal(), now(), 'topup');
     insert into holds (org_id, id, wallet_id, amount, placed_at) values (id(1), id(5), id(3), 0, now());
     insert into quotes (org_id, id, user_id, product, content, created_at, expires_at)
     values (id(1), id(6), id(2), 'flight', '{}', now(), now());

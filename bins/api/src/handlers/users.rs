@@ -3,12 +3,12 @@
 use actix_web::web::Path;
 use wayfare_domain::{Faults, Role, Standing, UserId};
 use wayfare_operations::{
-    Error, PortalAdmin,
+    PortalAdmin,
     idempotency::IdempotencyKey,
     users::{self, Changes, UserFilter},
 };
 
-use super::App;
+use super::{App, user_id};
 use crate::{
     bodies,
     extract::{Ask, Body, Keyed, Nothing, QueryPairs},
@@ -16,11 +16,6 @@ use crate::{
     reply::{Replied, data, done, list as page_of},
     views::identity::{User, UserRow},
 };
-
-/// The user that the path names; a text that can't be an id names none (decisions, detail 44).
-fn read(id: &str) -> Result<UserId, Error> {
-    id.parse().map_err(|_| Error::NotFound)
-}
 
 /// `GET /org/users`.
 ///
@@ -58,7 +53,9 @@ pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<bodies::NewUser>>
 /// # Errors
 /// As the error table says.
 pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
-    data(User::from(users::get(&app, ask.who.admin(), read(&id)?).await?))
+    data(User::from(
+        users::get(&app, ask.who.admin(), user_id(&id)?).await?,
+    ))
 }
 
 /// `PUT /org/users/{id}`.
@@ -68,7 +65,7 @@ pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> 
 pub async fn change(app: App, ask: Ask<PortalAdmin, Body<bodies::UserChanges>>, id: Path<String>) -> Replied {
     let Body(bodies::UserChanges(changes)) = ask.what;
     data(User::from(
-        users::change(&app, ask.who.admin(), read(&id)?, changes).await?,
+        users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?,
     ))
 }
 
@@ -77,7 +74,7 @@ pub async fn change(app: App, ask: Ask<PortalAdmin, Body<bodies::UserChanges>>, 
 /// # Errors
 /// As the error table says.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
-    users::delete(&app, ask.who.admin(), read(&id)?).await?;
+    users::delete(&app, ask.who.admin(), user_id(&id)?).await?;
     done("user deleted")
 }
 
@@ -90,7 +87,7 @@ pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>)
         standing: Some(Standing::Suspended),
         ..Changes::default()
     };
-    users::change(&app, ask.who.admin(), read(&id)?, changes).await?;
+    users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;
     done("user suspended")
 }
 
@@ -103,6 +100,6 @@ pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>
         standing: Some(Standing::Active),
         ..Changes::default()
     };
-    users::change(&app, ask.who.admin(), read(&id)?, changes).await?;
+    users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;
     done("user activated")
 }

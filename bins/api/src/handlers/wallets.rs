@@ -1,13 +1,28 @@
 //! Wallets.
 
-use wayfare_domain::Faults;
-use wayfare_operations::{Admin, Caller, wallets};
+use actix_web::{
+    HttpResponse,
+    http::header::{ContentDisposition, DispositionParam, DispositionType},
+    web::{Bytes, Path},
+};
+use futures_util::{StreamExt, stream};
+use wayfare_domain::{Faults, PageRequest, TransferId};
+use wayfare_operations::{
+    Admin, Caller, Error, PortalAdmin,
+    idempotency::IdempotencyKey,
+    wallets::{self, Export, WalletFilter},
+};
 
-use super::App;
+use super::{App, user_id};
 use crate::{
-    extract::{Ask, Nothing, QueryPairs},
-    reply::{Replied, data, list},
-    views::wallet::{Transaction, Wallet},
+    bodies,
+    extract::{Ask, Body, Keyed, Nothing, QueryPairs},
+    once::once,
+    reply::{Replied, data, done, list},
+    views::{
+        wallet::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet},
+        wallet_csv,
+    },
 };
 
 /// `GET /wallet`.
@@ -38,4 +53,123 @@ pub async fn own_transactions(app: App, ask: Ask<Caller, QueryPairs>) -> Replied
 /// As the error table says.
 pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied {
     data(Wallet::from(wallets::of_organization(&app, &ask.who).await?))
+}
+
+/// `GET /org/wallet/transactions`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn transactions_of_organization(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
+    let (filter, page) = filtered_page(&ask.what)?;
+    let found = wallets::transactions_of_organization(&app, &ask.who, filter, page).await?;
+    list(found, LedgerEntry::from)
+}
+
+/// `GET /org/wallet/agents/{id}/transactions`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn transactions_of_agent(
+    app: App,
+    ask: Ask<PortalAdmin, QueryPairs>,
+    agent: Path<String>,
+) -> Replied {
+    let (filter, page) = filtered_page(&ask.what)?;
+    let found = wallets::transactions_of_agent(&app, &ask.who, user_id(&agent)?, filter, page).await?;
+    list(found, LedgerEntry::from)
+}
+
+fn filtered_page(query: &QueryPairs) -> Result<(WalletFilter, PageRequest), Faults> {
+    let mut faults = Faults::default();
+    let page = query.page(&mut faults);
+    let filter = filter(query, &mut faults);
+    faults.or((filter, page))
+}
+
+fn filter(query: &QueryPairs, faults: &mut Faults) -> WalletFilter {
+    WalletFilter {
+        side: query.word("type", faults),
+        reason: query.word("ref_type", faults),
+        from: query.date("from", faults),
+        to: query.date("to", faults),
+        least: query.decimal("min_amount", faults),
+        most: query.decimal("max_amount", faults),
+        text: query.get("search").map(str::to_owned),
+    }
+}
+
+/// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on
+/// the way breaks the connection off, so that nobody takes a part for the whole.
+///
+/// # Errors
+/// As the error table says, before anything was sent.
+pub async fn export(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
+    let mut faults = Faults::default();
+    let filter = filter(&ask.what, &mut faults);
+    let filter = faults.or(filter)?;
+    let export = wallets::export(&app, &ask.who, filter).await?;
+    let header = wallet_csv::header().map(Bytes::from).map_err(unwritten);
+    let rows = stream::try_unfold(export, async |mut export| {
+        let next = next_rows(&mut export).await;
+        let next = next.inspect_err(|error| tracing::error!(%error, "an export broke off"))?;
+        Ok::<_, Error>(next.map(|rows| (rows, export)))
+    });
+    Ok(HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header(ContentDisposition {
+            disposition: DispositionType::Attachment,
+            parameters: vec![DispositionParam::Filename("wallet-transactions.csv".to_owned())],
+        })
+        .streaming(stream::once(async { header }).chain(rows)))
+}
+
+async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
+    let transactions = export.next().await?;
+    if transactions.is_empty() {
+        return Ok(None);
+    }
+    let rows = wallet_csv::rows(&transactions).map_err(unwritten)?;
+    Ok(Some(rows.into()))
+}
+
+fn unwritten(error: csv::Error) -> Error {
+    Error::Internal(error.to_string())
+}
+
+/// `POST /org/wallet/topup/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn allocate(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<bodies::Allocation>>>,
+    agent: Path<String>,
+) -> Replied {
+    let (Body(bodies::Allocation(new)), key) = (ask.what.body, ask.what.key);
+    let (admin, agent) = (&ask.who, user_id(&agent)?);
+    let told = || done("wallet allocated to agent");
+    let first = async |key: Option<&IdempotencyKey>| {
+        wallets::allocate(&app, admin, agent, new, key).await?;
+        told()
+    };
+    let look = async |_: TransferId| told();
+    once(&app, admin.caller(), key, first, look).await
+}
+
+/// `GET /org/wallet/summary`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+    let summary = wallets::summary(&app, &ask.who).await?;
+    data(Summary::try_from(summary).map_err(Error::from)?)
+}
+
+/// `GET /org/wallet/agents`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+    let agents = wallets::agents(&app, &ask.who).await?;
+    data(agents.into_iter().map(AgentAllocation::from).collect::<Vec<_>>())
 }

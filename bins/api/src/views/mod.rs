@@ -7,6 +7,7 @@ pub mod organization;
 pub mod price;
 pub mod search;
 pub mod wallet;
+pub mod wallet_csv;
 
 use chrono::NaiveDateTime;
 

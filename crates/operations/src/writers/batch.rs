@@ -11,7 +11,7 @@ use wayfare_store::{
     effects::Effect,
     idempotency,
     ledger::{self, MadeTransfer},
-    quotes, refunds,
+    quotes, refunds, users,
     wallets::{self, Owner},
     writes::Writes,
 };
@@ -36,6 +36,8 @@ pub(crate) struct Known {
     pub used_keys: HashSet<(UserId, String)>,
     pub open: HashSet<EffectId>,
     pub bookings: HashMap<BookingId, Closed>,
+    /// Of the users whose wallets movements touch, those who are deleted: their wallets are closed for good.
+    pub deleted: HashSet<(OrganizationId, UserId)>,
     pub made: HashMap<(OrganizationId, String), MadeTransfer>,
 }
 
@@ -131,7 +133,8 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
         .filter(|closing| closing.ending.is_of_cancellation())
         .map(|closing| (closing.effect.organization, closing.effect.booking))
         .collect();
-    let (mut owners, mut quotes, mut keys, mut transfers) = (vec![], vec![], vec![], vec![]);
+    let (mut owners, mut quotes, mut keys, mut transfers, mut users) =
+        (vec![], vec![], vec![], vec![], vec![]);
     for work in works {
         match work {
             Work::Open(opening) => {
@@ -142,14 +145,18 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
             Work::Close(_) => {}
             Work::Move(movement) => {
                 owners.extend(movement.owners());
+                users.extend(movement.owners().filter_map(Owner::user));
+                keys.extend(movement.used_key());
                 transfers.push((movement.organization, movement.key.as_str()));
             }
         }
     }
     let connection = batch.connection()?;
-    let (_, locked, quotes, used_keys, made, closing, mut orders, mut refunds) = try_join!(
+    // Who is deleted is asked when the wallets are locked: a deletion locks them too.
+    let (_, locked, deleted, quotes, used_keys, made, closing, mut orders, mut refunds) = try_join!(
         batch.begin(),
         wallets::lock_for(connection, &owners, &effects),
+        users::deleted_among(connection, &users),
         quotes::lock_all(connection, &quotes),
         idempotency::used(connection, &keys, since(platform)),
         ledger::made(connection, &transfers),
@@ -160,6 +167,7 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
     let mut known = Known {
         quotes,
         used_keys,
+        deleted,
         made,
         ..Known::default()
     };

@@ -10,7 +10,9 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use uuid::Uuid;
-use wayfare_domain::{BookingId, EffectId, HoldId, Money, OrganizationId, QuoteId, UserId, WalletId};
+use wayfare_domain::{
+    BookingId, EffectId, HoldId, Money, OrganizationId, QuoteId, TransferId, UserId, WalletId,
+};
 
 use crate::{
     StoreError, bookings, effects, fare_ledger,
@@ -316,15 +318,18 @@ pub(super) struct Key {
     booking_ref: Option<String>,
     effect_id: Option<Uuid>,
     made_user_id: Option<Uuid>,
+    made_transfer_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
 
 impl Key {
     pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
-        let (booking, effect, user) = match tied {
-            Tied::Effect(booking, effect) => (Some(booking), Some(effect), None),
-            Tied::User(user) => (None, None, Some(user)),
-        };
+        let (mut booking, mut effect, mut user, mut transfer) = (None, None, None, None);
+        match tied {
+            Tied::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
+            Tied::User(made) => user = Some(made),
+            Tied::Transfer(made) => transfer = Some(made),
+        }
         Self {
             org_id: key.organization.uuid(),
             user_id: key.user.uuid(),
@@ -333,6 +338,7 @@ impl Key {
             booking_ref: booking.map(|booking| booking.to_string()),
             effect_id: effect.map(EffectId::uuid),
             made_user_id: user.map(UserId::uuid),
+            made_transfer_id: transfer.map(TransferId::uuid),
             created_at: at,
         }
     }
@@ -396,6 +402,8 @@ pub(super) struct Entry {
     balance_after: Option<Decimal>,
     previous: Option<String>,
     seal: Option<String>,
+    at: Option<DateTime<Utc>>,
+    reason: Option<&'static str>,
 }
 
 impl Entry {
@@ -432,6 +440,8 @@ impl Entry {
                 balance_after: entry.map(|entry| entry.balance_after.amount()),
                 previous: entry.map(|entry| bytea(&entry.previous.0)),
                 seal: entry.map(|entry| bytea(&entry.seal.0)),
+                at: entry.map(|_| transfer.at),
+                reason: entry.map(|_| transfer.reason.into()),
             }
         };
         Ok((0..).zip(transfer.legs()).map(row).collect())

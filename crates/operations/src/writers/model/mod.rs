@@ -258,6 +258,7 @@ async fn several_processes_write_for_one_agency() {
             description: "model".to_owned(),
             performed_by: None,
             journal: None,
+            asked_under: None,
         };
         movement::carry_out(platform, movement).await
     };

@@ -229,6 +229,7 @@ impl Real {
             description: "model".to_owned(),
             performed_by: None,
             journal: Some(("wallet.moved", Actor::operator())),
+            asked_under: None,
         };
         match movement::carry_out(&self.platform, movement).await {
             Ok(Moved {

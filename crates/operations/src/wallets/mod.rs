@@ -1,11 +1,20 @@
-//! Wallets as their owners read them.
+//! Wallets as their owners read them, and money that an agency's admins give to agents.
 
-use wayfare_domain::{Page, PageRequest};
+mod allocation;
+mod lists;
+mod summary;
+
+use diesel_async::AsyncPgConnection;
 use wayfare_ledger::Wallet;
-use wayfare_store::{
-    ledger::{self, WalletTransaction},
-    wallets::{self, Owner},
+use wayfare_store::wallets::{self, Owner};
+
+pub use allocation::{LONGEST_REASON, NewAllocation, allocate};
+pub use lists::{
+    Export, Listed, WalletFilter, export, own_transactions, transactions_of_agent,
+    transactions_of_organization,
 };
+pub use summary::{Day, Summary, agents, summary};
+pub use wayfare_store::wallet_summary::{AgentFunds, Moves};
 
 use crate::{Admin, Caller, Error, Platform, Result};
 
@@ -20,10 +29,12 @@ pub struct OwnedWallet {
 
 async fn owned(platform: &Platform, owner: Owner) -> Result<OwnedWallet> {
     let mut connection = platform.database.connection().await?;
-    let wallet = wallets::of(&mut connection, owner)
-        .await?
-        .ok_or(Error::NotFound)?;
+    let wallet = find(&mut connection, owner).await?;
     Ok(OwnedWallet { owner, wallet })
+}
+
+async fn find(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Wallet> {
+    wallets::of(connection, owner).await?.ok_or(Error::NotFound)
 }
 
 /// The caller's own wallet: the organization's for an admin (decisions, detail 5).
@@ -40,20 +51,4 @@ pub async fn own(platform: &Platform, caller: &Caller) -> Result<OwnedWallet> {
 /// When the database can't be asked.
 pub async fn of_organization(platform: &Platform, admin: &Admin) -> Result<OwnedWallet> {
     owned(platform, Owner::Organization(admin.caller().organization())).await
-}
-
-/// A page of the caller's own wallet's transactions, newest first: three statements.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn own_transactions(
-    platform: &Platform,
-    caller: &Caller,
-    request: PageRequest,
-) -> Result<Page<WalletTransaction>> {
-    let mut connection = platform.database.connection().await?;
-    let wallet = wallets::of(&mut connection, caller.payer())
-        .await?
-        .ok_or(Error::NotFound)?;
-    Ok(ledger::transactions(&mut connection, caller.organization(), wallet.id, request).await?)
 }

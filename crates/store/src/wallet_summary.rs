@@ -1,0 +1,204 @@
+//! What a wallet's transactions come to: sums, the balances of days, what agents were given.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl, QueryableByName,
+    dsl::{count_star, sum},
+    sql_query,
+    sql_types::{Array, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{Currency, Money, OrganizationId, Role, UserId};
+use wayfare_ledger::{Side, Wallet};
+
+use crate::{
+    StoreError,
+    error::{money, word},
+    schema::{entries, users, wallets},
+};
+
+/// What moved on a wallet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Moves {
+    /// The sum of all credits.
+    pub credits: Money,
+    /// The sum of all debits.
+    pub debits: Money,
+    /// How many there were.
+    pub count: i64,
+}
+
+/// What moved on the wallet from one instant until before another: one statement, which reads those rows out of
+/// `entries_by_time`.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn moves(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    since: DateTime<Utc>,
+    before: DateTime<Utc>,
+) -> Result<Moves, StoreError> {
+    let sides: Vec<(String, Option<Decimal>, i64)> = entries::table
+        .filter(entries::org_id.eq(organization.uuid()))
+        .filter(entries::wallet_id.eq(wallet.id.uuid()))
+        .filter(entries::at.ge(since))
+        .filter(entries::at.lt(before))
+        .group_by(entries::side)
+        .select((entries::side, sum(entries::amount), count_star()))
+        .load(connection)
+        .await?;
+    let unit = wallet.balance.currency();
+    let mut moves = Moves {
+        credits: Money::zero(unit),
+        debits: Money::zero(unit),
+        count: 0,
+    };
+    for (side, total, count) in sides {
+        let total = money("entries.amount", total.unwrap_or_default(), unit)?;
+        match word("entries.side", &side)? {
+            Side::Credit => moves.credits = total,
+            Side::Debit => moves.debits = total,
+        }
+        moves.count += count;
+    }
+    Ok(moves)
+}
+
+/// The wallet's balance at each of these instants, as the last transaction before it left it: one statement, which
+/// looks that one up in `entries_by_time`, however many there are.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn balances_at(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    instants: &[DateTime<Utc>],
+) -> Result<Vec<Money>, StoreError> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Numeric)]
+        balance: Decimal,
+    }
+    let rows: Vec<Row> = sql_query(
+        "select coalesce(( \
+             select e.balance_after from entries e where e.org_id = $1 and e.wallet_id = $2 and e.at < i.at \
+             order by e.at desc, e.sequence desc limit 1), 0) as balance \
+         from unnest($3) with ordinality as i (at, number) order by i.number",
+    )
+    .bind::<SqlUuid, _>(organization.uuid())
+    .bind::<SqlUuid, _>(wallet.id.uuid())
+    .bind::<Array<Timestamptz>, _>(instants)
+    .load(connection)
+    .await?;
+    let unit = wallet.balance.currency();
+    let balance = |row: Row| money("entries.balance_after", row.balance, unit);
+    rows.into_iter().map(balance).collect()
+}
+
+/// How many agents the agency has, suspended ones included, and what is in their wallets: one statement.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn agents_funds(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    currency: Currency,
+) -> Result<(i64, Money), StoreError> {
+    let (count, total): (i64, Option<Decimal>) = users::table
+        .inner_join(
+            wallets::table.on(wallets::org_id
+                .eq(users::org_id)
+                .and(wallets::owner_type.eq("user"))
+                .and(wallets::owner_id.eq(users::id))),
+        )
+        .filter(users::org_id.eq(organization.uuid()))
+        .filter(users::role.eq(Role::Agent.as_ref()))
+        .filter(users::deleted_at.is_null())
+        .select((count_star(), sum(wallets::balance)))
+        .first(connection)
+        .await?;
+    Ok((
+        count,
+        money("wallets.balance", total.unwrap_or_default(), currency)?,
+    ))
+}
+
+/// What an agent has and was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgentFunds {
+    /// The agent.
+    pub agent: UserId,
+    /// Their name.
+    pub name: String,
+    /// With what they log in.
+    pub username: String,
+    /// What is in their wallet.
+    pub balance: Money,
+    /// The sum of all that the organization's wallet ever gave them.
+    pub allocated: Money,
+    /// When it last did, UTC.
+    pub last_allocation: Option<DateTime<Utc>>,
+    /// Whether they can pay: neither they nor their wallet are suspended.
+    pub is_active: bool,
+}
+
+/// The agents of the agency, newest first, with what they were given: one statement, which reads their top-ups out of
+/// `entries_of_topups`.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn funds_of_agents(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    currency: Currency,
+) -> Result<Vec<AgentFunds>, StoreError> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = SqlUuid)]
+        id: Uuid,
+        #[diesel(sql_type = Text)]
+        name: String,
+        #[diesel(sql_type = Text)]
+        username: String,
+        #[diesel(sql_type = Numeric)]
+        balance: Decimal,
+        #[diesel(sql_type = Numeric)]
+        allocated: Decimal,
+        #[diesel(sql_type = Nullable<Timestamptz>)]
+        last: Option<DateTime<Utc>>,
+        #[diesel(sql_type = Bool)]
+        is_active: bool,
+    }
+    // What came from outside has no other wallet.
+    let rows: Vec<Row> = sql_query(
+        "select u.id, u.name, u.username, w.balance, coalesce(given.total, 0) as allocated, given.last, \
+             w.is_active and u.status = 'active' as is_active \
+         from users u join wallets w on (w.org_id, w.owner_type, w.owner_id) = (u.org_id, 'user', u.id) \
+         cross join lateral ( \
+             select sum(e.amount) as total, max(e.at) as last from entries e \
+             where e.org_id = w.org_id and e.wallet_id = w.id and e.reason = 'topup' and e.side = 'credit' \
+                 and exists (select from entries other where (other.org_id, other.transfer_id) = \
+                     (e.org_id, e.transfer_id) and other.wallet_id <> e.wallet_id)) as given \
+         where u.org_id = $1 and u.role = 'agent' and u.deleted_at is null order by u.id desc",
+    )
+    .bind::<SqlUuid, _>(organization.uuid())
+    .load(connection)
+    .await?;
+    let funds = |row: Row| {
+        Ok(AgentFunds {
+            agent: UserId::from_uuid(row.id),
+            name: row.name,
+            username: row.username,
+            balance: money("wallets.balance", row.balance, currency)?,
+            allocated: money("entries.amount", row.allocated, currency)?,
+            last_allocation: row.last,
+            is_active: row.is_active,
+        })
+    };
+    rows.into_iter().map(funds).collect()
+}
