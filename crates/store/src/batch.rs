@@ -1,6 +1,13 @@
 //! A transaction of two round trips: one begins, asks and locks, the other writes and commits.
 
-use diesel_async::{AsyncPgConnection, SimpleAsyncConnection, pooled_connection::deadpool::Object};
+use diesel::{
+    QueryResult,
+    pg::Pg,
+    query_builder::{AstPass, QueryFragment, QueryId},
+};
+use diesel_async::{
+    AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, pooled_connection::deadpool::Object,
+};
 use futures_util::try_join;
 
 use crate::{Connection, StoreError, writes::Writes};
@@ -51,10 +58,22 @@ impl Batch {
     /// [`StoreError::surely_undone`] nobody knows whether it was committed.
     pub async fn commit(mut self, writes: Writes) -> Result<(), StoreError> {
         let mut connection = self.connection()?;
-        let committed = async { Ok::<_, StoreError>(connection.batch_execute("commit").await?) };
+        let committed = async { Ok::<_, StoreError>(Commit.execute(&mut connection).await?) };
         // After a statement that failed, PostgreSQL answers a commit by undoing all.
         try_join!(writes.send(self.connection()?), committed)?;
         drop(self.0.take());
+        Ok(())
+    }
+}
+
+/// Sent as the statements are that come before it: while one of them is prepared for the first time on a connection,
+/// it waits its turn. What is sent as a plain text does not, and a commit would overtake the writes.
+#[derive(QueryId)]
+struct Commit;
+
+impl QueryFragment<Pg> for Commit {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("commit");
         Ok(())
     }
 }

@@ -117,7 +117,7 @@ async fn an_inserted_row_shows_where_it_stands() {
     let forged = "insert into transfers select org_id, '00000000-0000-7000-8000-000000000001', 'forged', reason,
              reference, description, performed_by, currency, at from transfers where key = 'topup:3';
          insert into entries select org_id, '00000000-0000-7000-8000-000000000001', leg, account, side, amount,
-             wallet_id, sequence + 1, balance_before + 40, balance_after + 40, seal, seal
+             wallet_id, sequence + 1, balance_before + 40, balance_after + 40, seal, seal, at, reason
              from entries where transfer_id in (select id from transfers where key = 'topup:3')";
     Books::shows(forged, "entry 5 is not what was sealed").await;
     // Even when the wallet agrees.
@@ -132,6 +132,17 @@ async fn an_inserted_row_shows_where_it_stands() {
         "entry 2: debits of 20.00 and credits of 21.00 differ",
     )
     .await;
+}
+
+#[tokio::test]
+async fn a_row_that_lists_would_show_elsewhere_shows() {
+    for change in ["at = at - interval '1 day'", "reason = 'refund'"] {
+        Books::shows(
+            &format!("update entries set {change} where sequence = 2"),
+            "entry 2 has another time or reason than its transfer",
+        )
+        .await;
+    }
 }
 
 #[tokio::test]

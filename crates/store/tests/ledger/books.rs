@@ -9,7 +9,7 @@ use wayfare_domain::{
 use wayfare_ledger::{Account, ChainKey, Leg, Reason, Transfer, Wallet};
 use wayfare_store::{
     Connection, StoreError,
-    ledger::{self, HoldOutcome},
+    ledger::{self, HoldOutcome, TransactionFilter},
     ledger_audit::{self, AuditReport},
     organizations,
     wallets::{self, Owner},
@@ -197,7 +197,9 @@ impl Books {
         per_page: u32,
     ) -> wayfare_domain::Page<ledger::WalletTransaction> {
         let request = PageRequest { page, per_page };
-        ledger::transactions(&mut self.connection, self.organization, self.wallet, request)
+        let wallet = self.stands(self.owner).await;
+        let all = TransactionFilter::default();
+        ledger::transactions(&mut self.connection, self.organization, &wallet, &all, request)
             .await
             .unwrap()
     }

@@ -1,12 +1,13 @@
 //! Money that moves: what is written can be read, once and in order.
 
-use diesel_async::AsyncConnection;
+use diesel::{QueryableByName, sql_query, sql_types::BigInt};
+use diesel_async::{AsyncConnection, RunQueryDsl};
 use rust_decimal::dec;
 use wayfare_domain::{Currency, OrganizationId, PageRequest, WalletId};
 use wayfare_ledger::{Account, Leg, Reason, Side};
 use wayfare_store::{
-    StoreError,
-    ledger::{self},
+    Batch, Database,
+    ledger::{self, TransactionFilter},
     wallets::{self, Owner},
     writes::Writes,
 };
@@ -142,11 +143,10 @@ async fn another_agencys_wallet_is_not_found() {
         page: 1,
         per_page: 20,
     };
-    let listed = ledger::transactions(&mut books.connection, stranger, books.wallet, request).await;
-    assert!(matches!(
-        listed.unwrap_err(),
-        StoreError::Database(diesel::result::Error::NotFound)
-    ));
+    let wallet = books.stands(books.owner).await;
+    let all = TransactionFilter::default();
+    let listed = ledger::transactions(&mut books.connection, stranger, &wallet, &all, request).await;
+    assert!(listed.unwrap().items.is_empty());
     let locked = wallets::lock(&books.connection, Owner::Organization(stranger)).await;
     assert_eq!(locked.unwrap(), None);
 }
@@ -199,4 +199,41 @@ async fn a_movement_on_a_wallet_without_its_entry_is_not_written() {
     let transfer = books.top_up_of("topup:other", dec!(5));
     let recorded = Writes::default().transfer(books.organization, &transfer, &[]);
     assert!(recorded.is_err());
+}
+
+#[tokio::test]
+async fn what_a_batch_writes_is_of_its_transaction_on_a_fresh_connection_too() {
+    #[derive(QueryableByName)]
+    struct Line {
+        #[diesel(sql_type = BigInt)]
+        transaction: i64,
+    }
+    let books = Books::with_history().await;
+    // A statement is prepared where it is sent for the first time, which takes as long as a commit.
+    let fresh = Database::connect(&books.test.url, 1).unwrap();
+    let batch = Batch::on(fresh.connection().await.unwrap());
+    batch.begin().await.unwrap();
+    let own: Line = sql_query("select txid_current() as transaction")
+        .get_result(&mut batch.connection().unwrap())
+        .await
+        .unwrap();
+    let mut wallet = wallets::lock(batch.connection().unwrap(), books.owner)
+        .await
+        .unwrap()
+        .unwrap();
+    let transfer = books.top_up_of("late", dec!(1));
+    let entry = wallet.apply(&transfer, &books.key).unwrap();
+    let mut writes = Writes::default();
+    writes.wallet(books.organization, &wallet);
+    writes.transfer(books.organization, &transfer, &[entry]).unwrap();
+    batch.commit(writes).await.unwrap();
+    let written: Vec<Line> = sql_query(
+        "select xmin::text::bigint as transaction from wallets where sequence = 5
+         union select xmin::text::bigint from entries e where wallet_id is not null and sequence = 5",
+    )
+    .load(&mut fresh.connection().await.unwrap())
+    .await
+    .unwrap();
+    let of: Vec<i64> = written.iter().map(|line| line.transaction).collect();
+    assert_eq!(of, [own.transaction]);
 }
