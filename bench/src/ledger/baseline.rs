@@ -19,9 +19,11 @@ const UPDATE: &str = "update wallets set balance = $3::text::numeric, sequence =
 const TRANSFER: &str = "insert into transfers (org_id, id, key, reason, reference, description, currency, at)
     values ($1, $2, $3, 'booking', 'FA-7K2M9Q4X', 'booking FA-7K2M9Q4X', 'INR', now())";
 const ENTRIES: &str = "insert into entries
-    (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence, balance_before, balance_after, previous, seal)
-    values ($1, $2, 0, 'wallet:' || $3::uuid, 'debit', 1, $3, $4, $5::text::numeric, $6::text::numeric, $7, $8),
-           ($1, $2, 1, 'supplier:duffel', 'credit', 1, null, null, null, null, null, null)";
+    (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence, balance_before, balance_after, previous, seal,
+        at, reason)
+    values ($1, $2, 0, 'wallet:' || $3::uuid, 'debit', 1, $3, $4, $5::text::numeric, $6::text::numeric, $7, $8, now(),
+               'booking'),
+           ($1, $2, 1, 'supplier:duffel', 'credit', 1, null, null, null, null, null, null, null, null)";
 
 const ALL: &str = "with old as (select * from wallets where org_id = $1 and id = $2 and is_active for update),
     paid as (update wallets w set balance = w.balance - 1, sequence = w.sequence + 1,
@@ -32,9 +34,10 @@ const ALL: &str = "with old as (select * from wallets where org_id = $1 and id =
     made as (insert into transfers (org_id, id, key, reason, reference, description, currency, at)
         select $1, $3, $4, 'booking', 'FA-7K2M9Q4X', 'booking FA-7K2M9Q4X', 'INR', now() from paid),
     entered as (insert into entries (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence,
-            balance_before, balance_after, previous, seal)
-        select $1, $3, 0, 'wallet:' || $2::uuid, 'debit', 1, $2, sequence, balance + 1, balance, previous, head from paid
-        union all select $1, $3, 1, 'supplier:duffel', 'credit', 1, null, null, null, null, null, null from paid)
+            balance_before, balance_after, previous, seal, at, reason)
+        select $1, $3, 0, 'wallet:' || $2::uuid, 'debit', 1, $2, sequence, balance + 1, balance, previous, head,
+            now(), 'booking' from paid
+        union all select $1, $3, 1, 'supplier:duffel', 'credit', 1, null, null, null, null, null, null, null, null from paid)
     select balance::text from paid";
 
 enum Way {

@@ -88,6 +88,14 @@ impl Movement {
             })
     }
 
+    /// The user in whose wallet it ends.
+    pub(crate) fn credited_user(&self) -> Option<(OrganizationId, UserId)> {
+        match self.to {
+            Purse::Of(Owner::User(organization, user)) => Some((organization, user)),
+            Purse::Of(Owner::Organization(_)) | Purse::Platform(_) => None,
+        }
+    }
+
     /// The Idempotency-Key that it uses up.
     pub(crate) fn used_key(&self) -> Option<(OrganizationId, UserId, &str)> {
         let (caller, key) = self.asked_under.as_ref()?;
@@ -98,7 +106,7 @@ impl Movement {
 /// Moves money, or tells what came of it when it was moved under this key before.
 ///
 /// # Errors
-/// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet or is a deleted user;
+/// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
 /// [`Error::KeyMismatch`] when another movement was made under the key; [`Error::KeyRunning`] when another process has
 /// carried the request out meanwhile.
 pub async fn carry_out(platform: &Platform, movement: Movement) -> Result<Moved> {
@@ -112,6 +120,12 @@ pub(crate) fn decide(
     known: &mut Known,
     batch: &mut Writes,
 ) -> Result<Moved> {
+    if movement
+        .credited_user()
+        .is_some_and(|user| known.deleted.contains(&user))
+    {
+        return Err(Error::NotFound);
+    }
     let mut from = Place::of(&movement.from, known)?;
     let mut to = Place::of(&movement.to, known)?;
     let legs = vec![
@@ -223,9 +237,6 @@ enum Place {
 impl Place {
     fn of(purse: &Purse, known: &Known) -> Result<Self> {
         match purse {
-            Purse::Of(Owner::User(organization, user)) if known.deleted.contains(&(*organization, *user)) => {
-                Err(Error::NotFound)
-            }
             Purse::Of(owner) => known.wallet_of(*owner).map(Self::Wallet),
             Purse::Platform(account) => Ok(Self::Platform(account.clone())),
         }

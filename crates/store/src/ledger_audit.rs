@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use chrono::{DateTime, Utc};
 use diesel::{BoolExpressionMethods, dsl::sum};
 use diesel::{ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -81,39 +82,29 @@ pub async fn audit(
         progress.done = before + entries;
         tell(progress);
     }
-    report.problems.extend(wrong_transfers(connection).await?);
+    report.problems.extend(unbalanced_transfers(connection).await?);
     Ok(report)
 }
 
-/// Transfers whose legs don't balance, or that have none, also those that no wallet's history leads to; and those whose
-/// time or reason, as the wallets' rows repeat it for lists, is another.
-async fn wrong_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
+/// Transfers whose legs don't balance, or that have none: also those that no wallet's history leads to.
+async fn unbalanced_transfers(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
     #[derive(diesel::QueryableByName)]
-    struct Wrong {
+    struct Unbalanced {
         #[diesel(sql_type = diesel::sql_types::Text)]
         key: String,
-        #[diesel(sql_type = diesel::sql_types::Bool)]
-        balances: bool,
     }
-    let found: Vec<Wrong> = diesel::sql_query(
-        "select key, balances from ( \
-             select t.key, coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 1) = 0 \
-                 as balances, bool_or((e.at, e.reason) <> (t.at, t.reason)) as strays \
-             from transfers t left join entries e on e.org_id = t.org_id and e.transfer_id = t.id \
-             group by t.org_id, t.id, t.key) as checked \
-         where not balances or strays order by key",
+    let found: Vec<Unbalanced> = diesel::sql_query(
+        "select t.key from transfers t \
+         left join entries e on e.org_id = t.org_id and e.transfer_id = t.id \
+         group by t.org_id, t.id, t.key \
+         having coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 1) <> 0 \
+         order by t.key",
     )
     .load(connection)
     .await?;
     Ok(found
         .into_iter()
-        .map(|wrong| match wrong.balances {
-            false => format!("transfer {}: its legs don't balance", wrong.key),
-            true => format!(
-                "transfer {}: a wallet's row has another time or reason",
-                wrong.key
-            ),
-        })
+        .map(|row| format!("transfer {}: its legs don't balance", row.key))
         .collect())
 }
 
@@ -182,6 +173,12 @@ async fn audit_entries(
             if let Err(broken) = audit.check(&entry, &transfer) {
                 return Ok(Some(broken.to_string()));
             }
+            let (at, reason) = &found.repeated;
+            if (*at, reason.as_str()) != (transfer.at, transfer.reason.as_ref()) {
+                return Ok(Some(format!(
+                    "entry {number} has another time or reason than its transfer"
+                )));
+            }
             *checked += 1;
         }
         last = end;
@@ -195,9 +192,14 @@ struct Found {
     sequence: i64,
     transfer: TransferId,
     entry: Result<Entry, StoreError>,
+    /// Time and reason, repeated from the transfer for lists.
+    repeated: (DateTime<Utc>, String),
 }
 
-type EntryRow = (Uuid, String, Decimal, i64, Decimal, Decimal, Vec<u8>, Vec<u8>);
+type EntryRow = (
+    (Uuid, String, Decimal, i64, Decimal, Decimal, Vec<u8>, Vec<u8>),
+    (DateTime<Utc>, String),
+);
 
 async fn entries_after(
     connection: &mut AsyncPgConnection,
@@ -213,18 +215,22 @@ async fn entries_after(
         .order(entries::sequence)
         .limit(CHUNK)
         .select((
-            entries::transfer_id,
-            entries::side,
-            entries::amount,
-            entries::sequence.assume_not_null(),
-            entries::balance_before.assume_not_null(),
-            entries::balance_after.assume_not_null(),
-            entries::previous.assume_not_null(),
-            entries::seal.assume_not_null(),
+            (
+                entries::transfer_id,
+                entries::side,
+                entries::amount,
+                entries::sequence.assume_not_null(),
+                entries::balance_before.assume_not_null(),
+                entries::balance_after.assume_not_null(),
+                entries::previous.assume_not_null(),
+                entries::seal.assume_not_null(),
+            ),
+            (entries::at.assume_not_null(), entries::reason.assume_not_null()),
         ))
         .load(connection)
         .await?;
-    let found = |(transfer, side, amount, sequence, before, after, previous, sealed): EntryRow| {
+    let found = |(entry, repeated): EntryRow| {
+        let (transfer, side, amount, sequence, before, after, previous, sealed) = entry;
         let entry = || {
             Ok(Entry {
                 wallet: wallet.id,
@@ -241,6 +247,7 @@ async fn entries_after(
             sequence,
             transfer: TransferId::from_uuid(transfer),
             entry: entry(),
+            repeated,
         }
     };
     Ok(rows.into_iter().map(found).collect())
@@ -255,7 +262,7 @@ type LegRow = (
         String,
         Option<Uuid>,
         String,
-        chrono::DateTime<chrono::Utc>,
+        DateTime<Utc>,
     ),
     (String, String, Decimal),
 );

@@ -409,7 +409,7 @@ fn identity(user: Row, agency: organizations::Row) -> Result<Identity, StoreErro
 /// # Errors
 /// When the database can't be asked.
 pub async fn deleted_among(
-    mut connection: &AsyncPgConnection,
+    connection: &mut AsyncPgConnection,
     users: &[(OrganizationId, UserId)],
 ) -> Result<HashSet<(OrganizationId, UserId)>, StoreError> {
     if users.is_empty() {
@@ -429,7 +429,7 @@ pub async fn deleted_among(
         ))
         .filter(users::deleted_at.is_not_null())
         .select((users::org_id, users::id))
-        .load(&mut connection)
+        .load(connection)
         .await?;
     let key = |(organization, user)| (OrganizationId::from_uuid(organization), UserId::from_uuid(user));
     Ok(rows.into_iter().map(key).collect())

@@ -38,14 +38,6 @@ impl Owner {
         }
     }
 
-    /// The agent and their agency, if it is an agent's.
-    pub fn user(self) -> Option<(OrganizationId, UserId)> {
-        match self {
-            Self::Organization(_) => None,
-            Self::User(organization, user) => Some((organization, user)),
-        }
-    }
-
     /// The contract's `owner_type`.
     pub fn kind(self) -> &'static str {
         match self {

@@ -87,11 +87,18 @@ impl Guarded {
     }
 }
 
-/// An entry on transfer `id(4)` with these last columns.
+/// An entry on transfer `id(4)` with these columns, and when and why it was if it is one of the wallet.
 fn entry(leg: u8, columns: &str) -> String {
+    let of_wallet = columns.contains(", id(3),");
+    let listed = if of_wallet { "now(), 'topup'" } else { "null, null" };
+    listed_entry(leg, &format!("{columns}, {listed}"))
+}
+
+/// The same with all of its columns.
+fn listed_entry(leg: u8, columns: &str) -> String {
     format!(
         "insert into entries (org_id, transfer_id, leg, account, side, amount, wallet_id, sequence,
-            balance_before, balance_after, previous, seal)
+            balance_before, balance_after, previous, seal, at, reason)
          values (id(1), id(4), {leg}, {columns})"
     )
 }
@@ -187,6 +194,11 @@ async fn a_wallets_entry_has_all_columns_of_its_chain() {
         "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, seal(), null",
     ] {
         books.refuses(&entry(2, columns), "wallet_rows_are_whole").await;
+    }
+    for listed in ["null, 'topup'", "now(), null"] {
+        let columns = "'wallet:' || id(3), 'credit', 1, id(3), 2, 100, 101, seal(), seal()";
+        let entry = listed_entry(2, &format!("{columns}, {listed}"));
+        books.refuses(&entry, "wallet_rows_are_whole").await;
     }
     for columns in [
         "'wallet:' || id(3), 'credit', 1, null, 2, 100, 101, seal(), seal()",
@@ -342,18 +354,20 @@ async fn a_key_is_tied_to_one_thing() {
     let key = |made: &str| {
         format!(
             "insert into idempotency_keys (org_id, user_id, key, fingerprint, created_at, booking_ref, effect_id,
-                made_user_id)
+                made_user_id, made_transfer_id)
              values (id(1), id(2), gen_random_uuid()::text, seal(), now(), {made})"
         )
     };
-    books.takes(&key("'FA1', id(8), null")).await;
-    books.takes(&key("null, null, id(2)")).await;
+    books.takes(&key("'FA1', id(8), null, null")).await;
+    books.takes(&key("null, null, id(2), null")).await;
+    books.takes(&key("null, null, null, id(4)")).await;
     for made in [
-        "null, null, null",
-        "'FA1', id(8), id(2)",
-        "'FA1', null, null",
-        "'FA1', null, id(2)",
-        "null, id(8), null",
+        "null, null, null, null",
+        "'FA1', id(8), id(2), null",
+        "null, null, id(2), id(4)",
+        "'FA1', null, null, null",
+        "'FA1', null, id(2), null",
+        "null, id(8), null, null",
     ] {
         books.refuses(&key(made), "idempotency_keys_made_one_thing").await;
     }

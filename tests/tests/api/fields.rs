@@ -196,3 +196,14 @@ pub fn wallet(wallet: &Value) {
         has(wallet, fields);
     }
 }
+
+/// A transaction as admins see it; allocations name the agent.
+pub fn ledger_entry(entry: &Value) {
+    let fields = "id created_at updated_at wallet_id type amount balance_before balance_after ref_type ref_id \
+                  description performed_by";
+    if entry["description"].as_str().unwrap().contains("allocated") {
+        has(entry, &format!("{fields} agent_id agent_name"));
+    } else {
+        has(entry, fields);
+    }
+}

@@ -8,6 +8,7 @@
 )]
 
 mod access;
+mod allocations;
 mod assignment;
 mod audit;
 mod batches;
@@ -44,5 +45,8 @@ mod tickets;
 mod tiers;
 mod tokens;
 mod users;
+mod wallet_export;
+mod wallet_lists;
+mod wallet_summary;
 mod wallets;
 mod whitelist;

@@ -36,7 +36,7 @@ pub(crate) struct Known {
     pub used_keys: HashSet<(UserId, String)>,
     pub open: HashSet<EffectId>,
     pub bookings: HashMap<BookingId, Closed>,
-    /// Of the users whose wallets movements touch, those who are deleted: their wallets are closed for good.
+    /// Of the users who are to get money, those who are deleted.
     pub deleted: HashSet<(OrganizationId, UserId)>,
     pub made: HashMap<(OrganizationId, String), MadeTransfer>,
 }
@@ -53,7 +53,7 @@ impl Known {
 }
 
 /// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money
-/// back, more where exceptions are raised or closed). One that can't be done changes nothing and doesn't hinder the
+/// back or agents get it, more where exceptions are raised or closed). One that can't be done changes nothing and doesn't hinder the
 /// others.
 pub(super) async fn carry_out(
     platform: &Platform,
@@ -83,6 +83,7 @@ async fn decide(platform: &Platform, works: &[&Work]) -> Result<(Batch, Writes, 
     let mut batch = Batch::on(platform.database.connection().await?);
     let mut known = look(platform, &batch, works).await?;
     inherit(&mut batch, works, &mut known).await?;
+    find_deleted(&mut batch, works, &mut known).await?;
     let (mut writes, mut raised, mut closed) = (Writes::default(), Vec::new(), Vec::new());
     let answers: Vec<Result<Done>> = works
         .iter()
@@ -133,8 +134,7 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
         .filter(|closing| closing.ending.is_of_cancellation())
         .map(|closing| (closing.effect.organization, closing.effect.booking))
         .collect();
-    let (mut owners, mut quotes, mut keys, mut transfers, mut users) =
-        (vec![], vec![], vec![], vec![], vec![]);
+    let (mut owners, mut quotes, mut keys, mut transfers) = (vec![], vec![], vec![], vec![]);
     for work in works {
         match work {
             Work::Open(opening) => {
@@ -145,18 +145,15 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
             Work::Close(_) => {}
             Work::Move(movement) => {
                 owners.extend(movement.owners());
-                users.extend(movement.owners().filter_map(Owner::user));
                 keys.extend(movement.used_key());
                 transfers.push((movement.organization, movement.key.as_str()));
             }
         }
     }
     let connection = batch.connection()?;
-    // Who is deleted is asked when the wallets are locked: a deletion locks them too.
-    let (_, locked, deleted, quotes, used_keys, made, closing, mut orders, mut refunds) = try_join!(
+    let (_, locked, quotes, used_keys, made, closing, mut orders, mut refunds) = try_join!(
         batch.begin(),
         wallets::lock_for(connection, &owners, &effects),
-        users::deleted_among(connection, &users),
         quotes::lock_all(connection, &quotes),
         idempotency::used(connection, &keys, since(platform)),
         ledger::made(connection, &transfers),
@@ -167,7 +164,6 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
     let mut known = Known {
         quotes,
         used_keys,
-        deleted,
         made,
         ..Known::default()
     };
@@ -204,5 +200,17 @@ async fn inherit(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Resul
         known.heirs.insert(payer, heir.id);
         known.wallets.insert(heir.id, heir);
     }
+    Ok(())
+}
+
+/// Looks whether the users who are to get money are deleted. Their wallets are locked by now, which a deletion locks
+/// too: nobody is deleted between this look and the commit.
+async fn find_deleted(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
+    let credited = |work: &&Work| match work {
+        Work::Move(movement) => movement.credited_user(),
+        Work::Open(_) | Work::Close(_) => None,
+    };
+    let users: Vec<_> = works.iter().filter_map(credited).collect();
+    known.deleted = users::deleted_among(batch.connection_mut()?, &users).await?;
     Ok(())
 }
