@@ -211,6 +211,7 @@ impl Record {
                 json!({ "current_password": "wrong horse 7", "new_password": "another horse 7" })
             }
             (_, "PUT", "/api/v1/org/settings") => json!({ "key": "crm", "value": "x" }),
+            (_, "POST", "/api/v1/org/wallet/topup/{id}") => json!({ "amount": 1, "description": "fuel" }),
             (_, "POST", "/api/v1/org/users") => json!({
                 "username": "newcomer", "email": "newcomer@sunrise.example", "name": "Newcomer",
                 "password": PASSWORD, "role": "agent",
