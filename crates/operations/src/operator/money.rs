@@ -99,6 +99,7 @@ pub async fn transfer(
         description,
         performed_by: None,
         journal: Some((action, Actor::operator())),
+        asked_under: None,
     };
     movement::carry_out(platform, movement).await
 }

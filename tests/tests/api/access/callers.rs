@@ -210,6 +210,7 @@ impl Record {
             (_, "PUT", "/api/v1/me/password") => {
                 json!({ "current_password": "wrong horse 7", "new_password": "another horse 7" })
             }
+            (_, "POST", "/api/v1/org/wallet/topup/{id}") => json!({ "amount": 1 }),
             (_, "PUT", "/api/v1/org/settings") => json!({ "key": "crm", "value": "x" }),
             (_, "POST", "/api/v1/org/users") => json!({
                 "username": "newcomer", "email": "newcomer@sunrise.example", "name": "Newcomer",
