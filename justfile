@@ -28,12 +28,17 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-ledger bench-search load-logins
+bench: bench-bookings bench-ledger bench-lists bench-search load-logins
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin bookings -- {{options}}
+
+# Lists, summary and export of a wallet with a million transactions: `just bench-lists --rounds 30`.
+bench-lists *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin lists -- {{options}}
 
 # Debits per second from one wallet beside other ways to write them: `just bench-ledger --seconds 30`.
 bench-ledger *options:

@@ -114,6 +114,24 @@ impl Client {
         self.answer(path, request).await.map(drop)
     }
 
+    /// Downloads a file, and keeps nothing of it; how many lines it has.
+    ///
+    /// # Errors
+    /// When the answer is no success, or breaks off.
+    pub async fn download(&self, path: &str) -> Result<usize> {
+        let request = self.http.get(format!("{}{path}", self.api));
+        let mut answer = request
+            .bearer_auth(&self.token)
+            .send()
+            .await?
+            .error_for_status()?;
+        let mut lines = 0;
+        while let Some(chunk) = answer.chunk().await? {
+            lines += chunk.iter().filter(|byte| **byte == b'\n').count();
+        }
+        Ok(lines)
+    }
+
     async fn post(&self, path: &str, body: String) -> Result<Value> {
         let request = self.http.post(format!("{}{path}", self.api));
         let request = request.header("content-type", "application/json").body(body);

@@ -61,6 +61,10 @@ async fn a_filter_finds_only_what_it_names() {
         ("/org/users", vec!["role", "status", "page", "per_page"]),
         ("/flights/bookings", vec!["status", "page", "per_page"]),
         ("/wallet/transactions", vec!["page", "per_page"]),
+        (
+            "/org/wallet/transactions",
+            vec!["type", "ref_type", "from", "to", "search", "page", "per_page"],
+        ),
     ];
     for (path, filters) in lists {
         let all = admin.get(path).await.json()["meta"]["total"].clone();

@@ -207,7 +207,7 @@ async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
              insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
                  e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
                  from generate_series(1, 20000) n join transfers t on t.key = 'copy:' || n
-                 join transfers o on o.key like 'operator:%'
+                 join transfers o on o.key not like 'copy:%'
                  join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.wallet_id is not null;
              update wallets set sequence = 20001, balance = 20001",
         )
