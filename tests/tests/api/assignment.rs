@@ -210,3 +210,35 @@ async fn a_booking_is_the_callers_at_the_price_that_was_promised() {
     assert_ne!(booked["booking_ref"], "FA-EVIL0001");
     world.books_agree().await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_allocation_moves_its_amount_from_the_own_wallet_and_nothing_else() {
+    let stage = stage().await;
+    let Stage {
+        world, admin, agent, ..
+    } = &stage;
+    let wallets = async || {
+        let all = "select concat_ws(' ', id, org_id, owner_type, owner_id, currency, balance, held, credit_limit, is_active)
+            from wallets order by owner_type, balance";
+        world.lines(all).await
+    };
+    let before = wallets().await;
+    let path = format!("/org/wallet/topup/{}", agent.id);
+    let reply = stage
+        .ask(admin, Method::POST, &path, &json!({ "amount": 7 }))
+        .await;
+    reply.told(200, "wallet allocated to agent");
+    let after = wallets().await;
+    // The stranger's, the organization's, the agent's.
+    assert_eq!(after[0], before[0]);
+    assert_eq!(after[1], before[1].replace("1000000.00", "999993.00"));
+    assert_eq!(after[2], before[2].replace("1000000.00", "1000007.00"));
+    let transfer = world
+        .line(
+            "select concat_ws(' ', reason, reference, description, performed_by, currency) from transfers
+             where key like 'allocation:%'",
+        )
+        .await;
+    assert_eq!(transfer, format!("topup allocated to agent {} INR", admin.id));
+    world.books_agree().await;
+}

@@ -89,6 +89,12 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
             json!({ "name": "Sunrise", "email": "desk@sunrise.example", "phone": "1", "address": "Road 1",
                 "country": "IN" }),
         ),
+        form(
+            admin,
+            post.clone(),
+            "/org/wallet/topup/00000000-0000-7000-8000-000000000000",
+            json!({ "amount": 1, "description": "Diwali" }),
+        ),
         form(admin, put, "/org/settings", json!({ "key": "crm", "value": "x" })),
         form(agent, post.clone(), "/flights/search", search),
         form(
