@@ -5,7 +5,7 @@
     reason = "a test can only fail when the API does not do what every test needs"
 )]
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use reqwest::{Client, Method};
 use rust_decimal::Decimal;
@@ -56,7 +56,11 @@ impl Agency {
             code: agency.code,
             platform: platform.clone(),
             door: Door {
-                client: Client::new(),
+                // A connection kept too long may be closed by the server just as it is used again.
+                client: Client::builder()
+                    .pool_idle_timeout(Duration::from_secs(1))
+                    .build()
+                    .unwrap(),
                 url: format!("{base_url}/api/v1"),
                 clock: platform.clock.clone(),
             },
