@@ -68,6 +68,10 @@ async fn compare(books: &Books, options: &Options) -> Result<()> {
         "{:<22} {:<26} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
         "", "", "per s", "p50 ms", "p95 ms", "p99 ms", "of (a)", "of (b)"
     );
+    warm_up(&textbook, options).await?;
+    warm_up(&statement, options).await?;
+    warm_up(&ours, options).await?;
+    books.look_at_tables().await?;
     for (what, callers, wallets) in [
         ("one wallet", options.callers, 1),
         ("10,000 wallets", options.callers, WALLETS),
@@ -97,16 +101,28 @@ async fn compare(books: &Books, options: &Options) -> Result<()> {
     ours.prove().await
 }
 
-/// Callers who debit without pause, each the next wallet in turn.
+/// Fills the tables a little, on all connections.
+async fn warm_up(by: &impl Debit, options: &Options) -> Result<()> {
+    debits(by, options.callers, WALLETS, Duration::from_secs(1))
+        .await
+        .map(drop)
+}
+
+/// What callers do in the measured time.
 async fn load(by: &impl Debit, callers: usize, wallets: usize, options: &Options) -> Result<Load> {
+    debits(by, callers, wallets, Duration::from_millis(500)).await?;
+    debits(by, callers, wallets, Duration::from_secs(options.seconds)).await
+}
+
+/// Callers who debit without pause, each the next wallet in turn.
+async fn debits(by: &impl Debit, callers: usize, wallets: usize, time: Duration) -> Result<Load> {
     // Places of the callers are far apart, so that those of many wallets don't meet.
     let mut next: Vec<usize> = (0..callers).map(|caller| caller * (WALLETS / callers)).collect();
     let debit = async |next: &mut usize| {
         *next += 1;
         by.debit(*next % wallets).await.map(|()| Turn::Done)
     };
-    run(&mut next, Duration::from_millis(500), debit).await?;
-    run(&mut next, Duration::from_secs(options.seconds), debit).await
+    run(&mut next, time, debit).await
 }
 
 fn line(what: &str, name: &str, load: &Load, a: &Load, b: &Load) {

@@ -8,7 +8,7 @@ use wayfare_domain::{Clock, TransferId};
 
 use super::{
     CONNECTIONS, Debit,
-    books::{Books, Place, connect},
+    books::{Books, ONE_STATEMENT, Place, TEXTBOOK, connect},
 };
 use crate::Result;
 
@@ -64,13 +64,7 @@ impl Baseline {
     /// # Errors
     /// When its database can't be made.
     pub async fn textbook(books: &Books) -> Result<Self> {
-        Self::new(
-            books,
-            "textbook",
-            Way::Textbook,
-            &[LOCK, UPDATE, TRANSFER, ENTRIES],
-        )
-        .await
+        Self::new(books, TEXTBOOK, Way::Textbook, &[LOCK, UPDATE, TRANSFER, ENTRIES]).await
     }
 
     /// (b): the same rows in one statement.
@@ -78,7 +72,7 @@ impl Baseline {
     /// # Errors
     /// When its database can't be made.
     pub async fn one_statement(books: &Books) -> Result<Self> {
-        Self::new(books, "one_statement", Way::OneStatement, &[ALL]).await
+        Self::new(books, ONE_STATEMENT, Way::OneStatement, &[ALL]).await
     }
 
     async fn new(books: &Books, name: &str, way: Way, texts: &[&str]) -> Result<Self> {

@@ -15,7 +15,7 @@ use wayfare_pricing::RateTable;
 
 use super::{
     CONNECTIONS, Debit,
-    books::{Books, Place},
+    books::{Books, OURS, Place},
 };
 use crate::Result;
 
@@ -31,7 +31,7 @@ impl Ours {
     /// # Errors
     /// When it can't be made.
     pub async fn new(books: &Books) -> Result<Self> {
-        let (url, places) = books.database("ours").await?;
+        let (url, places) = books.database(OURS).await?;
         let secret = || SecretSlice::from(vec![7; 32]);
         let platform = Platform::new(PlatformParts {
             database: Database::connect(&url, CONNECTIONS)?,

@@ -1,15 +1,67 @@
 //! Rows that are named by pairs, of their agency and something of their own.
 
-/// That these columns are one of these pairs. Each pair is looked up by itself; of two lists PostgreSQL would look up
-/// every combination.
-macro_rules! among {
-    ($columns:literal, $organizations:expr, $others:expr, $type:ty) => {
-        diesel::dsl::sql::<diesel::sql_types::Bool>(concat!("(", $columns, ") in (select * from unnest("))
-            .bind::<diesel::sql_types::Array<diesel::sql_types::Uuid>, _>($organizations)
-            .sql(", ")
-            .bind::<diesel::sql_types::Array<$type>, _>($others)
-            .sql("))")
-    };
+use std::marker::PhantomData;
+
+use diesel::{
+    AppearsOnTable, Expression, QueryResult, SelectableExpression,
+    expression::{ValidGrouping, is_aggregate},
+    pg::Pg,
+    query_builder::{AstPass, QueryFragment, QueryId},
+    serialize::ToSql,
+    sql_types::{Array, Bool, HasSqlType, Uuid as SqlUuid},
+};
+use uuid::Uuid;
+
+/// That these two columns, as SQL names them, are one of these pairs. Each pair is looked up by itself; of two lists
+/// PostgreSQL would look up every combination.
+pub(crate) fn among<S, T>(columns: &'static str, firsts: Vec<Uuid>, seconds: Vec<T>) -> Among<S, T> {
+    Among {
+        columns,
+        firsts,
+        seconds,
+        of: PhantomData,
+    }
 }
 
-pub(crate) use among;
+/// A condition of which PostgreSQL keeps the plan; diesel's own `sql` is planned again each time, which costs more than
+/// to look up a handful of rows.
+pub(crate) struct Among<S, T> {
+    columns: &'static str,
+    firsts: Vec<Uuid>,
+    seconds: Vec<T>,
+    of: PhantomData<S>,
+}
+
+impl<S, T> Expression for Among<S, T> {
+    type SqlType = Bool;
+}
+
+impl<S, T> ValidGrouping<()> for Among<S, T> {
+    type IsAggregate = is_aggregate::Never;
+}
+
+impl<S, T, From> AppearsOnTable<From> for Among<S, T> {}
+impl<S, T, From> SelectableExpression<From> for Among<S, T> {}
+
+impl<S, T> QueryId for Among<S, T> {
+    type QueryId = ();
+    /// The text tells it from others.
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<S: 'static, T> QueryFragment<Pg> for Among<S, T>
+where
+    Pg: HasSqlType<S>,
+    Vec<T>: ToSql<Array<S>, Pg>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("(");
+        out.push_sql(self.columns);
+        out.push_sql(") in (select * from unnest(");
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.firsts)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<S>, _>(&self.seconds)?;
+        out.push_sql("))");
+        Ok(())
+    }
+}

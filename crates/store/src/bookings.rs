@@ -313,11 +313,10 @@ pub async fn lock_for(
                 .eq(effects::org_id)
                 .and(bookings::id.eq(effects::booking_id))),
         )
-        .filter(among!(
+        .filter(among::<diesel::sql_types::Uuid, _>(
             "effects.org_id, effects.id",
             organizations,
             ids,
-            diesel::sql_types::Uuid
         ))
         // Always in the same order, so that two who lock several wait for each other and not both for ever.
         .order((bookings::id, effects::id))
@@ -352,11 +351,10 @@ pub async fn orders_of(
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let ids: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
     let rows: Vec<OrderRow> = supplier_orders::table
-        .filter(among!(
+        .filter(among::<diesel::sql_types::Uuid, _>(
             "supplier_orders.org_id, supplier_orders.booking_id",
             organizations,
             ids,
-            diesel::sql_types::Uuid
         ))
         .order((supplier_orders::booking_id, supplier_orders::number))
         .select((

@@ -166,11 +166,10 @@ pub async fn used(
     let texts: Vec<&str> = keys.iter().map(|(.., key)| *key).collect();
     let rows: Vec<(Uuid, String)> = idempotency_keys::table
         .filter(idempotency_keys::org_id.eq_any(organizations))
-        .filter(among!(
+        .filter(among::<diesel::sql_types::Text, _>(
             "idempotency_keys.user_id, idempotency_keys.key",
             users,
             texts,
-            diesel::sql_types::Text
         ))
         .filter(idempotency_keys::created_at.gt(since))
         .select((idempotency_keys::user_id, idempotency_keys::key))

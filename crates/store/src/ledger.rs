@@ -348,11 +348,10 @@ pub async fn made(
                 .eq(transfers::org_id)
                 .and(entries::transfer_id.eq(transfers::id))),
         )
-        .filter(among!(
+        .filter(among::<diesel::sql_types::Text, _>(
             "transfers.org_id, transfers.key",
             organizations,
             texts,
-            diesel::sql_types::Text
         ))
         .order((transfers::org_id, transfers::id, entries::leg))
         .select((

@@ -125,11 +125,10 @@ pub async fn lock_all(
         .collect();
     let ids: Vec<Uuid> = wanted.iter().map(|(_, quote)| quote.uuid()).collect();
     let rows: Vec<(Uuid, Option<Uuid>)> = quotes::table
-        .filter(among!(
+        .filter(among::<diesel::sql_types::Uuid, _>(
             "quotes.org_id, quotes.id",
             organizations,
             ids,
-            diesel::sql_types::Uuid
         ))
         .order(quotes::id)
         .select((quotes::id, quotes::booking_id))

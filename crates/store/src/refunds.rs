@@ -121,11 +121,10 @@ pub async fn of_all(
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
     let rows: Vec<Row> = refunds::table
-        .filter(among!(
+        .filter(among::<diesel::sql_types::Uuid, _>(
             "refunds.org_id, refunds.booking_id",
             organizations,
             bookings,
-            diesel::sql_types::Uuid
         ))
         .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
         .select((

@@ -421,11 +421,10 @@ pub async fn deleted_among(
         .collect();
     let ids: Vec<Uuid> = users.iter().map(|(_, user)| user.uuid()).collect();
     let rows: Vec<(Uuid, Uuid)> = users::table
-        .filter(among!(
+        .filter(among::<diesel::sql_types::Uuid, _>(
             "users.org_id, users.id",
             organizations,
             ids,
-            diesel::sql_types::Uuid
         ))
         .filter(users::deleted_at.is_not_null())
         .select((users::org_id, users::id))
