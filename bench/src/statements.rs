@@ -80,6 +80,7 @@ fn count(log: &str) -> Cost {
             .split_whitespace()
             .next()
             .unwrap_or_default()
+            .trim_end_matches(';')
             .to_lowercase();
         cost.statements += 1;
         let wrote = match word.as_str() {
@@ -124,10 +125,11 @@ mod tests {
             counted postgres 9 0 LOG:  statement: select 1\n\
             counted wayfare 8 0 LOG:  execute s3: INSERT into a values (1)\n\
             counted wayfare 7 801 LOG:  statement: COMMIT\n\
-            counted wayfare 8 0 LOG:  statement: BEGIN\n\
-            counted wayfare 8 0 LOG:  statement: COMMIT\n";
+            counted wayfare 8 0 LOG:  statement: begin; set local enable_seqscan = off\n\
+            counted wayfare 8 0 LOG:  execute s4: select 1\n\
+            counted wayfare 8 0 LOG:  execute s5: commit\n";
         let cost = Cost {
-            statements: 7,
+            statements: 8,
             transactions: 4,
             commits: 2,
         };

@@ -53,6 +53,14 @@ ids! {
     SettingId = Setting;
     /// A refresh token.
     TokenId = Token;
+    /// A pricing package.
+    PackageId = Package;
+    /// A price band of a hotel package.
+    PriceRangeId = PriceRange;
+    /// Who has which package.
+    AssignmentId = Assignment;
+    /// What a supplier leaves to the platform.
+    ContractId = Contract;
 }
 
 impl<T> Id<T> {

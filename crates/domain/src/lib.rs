@@ -39,8 +39,9 @@ pub use event::{Actor, ActorKind, Event, Origin};
 pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
-    BookingId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId, Id, OrganizationId, QuoteId,
-    RefundId, SearchId, SessionId, SettingId, TokenId, TransferId, UserId, WalletId,
+    AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId, Id,
+    OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, SearchId, SessionId, SettingId, TokenId,
+    TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};

@@ -24,5 +24,5 @@ mod price;
 mod sale;
 
 pub use exchange::{NoRate, RateSource, RateTable};
-pub use price::{ApplyOn, Fee, Markup, MarkupKind, Offered, Price, Terms, price};
+pub use price::{ApplyOn, Contract, Fee, Markup, MarkupKind, Offered, Price, PriceRange, Terms, price};
 pub use sale::{Sale, Totals};

@@ -48,6 +48,36 @@ pub struct Markup {
     pub apply_on: ApplyOn,
 }
 
+/// A band of a hotel package: its markup counts where `min_amount` ≤ T < `max_amount`, amounts in the payer's currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PriceRange {
+    /// The least T.
+    pub min_amount: Decimal,
+    /// Where it ends; none: nowhere.
+    pub max_amount: Option<Decimal>,
+    /// Flat or percent.
+    pub kind: MarkupKind,
+    /// The amount in the payer's currency, or the percentage.
+    pub value: Decimal,
+    /// Of several bands that hold T the lowest counts.
+    pub sort_order: i32,
+}
+
+/// What a supplier leaves to the platform by the operator's contract with it, where its own answer doesn't say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Contract {
+    /// The supplier's code.
+    pub supplier: String,
+    /// Only for offers of this airline (IATA code); none: of any.
+    pub airline: Option<String>,
+    /// Only in this cabin, by the contract's word (`ECONOMY`); none: in any.
+    pub cabin: Option<String>,
+    /// Flat or percent of B.
+    pub kind: MarkupKind,
+    /// The amount in the payer's currency, or the percentage.
+    pub value: Decimal,
+}
+
 /// The platform's service fee.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Fee {

@@ -135,9 +135,11 @@ impl Database {
     pub async fn ready(&self) -> Result<(), StoreError> {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
-        diesel::sql_query("select made_transfer_id, all_written(0, 0) from idempotency_keys limit 0")
-            .execute(&mut connection)
-            .await?;
+        diesel::sql_query(
+            "select made_transfer_id, all_written(0, 0) from idempotency_keys, exchange_rates limit 0",
+        )
+        .execute(&mut connection)
+        .await?;
         Ok(())
     }
 

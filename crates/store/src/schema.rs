@@ -316,3 +316,85 @@ table! {
         closed_by -> Nullable<Text>,
     }
 }
+
+table! {
+    packages (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        product -> Text,
+        name -> Text,
+        description -> Text,
+        markup_type -> Text,
+        markup_value -> Numeric,
+        markup_apply_on -> Text,
+        priority -> Integer,
+        is_active -> Bool,
+        created_by -> Uuid,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    price_ranges (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        package_id -> Uuid,
+        min_amount -> Numeric,
+        max_amount -> Nullable<Numeric>,
+        markup_type -> Text,
+        markup_value -> Numeric,
+        sort_order -> Integer,
+    }
+}
+
+table! {
+    package_assignments (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        product -> Text,
+        package_id -> Uuid,
+        agent_id -> Nullable<Uuid>,
+        assigned_by -> Uuid,
+        assigned_at -> Timestamptz,
+    }
+}
+
+table! {
+    terms (org_id) {
+        org_id -> Uuid,
+        service_fee_type -> Text,
+        service_fee_value -> Numeric,
+        gst_percent -> Numeric,
+        platform_charge -> Numeric,
+        min_commission -> Numeric,
+        max_commission -> Numeric,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    contracts (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        supplier -> Text,
+        airline -> Nullable<Text>,
+        cabin -> Nullable<Text>,
+        commission_type -> Text,
+        commission_value -> Numeric,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    exchange_rates (from_currency, to_currency, source) {
+        from_currency -> Text,
+        to_currency -> Text,
+        rate -> Numeric,
+        source -> Text,
+        day -> Date,
+        updated_at -> Timestamptz,
+    }
+}
+
+allow_tables_to_appear_in_same_query!(packages, price_ranges, package_assignments, users);
