@@ -1,5 +1,7 @@
 //! `wayfarectl wallet`: money into wallets, out of them and back from agents, and what they may spend.
 
+mod statement;
+
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -14,6 +16,8 @@ use crate::{
     installation::Installation,
     output::{Failure, Line, Output, Report},
 };
+
+use statement::Statement;
 
 /// What can be done with wallets.
 #[derive(Subcommand)]
@@ -30,6 +34,8 @@ pub enum Command {
     Freeze(Which),
     /// Lets a frozen wallet pay again
     Unfreeze(Which),
+    /// Shows what happened in a wallet: what stood in it, each transaction, what stood in it then
+    Statement(Statement),
 }
 
 impl Command {
@@ -42,6 +48,7 @@ impl Command {
             Self::CreditLimit(limit) => limit.run(installation, output).await,
             Self::Freeze(which) => which.run(false, installation, output).await,
             Self::Unfreeze(which) => which.run(true, installation, output).await,
+            Self::Statement(statement) => statement.run(installation, output).await,
         }
     }
 }

@@ -152,3 +152,102 @@ async fn what_a_wallet_may_spend_is_set_and_holds() {
     );
     assert!(shown.lines().any(|line| line == "is_active     no"), "{shown}");
 }
+
+#[tokio::test]
+async fn a_statement_leads_from_one_balance_to_the_other() {
+    let here = Installation::new();
+    let _served = here.served().await;
+    let agency = agency_with_agent(&here);
+    for arguments in [
+        ["topup", &agency, "1000"].as_slice(),
+        &["topup", &agency, "0.50", "--user", "ravi"],
+        &["deduct", &agency, "99.99", "--reason", "fee of May"],
+    ] {
+        here.json(&[&["wallet"], arguments].concat());
+    }
+    let statement = here.json(&["wallet", "statement", &agency]);
+    let number = |name: &str| statement[name].to_string();
+    assert_eq!(
+        [
+            "opening_balance",
+            "total_credits",
+            "total_debits",
+            "closing_balance"
+        ]
+        .map(number),
+        ["0.00", "1000.00", "99.99", "900.01"]
+    );
+    let rows = statement["transactions"].as_array().unwrap();
+    let row = |row: &Value| {
+        (
+            text(&row["type"]),
+            row["amount"].to_string(),
+            row["balance_after"].to_string(),
+            text(&row["ref_type"]),
+            text(&row["description"]),
+        )
+    };
+    assert_eq!(
+        rows.iter().map(row).collect::<Vec<_>>(),
+        [
+            (
+                "credit".into(),
+                "1000.00".into(),
+                "1000.00".into(),
+                "topup".into(),
+                "wallet topped up by the platform".into()
+            ),
+            (
+                "debit".into(),
+                "99.99".into(),
+                "900.01".into(),
+                "deduction".into(),
+                "deducted by the platform: fee of May".into()
+            ),
+        ]
+    );
+
+    // Nothing happened in these days: what stood in it before still does.
+    let years = |from: &str, to: &str| {
+        let answer = here.json(&["wallet", "statement", &agency, "--from", from, "--to", to]);
+        [
+            answer["opening_balance"].to_string(),
+            answer["closing_balance"].to_string(),
+            answer["transactions"].as_array().unwrap().len().to_string(),
+        ]
+    };
+    assert_eq!(years("2001-01-01", "2001-12-31"), ["0.00", "0.00", "0"]);
+    assert_eq!(years("2101-01-01", "2101-12-31"), ["900.01", "900.01", "0"]);
+    assert_eq!(years("2001-01-01", "2101-12-31"), ["0.00", "900.01", "2"]);
+
+    let shown = succeeded(
+        &here
+            .ctl(&["wallet", "statement", &agency, "--user", "ravi"])
+            .output()
+            .unwrap(),
+    );
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(lines.len(), 5, "{shown}");
+    assert!(
+        lines[1].ends_with("0.00               opening balance"),
+        "{shown}"
+    );
+    assert!(
+        lines[2].contains("credit  0.50    0.50     topup     wallet topped up"),
+        "{shown}"
+    );
+    assert!(lines[3].ends_with("closing balance"), "{shown}");
+    assert_eq!(lines[4], "0.50 in, 0.00 out, INR, times of Asia/Kolkata");
+    assert_eq!(
+        here.refusal(&[
+            "wallet",
+            "statement",
+            &agency,
+            "--from",
+            "2026-05-02",
+            "--to",
+            "2026-05-01"
+        ]),
+        "wayfarectl: {from must not be after to}\n"
+    );
+}

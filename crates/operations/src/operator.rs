@@ -3,6 +3,7 @@
 mod agencies;
 mod money;
 mod people;
+mod statement;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
@@ -29,6 +30,7 @@ pub use agencies::{
 };
 pub use money::{Transfer, WalletOf, set_active, set_credit_limit, top_up, transfer, trial_balance};
 pub use people::{reset_password, set_user_standing, users};
+pub use statement::{Statement, statement};
 
 /// A new agency.
 pub struct NewAgency {

@@ -216,7 +216,7 @@ pub async fn trial_balance(platform: &Platform, agency: Option<&AgencyCode>) -> 
     Ok(trial_balance::account_sums(&mut connection, organization).await?)
 }
 
-async fn find(connection: &mut AsyncPgConnection, of: &WalletOf) -> Result<(Organization, Owner)> {
+pub(super) async fn find(connection: &mut AsyncPgConnection, of: &WalletOf) -> Result<(Organization, Owner)> {
     let organization = agency_of(connection, &of.agency).await?;
     let owner = match &of.username {
         None => Owner::Organization(organization.id),

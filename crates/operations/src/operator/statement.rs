@@ -1,0 +1,105 @@
+//! A wallet's statement: what stood in it, each transaction, what stands in it then.
+
+use chrono::NaiveDate;
+use wayfare_domain::{Faults, Money, Organization};
+use wayfare_ledger::Side;
+use wayfare_store::{
+    ledger::{self, TransactionFilter, WalletTransaction},
+    wallets,
+};
+
+use super::money::{WalletOf, find};
+use crate::{Error, Platform, Result, calendar::whole_days};
+
+/// Transactions that are read at a time.
+const CHUNK: i64 = 2_000;
+
+/// What happened in a wallet in some days of the agency's calendar.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// Whose wallet it is, or whose agent's.
+    pub agency: Organization,
+    /// What stood in it before.
+    pub opening_balance: Money,
+    /// The oldest first.
+    pub transactions: Vec<WalletTransaction>,
+    /// What came in.
+    pub credits: Money,
+    /// What went out.
+    pub debits: Money,
+    /// What stood in it afterwards: opening balance + credits − debits.
+    pub closing_balance: Money,
+}
+
+/// The statement of these days, both included; a bound that is none is none. All of it is held in memory.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency or user; [`Error::Invalid`] for days in the wrong order;
+/// [`Error::Internal`] when the transactions don't lead from one balance to the other.
+pub async fn statement(
+    platform: &Platform,
+    of: &WalletOf,
+    from: Option<NaiveDate>,
+    to: Option<NaiveDate>,
+) -> Result<Statement> {
+    let mut connection = platform.database.connection().await?;
+    let (agency, owner) = find(&mut connection, of).await?;
+    let mut faults = Faults::default();
+    let (since, before) = whole_days(from, to, agency.time_zone, &mut faults);
+    faults.or(())?;
+    let wallet = wallets::of(&mut connection, owner)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let filter = TransactionFilter {
+        since,
+        before,
+        ..TransactionFilter::default()
+    };
+    let (mut transactions, mut last) = (Vec::new(), None);
+    loop {
+        let chunk =
+            ledger::transactions_after(&mut connection, agency.id, &wallet, &filter, last, CHUNK).await?;
+        let Some((place, _)) = chunk.last() else { break };
+        last = Some(*place);
+        transactions.extend(chunk.into_iter().map(|(_, transaction)| transaction));
+    }
+    transactions.reverse();
+    let zero = Money::zero(wallet.balance.currency());
+    let opening_balance = match (transactions.first(), since) {
+        (Some(first), _) => first.balance_before,
+        (None, None) => zero,
+        (None, Some(since)) => {
+            let earlier = TransactionFilter {
+                before: Some(since),
+                ..TransactionFilter::default()
+            };
+            let newest =
+                ledger::transactions_after(&mut connection, agency.id, &wallet, &earlier, None, 1).await?;
+            newest
+                .first()
+                .map_or(zero, |(_, transaction)| transaction.balance_after)
+        }
+    };
+    let (mut credits, mut debits) = (zero, zero);
+    for transaction in &transactions {
+        match transaction.side {
+            Side::Credit => credits = credits.plus(transaction.amount)?,
+            Side::Debit => debits = debits.plus(transaction.amount)?,
+        }
+    }
+    let closing_balance = transactions
+        .last()
+        .map_or(opening_balance, |last| last.balance_after);
+    if opening_balance.plus(credits)?.minus(debits)? != closing_balance {
+        let reason = "the transactions don't lead from the opening to the closing balance: verify the ledger";
+        return Err(Error::Internal(reason.to_owned()));
+    }
+    Ok(Statement {
+        agency,
+        opening_balance,
+        transactions,
+        credits,
+        debits,
+        closing_balance,
+    })
+}
