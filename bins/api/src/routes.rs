@@ -9,7 +9,7 @@ use actix_web::{
 };
 
 use crate::{
-    handlers::{access, flights, health, organization, users, wallets},
+    handlers::{access, fares, flights, health, organization, users, wallets},
     refusal::Refusal,
 };
 
@@ -63,6 +63,10 @@ pub fn endpoints() -> Vec<Endpoint> {
             "/org/wallet/agents/{id}/transactions",
             wallets::transactions_of_agent,
         ),
+        get("/org/fare-transactions", fares::of_organization),
+        get("/org/fare-transactions/{id}", fares::of_user),
+        get("/org/finance-summary", fares::summary),
+        get("/me/fare-transactions", fares::own),
         post("/flights/search", flights::search),
         post("/flights/price", flights::price),
         post("/flights/book", flights::book),

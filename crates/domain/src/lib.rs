@@ -46,7 +46,7 @@ pub use id::{
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
-pub use page::{Page, PageRequest};
+pub use page::{Page, PageRequest, Period};
 pub use people::{Account, Organization, Role, Standing, Tier, is_email};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

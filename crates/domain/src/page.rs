@@ -1,5 +1,18 @@
 //! Pages of lists (contract, convention 3).
 
+use strum::{AsRefStr, EnumString, VariantNames};
+
+/// The calendar period that figures are of: the one that holds the present (contract, fare ledger).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum Period {
+    /// From Monday to Sunday.
+    Weekly,
+    /// From the first on.
+    #[default]
+    Monthly,
+}
+
 /// Which page of a list is asked for; made in range by whoever reads the request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageRequest {

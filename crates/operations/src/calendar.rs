@@ -1,8 +1,37 @@
 //! An agency's days as instants (decisions, details 58 and 59).
 
-use chrono::{DateTime, Days, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Tz;
-use wayfare_domain::Faults;
+use wayfare_domain::{Faults, Period};
+
+use crate::{Error, Result};
+
+/// From when until before when the calendar week or month goes in which this instant is.
+///
+/// # Errors
+/// [`Error::Internal`] where the calendar ends.
+pub(crate) fn current(
+    period: Period,
+    now: DateTime<Utc>,
+    zone: Tz,
+) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
+    let today = now.with_timezone(&zone).date_naive();
+    let bounds = || {
+        let (first, next) = match period {
+            Period::Weekly => {
+                let into = u64::from(today.weekday().num_days_from_monday());
+                let monday = today.checked_sub_days(Days::new(into))?;
+                (monday, monday.checked_add_days(Days::new(7))?)
+            }
+            Period::Monthly => {
+                let first = today.with_day(1)?;
+                (first, first.checked_add_months(Months::new(1))?)
+            }
+        };
+        Some((beginning(first, zone)?, beginning(next, zone)?))
+    };
+    bounds().ok_or_else(|| Error::Internal(format!("the calendar of {today} in {zone}")))
+}
 
 /// From when until before when these whole days are, both optional, the last one included. Names `from` when it is
 /// after `to`.
@@ -38,6 +67,43 @@ pub(crate) fn beginning(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn weeks_begin_on_mondays_and_months_on_the_first_where_the_agency_is() {
+        let bounds = |period, now: &str, zone| {
+            let (since, before) = current(period, now.parse().unwrap(), zone).unwrap();
+            format!("{since} {before}")
+        };
+        // A Sunday in London is a Monday in Kolkata already.
+        let now = "2026-03-01T20:00:00Z";
+        for (period, zone, expected) in [
+            (
+                Period::Weekly,
+                chrono_tz::UTC,
+                "2026-02-23 00:00:00 UTC 2026-03-02 00:00:00 UTC",
+            ),
+            (
+                Period::Weekly,
+                chrono_tz::Asia::Kolkata,
+                "2026-03-01 18:30:00 UTC 2026-03-08 18:30:00 UTC",
+            ),
+            (
+                Period::Monthly,
+                chrono_tz::Asia::Kolkata,
+                "2026-02-28 18:30:00 UTC 2026-03-31 18:30:00 UTC",
+            ),
+            // Clocks go forward in it.
+            (
+                Period::Monthly,
+                chrono_tz::Europe::Paris,
+                "2026-02-28 23:00:00 UTC 2026-03-31 22:00:00 UTC",
+            ),
+        ] {
+            assert_eq!(bounds(period, now, zone), expected, "{period:?} {zone}");
+        }
+        let december = bounds(Period::Monthly, "2026-12-31T23:59:59Z", chrono_tz::UTC);
+        assert_eq!(december, "2026-12-01 00:00:00 UTC 2027-01-01 00:00:00 UTC");
+    }
 
     #[test]
     fn days_begin_where_the_agency_is() {

@@ -25,6 +25,7 @@ mod cancel;
 mod effects;
 mod error;
 pub mod exceptions;
+pub mod fare_ledger;
 pub mod flights;
 mod hashing;
 pub mod idempotency;

@@ -272,6 +272,21 @@ pub async fn by_id(
     row.map(|row: Row| row.account(agency.code.clone())).transpose()
 }
 
+/// Whether the agency has a user of this id, or had one.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn was_ever(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: UserId,
+) -> Result<bool, StoreError> {
+    let found = users::table.find((organization.uuid(), id.uuid()));
+    Ok(diesel::select(diesel::dsl::exists(found))
+        .get_result(connection)
+        .await?)
+}
+
 /// How many active admins the agency has.
 ///
 /// # Errors

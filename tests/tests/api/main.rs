@@ -19,6 +19,7 @@ mod cancellation_faults;
 mod contention;
 mod currencies;
 mod exceptions;
+mod fares;
 mod fields;
 mod filters;
 mod flood;

@@ -1,6 +1,7 @@
 //! What answers look like: the contract's field names, nothing else.
 
 pub mod booking;
+pub mod fares;
 pub mod identity;
 pub mod itinerary;
 pub mod organization;

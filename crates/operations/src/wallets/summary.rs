@@ -1,8 +1,8 @@
 //! What the organization's wallet comes to: this month, the last days, its agents.
 
-use chrono::{Datelike, Days, Months, NaiveDate};
+use chrono::{Days, NaiveDate};
 use diesel_async::AsyncPgConnection;
-use wayfare_domain::Money;
+use wayfare_domain::{Money, Period};
 use wayfare_ledger::Wallet;
 use wayfare_store::{
     wallet_summary::{self, AgentFunds, Moves},
@@ -12,7 +12,7 @@ use wayfare_store::{
 use super::find;
 use crate::{
     Admin, Error, Platform, Result,
-    calendar::{beginning, end},
+    calendar::{current, end},
 };
 
 /// How many days the trend shows, today among them (contract, wallet summary).
@@ -60,11 +60,7 @@ async fn sum_up(platform: &Platform, admin: &Admin, connection: &mut AsyncPgConn
     let (organization, zone) = (caller.organization(), caller.time_zone());
     let today = platform.clock.now().with_timezone(&zone).date_naive();
     let calendar = || Error::Internal(format!("the calendar of {today} in {zone}"));
-    let first = today.with_day(1).ok_or_else(calendar)?;
-    let next = first.checked_add_months(Months::new(1)).ok_or_else(calendar)?;
-    let (since, before) = beginning(first, zone)
-        .zip(beginning(next, zone))
-        .ok_or_else(calendar)?;
+    let (since, before) = current(Period::Monthly, platform.clock.now(), zone)?;
     let past: Option<Vec<_>> = (1..TREND_DAYS)
         .rev()
         .map(|days| {
