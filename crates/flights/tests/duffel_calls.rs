@@ -249,11 +249,63 @@ async fn a_refused_order_did_not_happen() {
         (422, "invalid_state_error", "insufficient_balance", Other),
     ] {
         let text = format!("Because of {TOKEN}.");
-        let far_end = FarEnd::acting([reply(status, error(kind, code, &text))]).await;
+        let act = reply(status, error(kind, code, &text));
+        // Of another price it is asked whether it is lower: it is the same.
+        let same = reply(200, answer(&offer("off_1", &[flight("LHR", "EDI")])));
+        let far_end = FarEnd::acting([act, same]).await;
         let refused = Answer::Refused(Refusal::of(refusal, "Because of ***."));
         assert_eq!(ends(&far_end).await, Some(refused), "{code}");
-        assert_eq!(far_end.asked().len(), 1);
+        let orders = far_end
+            .asked()
+            .into_iter()
+            .filter(|asked| asked.line == "POST /air/orders");
+        assert_eq!(orders.count(), 1);
     }
+}
+
+#[tokio::test]
+async fn a_price_that_fell_is_paid_as_it_is_now_and_one_that_rose_is_not() {
+    let now = |amount: &str| {
+        let offer = offer("off_1", &[flight("LHR", "EDI")]);
+        reply(200, answer(&with(offer, &[("/total_amount", json!(amount))])))
+    };
+    let moved = || reply(422, error("airline_error", "price_changed", "Other."));
+    let far_end = FarEnd::acting([moved(), now("120.10"), reply(201, answer(&order()))]).await;
+    let made = done(duffel(&far_end).book(&booking(OrderMode::Instant)).await);
+    assert_eq!(made.id, "ord_1");
+    let asked = far_end.asked();
+    assert_eq!(asked[2].body["data"]["payments"][0]["amount"], "120.10");
+    assert_eq!(
+        asked[2].body["data"]["metadata"],
+        asked[0].body["data"]["metadata"]
+    );
+
+    // Dearer, in another currency, not told, and moved once more.
+    let silent = || reply(503, error("api_error", "unavailable", "Later."));
+    let pounds = offer("off_1", &[flight("LHR", "EDI")]);
+    let euros = with(
+        pounds,
+        &[
+            ("/total_amount", json!("1.00")),
+            ("/total_currency", json!("EUR")),
+        ],
+    );
+    for (then, count) in [
+        (vec![now("140.50")], 2),
+        (vec![reply(200, answer(&euros))], 2),
+        (vec![silent()], 2),
+        (vec![now("120.10"), moved()], 3),
+    ] {
+        let far_end = FarEnd::acting(std::iter::once(moved()).chain(then)).await;
+        let refused = Answer::Refused(Refusal::of(RefusalKind::PriceChanged, "Other."));
+        assert_eq!(duffel(&far_end).book(&booking(OrderMode::Instant)).await, refused);
+        assert_eq!(far_end.asked().len(), count);
+    }
+    // The second order may stand although nobody answered: that is no refusal.
+    let cut = reply(200, "{".to_owned());
+    let far_end = FarEnd::acting([moved(), now("120.10"), cut]).await;
+    let unknown = duffel(&far_end).book(&booking(OrderMode::Instant)).await;
+    assert!(matches!(unknown, Answer::Unknown(_)), "{unknown:?}");
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_tests::{Knobs, Person, Trip, World, amount, one_way};
 
@@ -101,6 +101,33 @@ async fn a_price_that_moved_at_book_is_not_paid() {
         .await
         .is(400, "fare has changed, please price again");
     failed_and_free(&world, &agent).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
+    let world = World::start().await;
+    let agent = world.agent(MONEY).await;
+    let trip = one_way("DEL", "BOM");
+    let dearest = agent.quote_dearest(&trip).await;
+    let fare = amount(&dearest["price_summary"]["total_payable"]);
+    world.next("book", "price_changed:-10").await;
+    let booked = agent.book(&agent.order(&dearest, &trip)).await.ok();
+    assert_eq!(booked["status"], "CONFIRMED");
+    assert_eq!(amount(&booked["total_amount"]), fare);
+    assert_eq!(agent.balance().await, money() - fare);
+    let orders = world.supplier_orders().await;
+    assert_eq!(orders.len(), 1);
+    assert_eq!(amount(&orders[0]["amount"]), (fare * dec!(0.9)).round_dp(2));
+    // The operator sees that the supplier charged something else.
+    let raised = world
+        .lines("select kind from exceptions where closed_at is null")
+        .await;
+    assert_eq!(raised, ["other_total"]);
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let penalty = agent.penalty(reference).await.ok();
+    agent.cancel(reference).await.ok();
+    assert_eq!(agent.balance().await, money() - amount(&penalty["penalty"]));
+    world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -90,6 +90,46 @@ impl Duffel {
         patience.as_millis().clamp(2_000, 60_000).to_string()
     }
 
+    /// Orders the offer for this amount, which must be the supplier's own.
+    async fn order(
+        &self,
+        order: &OrderRequest,
+        seated: &[(&str, &Traveller)],
+        total: Money,
+    ) -> Answer<SupplierOrder> {
+        let phone = order.contact.e164();
+        let body = wire::Envelope {
+            data: order::new_order(order, seated, &phone, total),
+        };
+        let request = self.request(Method::POST, "/air/orders").json(&body);
+        let answer = self.ask(request, Asked::Order).await;
+        let seated = indices(seated);
+        answer.and_read(|body| read::order(&body, &seated, self.now())).map(|made| {
+            if made.total != order.total {
+                tracing::warn!(order = made.id, ours = ?order.total, theirs = ?made.total, "booked at another price");
+            }
+            made
+        })
+    }
+
+    /// T of the offer now, in the currency in which it was quoted; none when that can't be told.
+    async fn present_total(&self, order: &OrderRequest) -> Option<Money> {
+        match self.offer(&order.offer_token).await {
+            Answer::Done(now) => {
+                Some(now.offer.charge.total).filter(|total| total.currency() == order.total.currency())
+            }
+            _ => None,
+        }
+    }
+
+    async fn offer(&self, token: &str) -> Answer<PricedOffer> {
+        let request = self
+            .request(Method::GET, &format!("/air/offers/{token}"))
+            .query(&[("return_available_services", "true")]);
+        let answer = self.ask(request, Asked::Offer).await;
+        answer.and_read(|body| read::offer(&body, self.test_mode))
+    }
+
     async fn find_by_id(&self, id: &str, seated: &[(&str, u32)]) -> Answer<Option<SupplierOrder>> {
         if !is_id(id) {
             return Answer::Unknown(format!("{id:?} is no id of an order"));
@@ -257,11 +297,7 @@ impl FlightSupplier for Duffel {
         if !is_id(token) {
             return Answer::Refused(Refusal::of(RefusalKind::Gone, "there is no such offer"));
         }
-        let request = self
-            .request(Method::GET, &format!("/air/offers/{token}"))
-            .query(&[("return_available_services", "true")]);
-        let answer = self.ask(request, Asked::Offer).await;
-        match answer.and_read(|body| read::offer(&body, self.test_mode)) {
+        match self.offer(token).await {
             Answer::Done(priced) => self.for_party(priced, party),
             failed => failed,
         }
@@ -276,19 +312,19 @@ impl FlightSupplier for Duffel {
             Ok(seated) => seated,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        let phone = order.contact.e164();
-        let body = wire::Envelope {
-            data: order::new_order(order, &seated, &phone),
-        };
-        let request = self.request(Method::POST, "/air/orders").json(&body);
-        let answer = self.ask(request, Asked::Order).await;
-        let seated = indices(&seated);
-        answer.and_read(|body| read::order(&body, &seated, self.now())).map(|made| {
-            if made.total != order.total {
-                tracing::warn!(order = made.id, ours = ?order.total, theirs = ?made.total, "booked at another price");
+        match self.order(order, &seated, order.total).await {
+            // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
+            // followed; a rise is not.
+            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
+                match self.present_total(order).await {
+                    Some(less) if less.amount() < order.total.amount() => {
+                        self.order(order, &seated, less).await
+                    }
+                    _ => Answer::Refused(refusal),
+                }
             }
-            made
-        })
+            answer => answer,
+        }
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {

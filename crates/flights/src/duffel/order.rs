@@ -84,11 +84,12 @@ impl Memory {
     }
 }
 
-/// The booking in their words.
+/// The booking in their words, paid with this amount where it is paid at once.
 pub(super) fn new_order<'a>(
     request: &'a OrderRequest,
     seated: &[(&'a str, &'a Traveller)],
     phone: &'a str,
+    total: Money,
 ) -> wire::NewOrder<'a> {
     let infants = infants(seated);
     let passenger = |&(id, traveller): &(&'a str, &'a Traveller)| {
@@ -105,8 +106,7 @@ pub(super) fn new_order<'a>(
         },
         selected_offers: [&request.offer_token],
         passengers: seated.iter().map(passenger).collect(),
-        payments: (request.mode == OrderMode::Instant)
-            .then(|| [wire::NewPayment::from_balance(request.total)]),
+        payments: (request.mode == OrderMode::Instant).then(|| [wire::NewPayment::from_balance(total)]),
         metadata: wire::NewMetadata {
             reference: request.reference.as_ref(),
         },
