@@ -35,6 +35,12 @@ pub enum MoneyError {
     /// More decimals than the currency has.
     #[error("must have at most {0} decimals")]
     TooPrecise(u32),
+    /// Below zero where only nothing or more makes sense.
+    #[error("must not be negative")]
+    Negative,
+    /// An exchange rate that would give something away for nothing.
+    #[error("an exchange rate must be above zero")]
+    Rate,
 }
 
 /// An amount of one currency, always with exactly that currency's minor units.
@@ -151,8 +157,12 @@ impl Money {
     /// It in another currency at `rate` units of `to` for one of its own, rounded once.
     ///
     /// # Errors
-    /// [`MoneyError::TooLarge`] past what a decimal holds.
+    /// [`MoneyError::Rate`] for a rate that is not above zero, [`MoneyError::TooLarge`] past what a decimal
+    /// holds.
     pub fn converted(self, rate: Decimal, to: Currency) -> Result<Self, MoneyError> {
+        if rate <= Decimal::ZERO {
+            return Err(MoneyError::Rate);
+        }
         let amount = self.amount.checked_mul(rate).ok_or(MoneyError::TooLarge)?;
         Ok(Self::rounded(amount, to))
     }

@@ -213,6 +213,7 @@ mod tests {
             supplier_total: Money::rounded(dec!(45.70), Currency::GBP),
             exchange_rate: dec!(105.26),
             price: price(offered, packaged.then_some(markup), terms).unwrap(),
+            trace: None,
         }
     }
 

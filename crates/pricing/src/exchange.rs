@@ -42,11 +42,8 @@ impl RateTable {
     /// a spread is the operator's to state.
     ///
     /// # Errors
-    /// [`MoneyError::TooLarge`] for a rate that is not above zero or absurdly large.
+    /// [`MoneyError::Rate`] for a rate that is not above zero, [`MoneyError::TooLarge`] for an absurd one.
     pub fn with(mut self, from: Currency, to: Currency, rate: Decimal) -> Result<Self, MoneyError> {
-        if rate <= Decimal::ZERO {
-            return Err(MoneyError::TooLarge);
-        }
         Money::rounded(Decimal::ONE, from).converted(rate, to)?;
         self.0.insert((from, to), rate);
         Ok(self)

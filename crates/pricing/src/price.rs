@@ -1,123 +1,16 @@
-//! The formula of the decisions page: B, X, T, K, M, S, G, P in; public fare, commission, agent fare out.
+//! One offer's price with all its parts, which can't contradict each other.
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use thiserror::Error;
 use wayfare_domain::{Currency, Money, MoneyError};
 
-/// What the supplier asks, converted once into the payer's currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// B: base fare, or room charges.
-    pub base: Money,
-    /// X: taxes and fees.
-    pub taxes: Money,
-    /// K: what the supplier leaves to the platform; zero where it leaves nothing.
-    pub commission: Money,
-}
-
-/// Flat or a percentage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum MarkupKind {
-    /// An amount per offer.
-    Flat,
-    /// Per cent of the basis.
-    Percent,
-}
-
-/// The basis of a percentage, and out of whose pocket the markup goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ApplyOn {
-    /// K; the markup is taken from the commission and the public fare stays T.
-    Commission,
-    /// B; the markup is added to the public fare.
-    Fare,
-    /// T; the markup is added to the public fare.
-    Total,
-}
-
-/// The assigned package's markup.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Markup {
-    /// Flat or percent.
-    pub kind: MarkupKind,
-    /// The amount in the payer's currency, or the percentage.
-    pub value: Decimal,
-    /// The basis.
-    pub apply_on: ApplyOn,
-}
-
-/// A band of a hotel package: its markup counts where `min_amount` ≤ T < `max_amount`, amounts in the payer's currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PriceRange {
-    /// The least T.
-    pub min_amount: Decimal,
-    /// Where it ends; none: nowhere.
-    pub max_amount: Option<Decimal>,
-    /// Flat or percent.
-    pub kind: MarkupKind,
-    /// The amount in the payer's currency, or the percentage.
-    pub value: Decimal,
-    /// Of several bands that hold T the lowest counts.
-    pub sort_order: i32,
-}
-
-/// What a supplier leaves to the platform by the operator's contract with it, where its own answer doesn't say.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Contract {
-    /// The supplier's code.
-    pub supplier: String,
-    /// Only for offers of this airline (IATA code); none: of any.
-    pub airline: Option<String>,
-    /// Only in this cabin, by the contract's word (`ECONOMY`); none: in any.
-    pub cabin: Option<String>,
-    /// Flat or percent of B.
-    pub kind: MarkupKind,
-    /// The amount in the payer's currency, or the percentage.
-    pub value: Decimal,
-}
-
-/// The platform's service fee.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Fee {
-    /// An amount per offer.
-    Flat(Money),
-    /// Per cent of T.
-    Percent(Decimal),
-}
-
-/// What the operator set for the agency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Terms {
-    /// S.
-    pub service_fee: Fee,
-    /// G, per cent of S.
-    pub gst_percent: Decimal,
-    /// P, per offer.
-    pub platform_charge: Money,
-    /// The least commission; zero sets no bound.
-    pub min_commission: Money,
-    /// The largest commission; zero sets no bound.
-    pub max_commission: Money,
-}
-
-impl Terms {
-    /// No fees and no bounds.
-    pub fn none(currency: Currency) -> Self {
-        let zero = Money::zero(currency);
-        Self {
-            service_fee: Fee::Flat(zero),
-            gst_percent: Decimal::ZERO,
-            platform_charge: zero,
-            min_commission: zero,
-            max_commission: zero,
-        }
-    }
-}
-
-/// What an agency pays for one offer, with all its parts, in the payer's currency. What follows from other
-/// parts is worked out again when it is read, so no stored price can contradict itself.
+/// What an agency pays for one offer, with all its parts, in the payer's currency.
+///
+/// Always, however it was made: agent fare + agent commission (0 where there is none) = public fare + S + G + P;
+/// the public fare is T or T + M; the commission is at most the public fare; nothing but X is below zero; all parts
+/// have one currency and at most 14 digits before the point. What follows from other parts is worked out again when a
+/// price is read, and one that breaks a rule is not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Parts", into = "Parts")]
 pub struct Price {
@@ -127,33 +20,43 @@ pub struct Price {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Parts {
-    base: Money,
-    taxes: Money,
-    commission: Money,
-    markup: Money,
-    public_fare: Money,
-    agent_commission: Option<Money>,
-    service_fee: Money,
-    gst: Money,
-    platform_charge: Money,
+pub(crate) struct Parts {
+    pub(crate) base: Money,
+    pub(crate) taxes: Money,
+    pub(crate) commission: Money,
+    pub(crate) markup: Money,
+    pub(crate) public_fare: Money,
+    pub(crate) agent_commission: Option<Money>,
+    pub(crate) service_fee: Money,
+    pub(crate) gst: Money,
+    pub(crate) platform_charge: Money,
+}
+
+/// Why stored parts are no price.
+#[derive(Debug, Error)]
+pub(crate) enum Contradiction {
+    #[error(transparent)]
+    Money(#[from] MoneyError),
+    #[error("the public fare is neither the total nor the total and the markup")]
+    PublicFare,
+    #[error("the commission is more than the public fare")]
+    Commission,
 }
 
 impl TryFrom<Parts> for Price {
-    type Error = MoneyError;
-    fn try_from(parts: Parts) -> Result<Self, MoneyError> {
-        let zero = Money::zero(parts.base.currency());
-        let agent_fare = parts
-            .public_fare
-            .minus(parts.agent_commission.unwrap_or(zero))?
-            .plus(parts.service_fee)?
-            .plus(parts.gst)?
-            .plus(parts.platform_charge)?;
-        Ok(Self {
-            parts,
-            total: parts.base.plus(parts.taxes)?,
-            agent_fare,
-        })
+    type Error = Contradiction;
+    fn try_from(parts: Parts) -> Result<Self, Contradiction> {
+        let price = Self::new(parts)?;
+        if ![price.total, price.total.plus(parts.markup)?].contains(&parts.public_fare) {
+            return Err(Contradiction::PublicFare);
+        }
+        if parts
+            .agent_commission
+            .is_some_and(|earned| earned.amount() > parts.public_fare.amount())
+        {
+            return Err(Contradiction::Commission);
+        }
+        Ok(price)
     }
 }
 
@@ -164,6 +67,78 @@ impl From<Price> for Parts {
 }
 
 impl Price {
+    /// The price of parts that the formula made: only amounts that are no money are refused.
+    pub(crate) fn new(parts: Parts) -> Result<Self, MoneyError> {
+        let currency = parts.base.currency();
+        let zero = Money::zero(currency);
+        let earned = parts.agent_commission.unwrap_or(zero);
+        let total = parts.base.plus(parts.taxes)?;
+        let agent_fare = parts
+            .public_fare
+            .minus(earned)?
+            .plus(parts.service_fee)?
+            .plus(parts.gst)?
+            .plus(parts.platform_charge)?;
+        Money::exact(parts.taxes.amount(), currency)?;
+        for part in [
+            parts.base,
+            total,
+            parts.commission,
+            parts.markup,
+            parts.public_fare,
+            earned,
+            parts.service_fee,
+            parts.gst,
+            parts.platform_charge,
+            agent_fare,
+        ] {
+            if part.at_least(zero)? != part {
+                return Err(MoneyError::Negative);
+            }
+            Money::exact(part.amount(), currency)?;
+        }
+        Ok(Self {
+            parts,
+            total,
+            agent_fare,
+        })
+    }
+
+    /// The same price to be shown in another currency, at `rate` units of it for one of the payer's: each part is
+    /// converted and rounded once, and what follows from others is worked out from those, so that all that is true
+    /// of a price is true of this one. Nothing is ever charged by it.
+    ///
+    /// # Errors
+    /// [`MoneyError::Rate`] for a rate that is not above zero, [`MoneyError::TooLarge`] for amounts that are no
+    /// money at it.
+    pub fn shown_in(&self, rate: Decimal, currency: Currency) -> Result<Self, MoneyError> {
+        let shown = |amount: Money| amount.converted(rate, currency);
+        let parts = &self.parts;
+        let (base, taxes, markup) = (shown(parts.base)?, shown(parts.taxes)?, shown(parts.markup)?);
+        let total = base.plus(taxes)?;
+        let public_fare = if parts.public_fare == self.total {
+            total
+        } else {
+            total.plus(markup)?
+        };
+        // Rounded apart from the fare, it could be more than that by a minor unit.
+        let agent_commission = parts
+            .agent_commission
+            .map(|earned| shown(earned)?.at_most(public_fare))
+            .transpose()?;
+        Self::new(Parts {
+            base,
+            taxes,
+            commission: shown(parts.commission)?.at_most(total)?,
+            markup,
+            public_fare,
+            agent_commission,
+            service_fee: shown(parts.service_fee)?,
+            gst: shown(parts.gst)?,
+            platform_charge: shown(parts.platform_charge)?,
+        })
+    }
+
     /// B.
     pub fn base(&self) -> Money {
         self.parts.base
@@ -222,74 +197,4 @@ impl Price {
             .plus(self.parts.gst)?
             .plus(self.parts.platform_charge)
     }
-}
-
-/// The price of one offer under a package's markup, or none, and the platform's terms.
-///
-/// # Errors
-/// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
-pub fn price(offered: Offered, markup: Option<Markup>, terms: Terms) -> Result<Price, MoneyError> {
-    let Offered {
-        base,
-        taxes,
-        commission,
-    } = offered;
-    let zero = Money::zero(base.currency());
-    let total = base.plus(taxes)?;
-    let (markup, public_fare, agent_commission) = match markup {
-        // Without a package the platform keeps the commission: K counts as 0 for the agency.
-        None => (zero, total, None),
-        Some(markup) => {
-            let asked = asked(markup, offered, total)?;
-            let (taken, public_fare, earned) = match markup.apply_on {
-                ApplyOn::Commission => {
-                    let taken = asked.at_most(commission)?;
-                    (taken, total, commission.minus(taken)?)
-                }
-                ApplyOn::Fare | ApplyOn::Total => (asked, total.plus(asked)?, commission),
-            };
-            (taken, public_fare, Some(bounded(earned, terms, public_fare)?))
-        }
-    };
-    let service_fee = match terms.service_fee {
-        Fee::Flat(fee) => zero.plus(fee)?,
-        Fee::Percent(percent) => total.percent(percent)?,
-    };
-    let gst = service_fee.percent(terms.gst_percent)?;
-    let platform_charge = zero.plus(terms.platform_charge)?;
-    Price::try_from(Parts {
-        base,
-        taxes,
-        commission,
-        markup,
-        public_fare,
-        agent_commission,
-        service_fee,
-        gst,
-        platform_charge,
-    })
-}
-
-fn asked(markup: Markup, offered: Offered, total: Money) -> Result<Money, MoneyError> {
-    let basis = match markup.apply_on {
-        ApplyOn::Commission => offered.commission,
-        ApplyOn::Fare => offered.base,
-        ApplyOn::Total => total,
-    };
-    match markup.kind {
-        MarkupKind::Flat => Ok(Money::rounded(markup.value, total.currency())),
-        MarkupKind::Percent => basis.percent(markup.value),
-    }
-}
-
-/// The operator's bounds, last, and never more than the public fare (decisions, detail 26).
-fn bounded(commission: Money, terms: Terms, public_fare: Money) -> Result<Money, MoneyError> {
-    let mut commission = commission;
-    if !terms.min_commission.is_zero() {
-        commission = commission.at_least(terms.min_commission)?;
-    }
-    if !terms.max_commission.is_zero() {
-        commission = commission.at_most(terms.max_commission)?;
-    }
-    commission.at_most(public_fare)
 }

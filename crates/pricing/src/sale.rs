@@ -4,7 +4,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Currency, Money, MoneyError};
 
-use crate::Price;
+use crate::{Asked, Price, Rules, Trace, trace::Record};
 
 /// What one supplier order is sold for: kept with the quote and the booking, so that every charge can be
 /// explained later.
@@ -19,6 +19,69 @@ pub struct Sale {
     pub exchange_rate: Decimal,
     /// The price, in the wallet's currency.
     pub price: Price,
+    /// How it came about; none where nothing was promised yet, as in a search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
+}
+
+impl Sale {
+    /// What a supplier asks in its own currency, converted once and priced, without a trace.
+    ///
+    /// # Errors
+    /// [`MoneyError`] for a rate that is not above zero, and as [`Rules::price`].
+    pub fn new(rules: &Rules, asked: &Asked<'_>, exchange_rate: Decimal) -> Result<Self, MoneyError> {
+        Self::recorded(rules, asked, exchange_rate, &mut ())
+    }
+
+    /// The same sale with its trace, which begins with the conversion.
+    ///
+    /// # Errors
+    /// As [`Sale::new`].
+    pub fn explained(rules: &Rules, asked: &Asked<'_>, exchange_rate: Decimal) -> Result<Self, MoneyError> {
+        let mut trace = Trace::new(rules.currency());
+        let sale = Self::recorded(rules, asked, exchange_rate, &mut trace)?;
+        Ok(Self {
+            trace: Some(trace),
+            ..sale
+        })
+    }
+
+    fn recorded(
+        rules: &Rules,
+        asked: &Asked<'_>,
+        exchange_rate: Decimal,
+        record: &mut impl Record,
+    ) -> Result<Self, MoneyError> {
+        let mut converted = |symbol, theirs: Money| -> Result<Money, MoneyError> {
+            let ours = theirs.converted(exchange_rate, rules.currency())?;
+            let exact = theirs.amount().checked_mul(exchange_rate);
+            let inputs = [
+                (theirs.currency().code(), theirs.amount()),
+                ("exchange rate", exchange_rate),
+            ];
+            record.step(
+                symbol,
+                "what the supplier says × exchange rate",
+                &inputs,
+                exact.ok_or(MoneyError::TooLarge)?,
+                ours,
+            );
+            Ok(ours)
+        };
+        let ours = Asked {
+            base: converted("B", asked.base)?,
+            taxes: converted("X", asked.taxes)?,
+            commission: asked.commission.map(|told| converted("K", told)).transpose()?,
+            ..*asked
+        };
+        Ok(Self {
+            supplier: asked.supplier.to_owned(),
+            supplier_total: asked.base.plus(asked.taxes)?,
+            exchange_rate,
+            price: rules.calculated(&ours, record)?,
+            trace: None,
+        })
+    }
 }
 
 /// What several sales come to, in the wallet's currency.

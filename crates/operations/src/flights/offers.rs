@@ -258,6 +258,7 @@ pub(crate) fn sale(
         supplier_total: charge.total,
         exchange_rate,
         price: price(offered, markup, terms)?,
+        trace: None,
     })
 }
 

@@ -261,6 +261,7 @@ impl Real {
                 supplier_total: fare,
                 exchange_rate: Decimal::ONE,
                 price: price(offered, None, Terms::none(Currency::INR)).unwrap(),
+                trace: None,
             }],
             requests: vec![purchase::OrderIntent {
                 supplier: "duffel".to_owned(),
