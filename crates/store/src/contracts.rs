@@ -1,9 +1,7 @@
 //! What suppliers leave to the platform by the operator's contracts with them, by agency.
 
 use chrono::{DateTime, Utc};
-use diesel::{
-    ExpressionMethods, Insertable, JoinOnDsl, QueryDsl, Queryable, Selectable, SelectableHelper,
-};
+use diesel::{ExpressionMethods, Insertable, JoinOnDsl, QueryDsl, Queryable, Selectable, SelectableHelper};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use wayfare_domain::{AgencyCode, Currency, OrganizationId};
@@ -138,7 +136,11 @@ pub async fn put(
 ) -> Result<(), StoreError> {
     let row = Row::from(contract);
     diesel::insert_into(contracts::table)
-        .values((contracts::org_id.eq(organization.uuid()), &row, contracts::updated_at.eq(at)))
+        .values((
+            contracts::org_id.eq(organization.uuid()),
+            &row,
+            contracts::updated_at.eq(at),
+        ))
         .on_conflict((
             contracts::org_id,
             contracts::supplier,

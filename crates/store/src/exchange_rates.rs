@@ -1,7 +1,10 @@
 //! Exchange rates as they were set by hand or came out of the European Central Bank's file.
 
 use chrono::{DateTime, NaiveDate, Utc};
-use diesel::{ExpressionMethods, Insertable, QueryDsl, Queryable, Selectable, SelectableHelper, sql_query};
+use diesel::{
+    ExpressionMethods, Insertable, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper,
+    sql_query,
+};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use strum::{AsRefStr, EnumString};
@@ -119,7 +122,7 @@ pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) 
     Ok(())
 }
 
-/// Takes away the rate of one pair.
+/// Takes away the rate of one pair, and returns it; none when there was none.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -127,12 +130,14 @@ pub async fn remove(
     connection: &mut AsyncPgConnection,
     (from, to): (Currency, Currency),
     origin: Origin,
-) -> Result<(), StoreError> {
+) -> Result<Option<Decimal>, StoreError> {
     let key = (from.code(), to.code(), origin.as_ref());
-    diesel::delete(exchange_rates::table.find(key))
-        .execute(connection)
-        .await?;
-    Ok(())
+    let removed = diesel::delete(exchange_rates::table.find(key))
+        .returning(exchange_rates::rate)
+        .get_result(connection)
+        .await
+        .optional()?;
+    Ok(removed)
 }
 
 /// Takes away all rates of one origin.

@@ -44,7 +44,11 @@ impl Row {
     fn read(self, currency: Currency) -> Result<Terms, StoreError> {
         let service_fee = match self.service_fee_type.as_str() {
             "percent" => Fee::Percent(self.service_fee_value),
-            _ => Fee::Flat(money("terms.service_fee_value", self.service_fee_value, currency)?),
+            _ => Fee::Flat(money(
+                "terms.service_fee_value",
+                self.service_fee_value,
+                currency,
+            )?),
         };
         Ok(Terms {
             service_fee,
