@@ -1,4 +1,3 @@
-drop index fare_transactions_by_user;
 drop table exchange_rates;
 drop table contracts;
 drop table terms;

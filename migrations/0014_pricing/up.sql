@@ -70,20 +70,18 @@ create table terms (
 );
 
 -- What a supplier leaves to the platform where its answers don't say so, by agency: per cent of the base fare, or an
--- amount in the agency's currency. Airline and cabin narrow it.
+-- amount in the agency's currency. Airline and cabin narrow it; empty is any.
 create table contracts (
     org_id uuid not null references organizations,
-    id uuid not null,
     supplier text not null,
-    airline text,
-    cabin text,
+    airline text not null,
+    cabin text not null,
     commission_type text not null check (commission_type in ('flat', 'percent')),
     commission_value numeric not null check (commission_value >= 0),
     updated_at timestamptz not null,
-    primary key (org_id, id),
+    primary key (org_id, supplier, airline, cabin),
     check (commission_type = 'flat' or commission_value <= 100)
 );
-create unique index contracts_key on contracts (org_id, supplier, coalesce(airline, ''), coalesce(cabin, ''));
 
 -- Units of the second currency for one of the first.
 create table exchange_rates (
@@ -98,6 +96,3 @@ create table exchange_rates (
     primary key (from_currency, to_currency, source),
     check (from_currency <> to_currency)
 );
-
--- An agent's rows of the fare ledger, newest first.
-create index fare_transactions_by_user on fare_transactions (org_id, user_id, issued_at desc, id desc);

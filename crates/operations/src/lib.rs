@@ -22,6 +22,7 @@ pub mod audit;
 mod calendar;
 mod caller;
 mod cancel;
+mod ecb;
 mod effects;
 mod error;
 pub mod exceptions;
@@ -32,6 +33,7 @@ pub mod idempotency;
 pub mod identity;
 mod intent;
 mod journal;
+mod markup;
 pub mod movement;
 pub mod operator;
 pub mod organization;
@@ -39,6 +41,7 @@ mod password;
 mod platform;
 pub mod profile;
 mod purchase;
+pub mod rates;
 pub mod settings;
 mod settlement;
 mod signing;
@@ -55,10 +58,13 @@ pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use settlement::{RefundTerms, Returned};
 pub use signing::{Renewal, SigningKey, SigningKeys};
 pub use wayfare_ledger::Wallet;
+pub use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
 pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},
+    contracts::ListedContract,
     exceptions::{EffectAsked, Exception, Ruling},
+    exchange_rates::{ExchangeRate, Origin as RateOrigin},
     journal::Entry as JournalEntry,
     ledger::WalletTransaction,
     ledger_audit::{AuditProgress, AuditReport},

@@ -1,8 +1,10 @@
-//! What the operator does at the command line: agencies, users, money into wallets, proof of the books.
+//! What the operator does at the command line: agencies, users, prices, money into wallets, proof of the books.
 
 mod agencies;
+mod exchange;
 mod money;
 mod people;
+mod prices;
 mod statement;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
@@ -23,13 +25,17 @@ use crate::{
     password, users,
 };
 
-pub use crate::users::NewUser;
+pub use crate::{ecb::SkippedRate, markup::Settled, users::NewUser};
 pub use agencies::{
     AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency,
     set_agency_standing,
 };
-pub use money::{Transfer, WalletOf, set_active, set_credit_limit, top_up, transfer, trial_balance};
+pub use exchange::{ImportedRates, import_rates, rate, remove_rate, set_rate, stored_rates};
+pub use money::{
+    Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
+};
 pub use people::{reset_password, set_user_standing, users};
+pub use prices::{TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
 pub use statement::{Statement, statement};
 
 /// A new agency.

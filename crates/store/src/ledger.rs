@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, alias,
-    dsl::{exists, sql},
+    dsl::{exists, sql, sum},
     pg::Pg,
     sql_types::{BigInt, Bool, Timestamptz},
 };
@@ -13,7 +13,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{Money, OrganizationId, Page, PageRequest, TransferId, UserId, WalletId};
-use wayfare_ledger::{Leg, Reason, Side, Wallet};
+use wayfare_ledger::{Account, Leg, Reason, Side, Wallet};
 
 use crate::{
     StoreError,
@@ -390,4 +390,40 @@ pub async fn made(
         made.legs.push((leg, after.transpose()?));
     }
     Ok(found)
+}
+
+/// What stands on these agencies' markup accounts, in their currencies: all credits less all debits. It is below zero
+/// where markups that were settled have been given back since; an agency without any is not there.
+///
+/// Nothing locks the account: whoever pays it out has to ask this under the lock of the wallet that gets it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn markups(
+    connection: &mut AsyncPgConnection,
+    organizations: &[OrganizationId],
+) -> Result<HashMap<OrganizationId, Decimal>, StoreError> {
+    if organizations.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<Uuid> = organizations.iter().map(|id| id.uuid()).collect();
+    let sums: Vec<(Uuid, String, Option<Decimal>)> = entries::table
+        .filter(entries::org_id.eq_any(ids))
+        .filter(entries::account.eq(Account::Markup.to_string()))
+        .filter(entries::wallet_id.is_null())
+        .group_by((entries::org_id, entries::side))
+        .select((entries::org_id, entries::side, sum(entries::amount)))
+        .load(connection)
+        .await?;
+    let mut markups = HashMap::new();
+    for (organization, side, sum) in sums {
+        let sum = sum.unwrap_or_default();
+        *markups
+            .entry(OrganizationId::from_uuid(organization))
+            .or_insert(Decimal::ZERO) += match word("entries.side", &side)? {
+            Side::Debit => -sum,
+            Side::Credit => sum,
+        };
+    }
+    Ok(markups)
 }

@@ -3,9 +3,10 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
-    SelectableHelper,
+    SelectableHelper, dsl::exists,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{AgencyCode, Network, Organization, OrganizationId};
 use wayfare_ledger::Wallet;
@@ -14,8 +15,9 @@ use crate::{
     StoreError,
     error::{currency, word},
     schema::{
+        contracts,
         organizations::{self, table},
-        wallets as purses,
+        packages, price_ranges, terms, wallets as purses,
     },
     wallets,
 };
@@ -154,6 +156,58 @@ pub async fn update(
         .execute(connection)
         .await?;
     Ok(())
+}
+
+/// Where amounts of an agency's currency are stated for its prices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StatedAmounts {
+    /// In its terms.
+    pub terms: bool,
+    /// In flat contracts.
+    pub contracts: bool,
+    /// In flat packages, or in the price bands of any.
+    pub packages: bool,
+}
+
+/// Where amounts of the agency's currency are stated for its prices; zero is none, and the same in every currency.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn stated_amounts(
+    connection: &mut AsyncPgConnection,
+    id: OrganizationId,
+) -> Result<StatedAmounts, StoreError> {
+    let id = id.uuid();
+    let charged = terms::service_fee_type
+        .eq("flat")
+        .and(terms::service_fee_value.gt(Decimal::ZERO));
+    let in_terms = terms::table.filter(terms::org_id.eq(id)).filter(
+        charged
+            .or(terms::platform_charge.gt(Decimal::ZERO))
+            .or(terms::min_commission.gt(Decimal::ZERO))
+            .or(terms::max_commission.gt(Decimal::ZERO)),
+    );
+    let in_contracts = contracts::table
+        .filter(contracts::org_id.eq(id))
+        .filter(contracts::commission_type.eq("flat"))
+        .filter(contracts::commission_value.gt(Decimal::ZERO));
+    let in_packages = packages::table
+        .filter(packages::org_id.eq(id))
+        .filter(packages::markup_type.eq("flat"))
+        .filter(packages::markup_value.gt(Decimal::ZERO));
+    let in_bands = price_ranges::table.filter(price_ranges::org_id.eq(id));
+    let (terms, contracts, packages) = diesel::select((
+        exists(in_terms),
+        exists(in_contracts),
+        exists(in_packages).or(exists(in_bands)),
+    ))
+    .get_result(connection)
+    .await?;
+    Ok(StatedAmounts {
+        terms,
+        contracts,
+        packages,
+    })
 }
 
 /// Every agency with its wallet, the oldest first.

@@ -374,12 +374,11 @@ table! {
 }
 
 table! {
-    contracts (org_id, id) {
+    contracts (org_id, supplier, airline, cabin) {
         org_id -> Uuid,
-        id -> Uuid,
         supplier -> Text,
-        airline -> Nullable<Text>,
-        cabin -> Nullable<Text>,
+        airline -> Text,
+        cabin -> Text,
         commission_type -> Text,
         commission_value -> Numeric,
         updated_at -> Timestamptz,
@@ -398,3 +397,4 @@ table! {
 }
 
 allow_tables_to_appear_in_same_query!(packages, price_ranges, package_assignments, users);
+allow_tables_to_appear_in_same_query!(contracts, organizations);

@@ -44,7 +44,7 @@ pub struct AgencyChange {
     pub tier: Option<Tier>,
     /// Its calendar.
     pub time_zone: Option<Tz>,
-    /// The currency of its wallets, only while nothing was ever held or moved in them.
+    /// The currency of its wallets, only while nothing was ever held or moved in them and no price states an amount in it.
     pub currency: Option<Currency>,
     /// What the organization's wallet may spend beyond its balance, in its currency.
     pub credit_limit: Option<Decimal>,
@@ -171,7 +171,8 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
         .await
 }
 
-async fn lock(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
+/// The agency of this code, locked until the transaction ends.
+pub(super) async fn lock(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
     let found = agency_of(connection, code).await?;
     organizations::lock(connection, found.id)
         .await?
@@ -222,6 +223,23 @@ async fn change_currency(
     wallets::set_currency(connection, agency, currency).await?;
     if wallets::were_used(connection, agency).await? {
         let reason = "can't change any more: money was held, moved or lent in it";
+        return Err(Faults::of("currency", reason).into());
+    }
+    let stated = organizations::stated_amounts(connection, agency).await?;
+    let places = [
+        (stated.terms, "terms"),
+        (stated.contracts, "flat contracts"),
+        (stated.packages, "flat packages or price bands"),
+    ];
+    let places: Vec<&str> = places
+        .into_iter()
+        .filter_map(|(is, name)| is.then_some(name))
+        .collect();
+    if !places.is_empty() {
+        let reason = format!(
+            "can't change while amounts are stated in it: {}",
+            places.join(", ")
+        );
         return Err(Faults::of("currency", reason).into());
     }
     Ok(())

@@ -13,6 +13,7 @@ use wayfare_store::{
 use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
+    markup::{Settled, Settlement},
     movement::{self, Moved, Movement, Purse, Spends},
 };
 
@@ -83,17 +84,13 @@ pub async fn transfer(
         Some(reason) => format!("{description}: {reason}"),
         None => description.to_owned(),
     };
-    let key = match key {
-        Some(key) => format!("operator:{key}"),
-        None => format!("operator:{}", TransferId::new(&platform.clock)),
-    };
     let movement = Movement {
         organization: organization.id,
         from,
         to,
         amount,
         spends: Spends::Frozen,
-        key,
+        key: operator_key(platform, key),
         reason: why,
         reference: None,
         description,
@@ -123,6 +120,32 @@ pub async fn top_up(
     moved
         .to
         .ok_or_else(|| Error::Internal("a top-up without a wallet".to_owned()))
+}
+
+/// Pays all that stands on the agency's markup account into the organization's wallet, of a suspended agency and into a
+/// frozen wallet too; none when nothing stands there. Of many at once one pays it. Under a key that was used for it before
+/// nothing is paid again, and the answer is that of the first time.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency; [`Error::KeyMismatch`] when the key was used for something else.
+pub async fn settle_markup(
+    platform: &Platform,
+    agency: &AgencyCode,
+    key: Option<&str>,
+) -> Result<Option<Settled>> {
+    let mut connection = platform.database.connection().await?;
+    let organization = agency_of(&mut connection, agency).await?.id;
+    drop(connection);
+    let key = operator_key(platform, key);
+    platform.writers.settle(Settlement { organization, key }).await
+}
+
+/// The key of a transfer: as the operator gave it, else one of its own.
+fn operator_key(platform: &Platform, key: Option<&str>) -> String {
+    match key {
+        Some(key) => format!("operator:{key}"),
+        None => format!("operator:{}", TransferId::new(&platform.clock)),
+    }
 }
 
 /// Lets a wallet spend so much beyond its balance.

@@ -4,6 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use futures_util::try_join;
+use rust_decimal::Decimal;
 use wayfare_domain::{BookingId, EffectId, OrganizationId, QuoteId, UserId, WalletId};
 use wayfare_ledger::Wallet;
 use wayfare_store::{
@@ -20,7 +21,7 @@ use super::{Done, Work};
 use crate::{
     Error, Platform, Result, exceptions,
     idempotency::since,
-    movement,
+    markup, movement,
     purchase::{Closed, Closing, closing, opening},
     testing::moment,
 };
@@ -39,6 +40,8 @@ pub(crate) struct Known {
     /// Of the users who are to get money, those who are deleted.
     pub deleted: HashSet<(OrganizationId, UserId)>,
     pub made: HashMap<(OrganizationId, String), MadeTransfer>,
+    /// What stands on the markup accounts of agencies that are to be settled, in their currencies.
+    pub markups: HashMap<OrganizationId, Decimal>,
 }
 
 impl Known {
@@ -53,7 +56,7 @@ impl Known {
 }
 
 /// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money
-/// back or agents get it, more where exceptions are raised or closed). One that can't be done changes nothing and doesn't hinder the
+/// back, agents get it or markups are settled, more where exceptions are raised or closed). One that can't be done changes nothing and doesn't hinder the
 /// others.
 pub(super) async fn carry_out(
     platform: &Platform,
@@ -84,6 +87,7 @@ async fn decide(platform: &Platform, works: &[&Work]) -> Result<(Batch, Writes, 
     let mut known = look(platform, &batch, works).await?;
     inherit(&mut batch, works, &mut known).await?;
     find_deleted(&mut batch, works, &mut known).await?;
+    find_markups(&mut batch, works, &mut known).await?;
     let (mut writes, mut raised, mut closed) = (Writes::default(), Vec::new(), Vec::new());
     let answers: Vec<Result<Done>> = works
         .iter()
@@ -99,6 +103,9 @@ async fn decide(platform: &Platform, works: &[&Work]) -> Result<(Batch, Writes, 
             }
             Work::Move(movement) => {
                 movement::decide(platform, movement, &mut known, &mut writes).map(Done::Moved)
+            }
+            Work::Settle(settlement) => {
+                markup::decide(platform, settlement, &mut known, &mut writes).map(Done::Settled)
             }
         })
         .collect();
@@ -147,6 +154,10 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
                 owners.extend(movement.owners());
                 keys.extend(movement.used_key());
                 transfers.push((movement.organization, movement.key.as_str()));
+            }
+            Work::Settle(settlement) => {
+                owners.push(settlement.owner());
+                transfers.push((settlement.organization, settlement.key.as_str()));
             }
         }
     }
@@ -208,9 +219,21 @@ async fn inherit(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Resul
 async fn find_deleted(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
     let credited = |work: &&Work| match work {
         Work::Move(movement) => movement.credited_user(),
-        Work::Open(_) | Work::Close(_) => None,
+        Work::Open(_) | Work::Close(_) | Work::Settle(_) => None,
     };
     let users: Vec<_> = works.iter().filter_map(credited).collect();
     known.deleted = users::deleted_among(batch.connection_mut()?, &users).await?;
+    Ok(())
+}
+
+/// Adds up what is to be settled. The organizations' wallets, which get it, are locked by now: of two settlements the
+/// second sees what the first has paid.
+async fn find_markups(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
+    let settled = |work: &&Work| match work {
+        Work::Settle(settlement) => Some(settlement.organization),
+        Work::Open(_) | Work::Close(_) | Work::Move(_) => None,
+    };
+    let organizations: Vec<_> = works.iter().filter_map(settled).collect();
+    known.markups = ledger::markups(batch.connection_mut()?, &organizations).await?;
     Ok(())
 }

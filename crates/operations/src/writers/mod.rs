@@ -27,6 +27,7 @@ pub(crate) use batch::Known;
 
 use crate::{
     Error, Platform, Result,
+    markup::{Settled, Settlement},
     movement::{Moved, Movement},
     purchase::{Closed, Closing, Opening, Stood},
 };
@@ -41,6 +42,7 @@ enum Work {
     Open(Box<Opening>),
     Close(Box<Closing>),
     Move(Box<Movement>),
+    Settle(Settlement),
 }
 
 /// What came of it.
@@ -48,6 +50,7 @@ enum Done {
     Stood(Stood),
     Closed(Box<Closed>),
     Moved(Moved),
+    Settled(Option<Settled>),
 }
 
 impl Work {
@@ -56,6 +59,7 @@ impl Work {
             Self::Open(opening) => opening.caller.organization(),
             Self::Close(closing) => closing.effect.organization,
             Self::Move(movement) => movement.organization,
+            Self::Settle(settlement) => settlement.organization,
         }
     }
 }
@@ -101,6 +105,14 @@ impl Writers {
     pub(crate) async fn carry_out(&self, movement: Movement) -> Result<Moved> {
         match self.ask(Work::Move(Box::new(movement))).await? {
             Done::Moved(moved) => Ok(moved),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    /// Settles an agency's markups.
+    pub(crate) async fn settle(&self, settlement: Settlement) -> Result<Option<Settled>> {
+        match self.ask(Work::Settle(settlement)).await? {
+            Done::Settled(settled) => Ok(settled),
             _ => Err(mixed_up()),
         }
     }

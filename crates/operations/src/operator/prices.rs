@@ -1,0 +1,269 @@
+//! What the operator sets for an agency's prices: its terms, and what suppliers leave by contract. It holds for the very
+//! next request: nothing of it is kept in memory.
+
+use diesel_async::AsyncConnection;
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use strum::VariantNames;
+use wayfare_domain::{AgencyCode, Amount, Currency, Faults, Money};
+use wayfare_flights::Cabin;
+use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
+use wayfare_store::{
+    contracts::{self as agreed, ListedContract},
+    terms as stated,
+};
+
+use super::{agencies::lock, agency_of, note};
+use crate::{Error, Platform, Result};
+
+/// What changes of an agency's terms; what is none stays. Amounts are in the agency's currency.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TermsChange {
+    /// The service fee per offer: an amount, or per cent of the supplier's total.
+    pub service_fee: Option<(MarkupKind, Decimal)>,
+    /// GST, per cent of the service fee.
+    pub gst: Option<Decimal>,
+    /// The platform's charge per offer.
+    pub platform_charge: Option<Decimal>,
+    /// The least commission; 0 sets no bound.
+    pub min_commission: Option<Decimal>,
+    /// The largest commission; 0 sets no bound.
+    pub max_commission: Option<Decimal>,
+}
+
+/// The agency's terms.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency.
+pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<Terms> {
+    let mut connection = platform.database.connection().await?;
+    let agency = agency_of(&mut connection, code).await?;
+    Ok(stated::of(&connection, agency.id, agency.currency).await?)
+}
+
+/// Changes the agency's terms, all of it or nothing, and returns what they are now.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
+pub async fn set_terms(platform: &Platform, code: &AgencyCode, change: TermsChange) -> Result<Terms> {
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let agency = lock(connection, code).await?;
+            let before = stated::of(connection, agency.id, agency.currency).await?;
+            let after = changed(before, change, agency.currency)?;
+            if after != before {
+                stated::put(connection, agency.id, &after, platform.clock.now()).await?;
+                let entity = ("terms", agency.id.to_string());
+                let values = (Some(told_of_terms(&before)), told_of_terms(&after));
+                note(platform, connection, agency.id, "terms.updated", entity, values).await?;
+            }
+            Ok::<_, Error>(after)
+        })
+        .await
+}
+
+fn changed(before: Terms, change: TermsChange, currency: Currency) -> Result<Terms, Faults> {
+    let mut faults = Faults::default();
+    let mut after = before;
+    match change.service_fee {
+        None => {}
+        Some((MarkupKind::Flat, fee)) => {
+            let fee = amount(&mut faults, "service_fee", fee, currency);
+            after.service_fee = fee.map_or(after.service_fee, Fee::Flat);
+        }
+        Some((MarkupKind::Percent, percent)) => {
+            let fee = percentage(&mut faults, "service_fee_percent", percent);
+            after.service_fee = fee.map_or(after.service_fee, Fee::Percent);
+        }
+    }
+    if let Some(percent) = change.gst {
+        after.gst_percent = percentage(&mut faults, "gst", percent).unwrap_or(after.gst_percent);
+    }
+    for (field, stated, of) in [
+        (
+            "platform_charge",
+            change.platform_charge,
+            &mut after.platform_charge,
+        ),
+        ("min_commission", change.min_commission, &mut after.min_commission),
+        ("max_commission", change.max_commission, &mut after.max_commission),
+    ] {
+        if let Some(stated) = stated {
+            *of = amount(&mut faults, field, stated, currency).unwrap_or(*of);
+        }
+    }
+    let Terms {
+        min_commission: least,
+        max_commission: most,
+        ..
+    } = after;
+    if faults.is_empty() && !most.is_zero() && most.amount() < least.amount() {
+        let reason = format!("must be 0, for no bound, or at least the min_commission of {least}");
+        faults.add("max_commission", reason);
+    }
+    faults.or(after)
+}
+
+fn amount(faults: &mut Faults, field: &str, stated: Decimal, currency: Currency) -> Option<Money> {
+    match Money::exact(stated, currency) {
+        Ok(amount) if !amount.is_negative() => return Some(amount),
+        Ok(_) => faults.add(field, "must be 0 or greater"),
+        Err(error) => faults.add(field, error.to_string()),
+    }
+    None
+}
+
+fn percentage(faults: &mut Faults, field: &str, stated: Decimal) -> Option<Decimal> {
+    if (Decimal::ZERO..=Decimal::ONE_HUNDRED).contains(&stated) {
+        return Some(stated);
+    }
+    faults.add(field, "must be between 0 and 100");
+    None
+}
+
+fn told_of_terms(terms: &Terms) -> Value {
+    let (kind, value) = match terms.service_fee {
+        Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
+        Fee::Percent(percent) => (MarkupKind::Percent, Amount(percent)),
+    };
+    json!({
+        "service_fee_type": kind,
+        "service_fee": value,
+        "gst_percent": Amount(terms.gst_percent),
+        "platform_charge": terms.platform_charge.number(),
+        "min_commission": terms.min_commission.number(),
+        "max_commission": terms.max_commission.number(),
+        "currency": terms.platform_charge.currency(),
+    })
+}
+
+/// The contracts for this agency, or for all, the oldest agency first.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency.
+pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result<Vec<ListedContract>> {
+    let mut connection = platform.database.connection().await?;
+    let organization = match code {
+        Some(code) => Some(agency_of(&mut connection, code).await?.id),
+        None => None,
+    };
+    Ok(agreed::listed(&mut connection, organization).await?)
+}
+
+/// Sets a contract for the agency in the place of that of the same supplier, airline and cabin, and returns it as it is
+/// kept. Whether the supplier is configured is not asked: a contract may come before its supplier.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
+pub async fn set_contract(platform: &Platform, code: &AgencyCode, new: Contract) -> Result<Contract> {
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let agency = lock(connection, code).await?;
+            let mut faults = Faults::default();
+            let mut contract = in_words(&mut faults, new);
+            let value = match contract.kind {
+                MarkupKind::Percent => percentage(&mut faults, "percent", contract.value),
+                MarkupKind::Flat => {
+                    amount(&mut faults, "flat", contract.value, agency.currency).map(Money::amount)
+                }
+            };
+            contract.value = value.unwrap_or_default();
+            let contract = faults.or(contract)?;
+            let before = agreed::of(connection, agency.id).await?;
+            let before = before
+                .into_iter()
+                .find(|before| is_about_the_same(before, &contract));
+            if before.as_ref() != Some(&contract) {
+                agreed::put(connection, agency.id, &contract, platform.clock.now()).await?;
+                let entity = ("contract", contract.supplier.clone());
+                let values = (
+                    before.map(|before| told_of_contract(&before)),
+                    told_of_contract(&contract),
+                );
+                note(platform, connection, agency.id, "contract.set", entity, values).await?;
+            }
+            Ok::<_, Error>(contract)
+        })
+        .await
+}
+
+/// Ends the agency's contract of exactly this one's supplier, airline and cabin, and returns it; none when there is none.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
+pub async fn remove_contract(
+    platform: &Platform,
+    code: &AgencyCode,
+    like: Contract,
+) -> Result<Option<Contract>> {
+    let mut faults = Faults::default();
+    let like = in_words(&mut faults, like);
+    let like = faults.or(like)?;
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let agency = lock(connection, code).await?;
+            let standing = agreed::of(connection, agency.id).await?;
+            let Some(ended) = standing
+                .into_iter()
+                .find(|standing| is_about_the_same(standing, &like))
+            else {
+                return Ok(None);
+            };
+            agreed::remove(connection, agency.id, &ended).await?;
+            let entity = ("contract", ended.supplier.clone());
+            let values = (Some(told_of_contract(&ended)), Value::Null);
+            note(
+                platform,
+                connection,
+                agency.id,
+                "contract.removed",
+                entity,
+                values,
+            )
+            .await?;
+            Ok::<_, Error>(Some(ended))
+        })
+        .await
+}
+
+fn is_about_the_same(one: &Contract, other: &Contract) -> bool {
+    (&one.supplier, &one.airline, &one.cabin) == (&other.supplier, &other.airline, &other.cabin)
+}
+
+/// The contract with supplier, airline and cabin as they are written everywhere else.
+fn in_words(faults: &mut Faults, contract: Contract) -> Contract {
+    let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
+    if contract.supplier.is_empty() || !contract.supplier.bytes().all(letter) {
+        faults.add("supplier", "must be a supplier's code, like duffel");
+    }
+    let upper = |text: Option<String>| text.map(|text| text.to_ascii_uppercase());
+    let (airline, cabin) = (upper(contract.airline), upper(contract.cabin));
+    let is_airline = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    if airline.as_ref().is_some_and(|code| !is_airline(code)) {
+        faults.add("airline", "must be an airline's code of 2 letters, like BA");
+    }
+    if cabin
+        .as_ref()
+        .is_some_and(|cabin| cabin.parse::<Cabin>().is_err())
+    {
+        faults.add("cabin", format!("must be one of {}", Cabin::VARIANTS.join(", ")));
+    }
+    Contract {
+        airline,
+        cabin,
+        ..contract
+    }
+}
+
+fn told_of_contract(contract: &Contract) -> Value {
+    json!({
+        "supplier": contract.supplier,
+        "airline": contract.airline,
+        "cabin": contract.cabin,
+        "commission_type": contract.kind,
+        "commission": Amount(contract.value),
+    })
+}
