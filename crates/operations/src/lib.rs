@@ -45,6 +45,7 @@ pub mod rates;
 pub mod settings;
 mod settlement;
 mod signing;
+mod tariff;
 mod testing;
 mod token;
 pub mod users;
@@ -57,6 +58,7 @@ pub use error::Error;
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use settlement::{RefundTerms, Returned};
 pub use signing::{Renewal, SigningKey, SigningKeys};
+pub use tariff::Tariff;
 pub use wayfare_ledger::Wallet;
 pub use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
 pub use wayfare_store::{

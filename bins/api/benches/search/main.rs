@@ -14,7 +14,7 @@
 mod answer;
 mod time;
 
-use std::{hint::black_box, time::Duration};
+use std::{hint::black_box, sync::Arc, time::Duration};
 
 use chrono::{DateTime, NaiveDate, Utc};
 use criterion::{BatchSize, Criterion, Throughput, measurement::WallTime};
@@ -23,13 +23,13 @@ use rust_decimal::{Decimal, dec};
 use secrecy::SecretSlice;
 use uuid::Uuid;
 use wayfare_api::SearchResult;
-use wayfare_domain::{Currency, Money, OrganizationId, Party, SearchId, UserId};
+use wayfare_domain::{Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
-    Secrets, SigningKey, SigningKeys,
+    Secrets, SigningKey, SigningKeys, Tariff,
     flights::{Found, KeptSearch, Showing, SupplierAnswer},
 };
-use wayfare_pricing::{ApplyOn, Fee, Markup, MarkupKind, RateTable, Terms};
+use wayfare_pricing::{ApplyOn, Contract, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
 use wayfare_supply::Answer;
 
 /// As in the server.
@@ -43,7 +43,7 @@ const TURNS: usize = 200;
 /// One agency that searches in one currency.
 struct Agency {
     secrets: Secrets,
-    rates: RateTable,
+    tariff: Arc<Tariff>,
     currency: Currency,
 }
 
@@ -52,11 +52,41 @@ impl Agency {
         let key = SecretSlice::from(vec![7; 32]);
         let signing = SigningKey::new(key.clone(), None).unwrap();
         let signing = SigningKeys::new(vec![signing], Box::new(|| None)).unwrap();
+        let money = |amount: Decimal| Money::rounded(amount, currency);
+        let rules = Rules {
+            package: Some(Package {
+                id: PackageId::from_uuid(Uuid::from_u128(4)),
+                name: "Monsoon".to_owned(),
+                level: Level::Agency,
+                markup: Markup {
+                    kind: MarkupKind::Percent,
+                    value: dec!(4.5),
+                    apply_on: ApplyOn::Fare,
+                },
+                price_ranges: Vec::new(),
+            }),
+            terms: Terms {
+                service_fee: Fee::Percent(dec!(1.25)),
+                gst_percent: dec!(18),
+                platform_charge: money(dec!(10)),
+                min_commission: money(dec!(1)),
+                max_commission: money(dec!(5000)),
+            },
+            contracts: vec![Contract {
+                supplier: "duffel".to_owned(),
+                airline: None,
+                cabin: None,
+                kind: MarkupKind::Percent,
+                value: dec!(3),
+            }],
+        };
+        let rates = RateTable::default().with(Currency::GBP, Currency::INR, dec!(112.4375));
         Self {
             secrets: Secrets::new(signing, &key).unwrap(),
-            rates: RateTable::default()
-                .with(Currency::GBP, Currency::INR, dec!(112.4375))
-                .unwrap(),
+            tariff: Arc::new(Tariff {
+                rules,
+                rates: Box::new(rates.unwrap()),
+            }),
             currency,
         }
     }
@@ -71,7 +101,6 @@ impl Agency {
     }
 
     fn showing(&self) -> Showing<'_> {
-        let money = |amount: Decimal| Money::rounded(amount, self.currency);
         let created_at: DateTime<Utc> = "2026-05-02T11:40:15Z".parse().unwrap();
         Showing {
             id: SearchId::from_uuid(Uuid::from_u128(1)),
@@ -97,19 +126,7 @@ impl Agency {
             created_at,
             expires_at: created_at + Duration::from_secs(20 * 60),
             currency: self.currency,
-            markup: Some(Markup {
-                kind: MarkupKind::Percent,
-                value: dec!(4.5),
-                apply_on: ApplyOn::Fare,
-            }),
-            terms: Terms {
-                service_fee: Fee::Percent(dec!(1.25)),
-                gst_percent: dec!(18),
-                platform_charge: money(dec!(10)),
-                min_commission: money(dec!(1)),
-                max_commission: money(dec!(5000)),
-            },
-            rates: &self.rates,
+            tariff: self.tariff.clone(),
             secrets: &self.secrets,
         }
     }

@@ -125,6 +125,7 @@ impl From<Priced> for PriceResult {
             quote,
             totals,
             change,
+            ..
         } = priced;
         let offers = &quote.content.offers;
         let first = offers.first();

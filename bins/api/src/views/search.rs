@@ -11,7 +11,7 @@ use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, SearchId};
 use wayfare_flights::{Cabin, FareDetails, Leg, OfferKind, PassengerShare, Segment};
 use wayfare_operations::flights::{Found, FoundPrice, SupplierReport, SupplierState};
-use wayfare_pricing::{Price, Sale};
+use wayfare_pricing::Price;
 use wayfare_reference::airport;
 
 use super::local;
@@ -308,7 +308,7 @@ impl SearchResult<'_> {
 
 impl<'a> Printer<'a> {
     fn offer(&mut self, found: &'a FoundPrice) -> OfferView<'a> {
-        let FoundPrice { offer, sale, .. } = found;
+        let FoundPrice { offer, shown, .. } = found;
         let legs = (offer.route_index..)
             .zip(&offer.legs)
             .map(|(index, leg)| self.leg(index, leg))
@@ -320,15 +320,15 @@ impl<'a> Printer<'a> {
             combination_group_id: offer.combination.as_ref().map(|pair| pair.group.as_str()),
             combinable_with: offer.combination.as_ref().map_or(&[], |pair| &pair.with),
             legs,
-            supplier: &sale.supplier,
+            supplier: &found.sale.supplier,
             price: PriceView {
-                total: sale.price.total().number(),
-                public_fare: sale.price.public_fare().number(),
-                agent_price: AgentPrice::from(&sale.price),
-                currency: sale.price.currency(),
+                total: shown.total().number(),
+                public_fare: shown.public_fare().number(),
+                agent_price: AgentPrice::from(shown),
+                currency: shown.currency(),
                 breakdown: found.shares.iter().map(share).collect(),
             },
-            fare_details: self.fare(&offer.fare, sale),
+            fare_details: self.fare(&offer.fare, found),
             supplier_ref: SupplierRef {
                 offer_token: &offer.token,
                 integrity_hash: &found.integrity,
@@ -411,7 +411,7 @@ impl<'a> Printer<'a> {
             });
     }
 
-    fn fare(&mut self, fare: &'a FareDetails, sale: &Sale) -> FareDetailsView<'a> {
+    fn fare(&mut self, fare: &'a FareDetails, found: &FoundPrice) -> FareDetailsView<'a> {
         let baggage = BaggageView {
             check_in: fare.baggage.check_in.as_deref(),
             cabin: fare.baggage.cabin.as_deref(),
@@ -423,7 +423,7 @@ impl<'a> Printer<'a> {
             self.dictionaries.baggage.insert(baggage_ref.clone(), baggage);
         }
         let shown = |fee: Option<Money>| {
-            let fee = fee?.converted(sale.exchange_rate, sale.price.currency()).ok()?;
+            let fee = fee?.converted(found.shown_rate, found.shown.currency()).ok()?;
             Some(fee.number())
         };
         let refund = RefundPolicyView {

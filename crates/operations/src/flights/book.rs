@@ -15,11 +15,7 @@ use wayfare_store::{
 };
 use wayfare_supply::{Answer, RefusalKind};
 
-use super::{
-    offer_id::OfferId,
-    price::{BookingKey, FlightQuote, PriceRequest, QuotedOffer, price},
-    search::{kept, priced},
-};
+use super::price::{BookingKey, FlightQuote, PriceRequest, QuotedOffer, price};
 use crate::{
     Caller, Error, Platform, Result, effects,
     idempotency::IdempotencyKey,
@@ -163,14 +159,8 @@ async fn quoted(platform: &Platform, caller: &Caller, bought: &Bought) -> Result
                 infants: None,
             };
             let now = price(platform, caller, &request).await?;
-            for offer_id in offer_ids {
-                let id = OfferId::read(platform, caller, offer_id)?;
-                let search = kept(platform, caller, id.search).await?;
-                let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
-                let shown = priced(platform, shown.charge, code, caller.currency())?;
-                if now.totals.agent_fare.amount() > shown.price.agent_fare().amount() {
-                    return Err(Error::FareChanged);
-                }
+            if now.totals.agent_fare.amount() > now.shown_agent_fare.amount() {
+                return Err(Error::FareChanged);
             }
             Ok(now.quote)
         }

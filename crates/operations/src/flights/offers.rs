@@ -3,13 +3,14 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
-use wayfare_domain::{Currency, Money, OrganizationId, Party, SearchId, UserId};
-use wayfare_flights::{Airline, Charge, FoundOffer, FoundOffers, PassengerShare, Query, shares};
-use wayfare_pricing::{Markup, NoRate, Offered, Price, RateSource, Sale, Terms, price};
+use rust_decimal::Decimal;
+use wayfare_domain::{Currency, Money, MoneyError, OrganizationId, Party, SearchId, UserId};
+use wayfare_flights::{Airline, FoundOffer, FoundOffers, PassengerShare, Query, shares};
+use wayfare_pricing::{Price, Sale};
 use wayfare_supply::Answer;
 
 use super::offer_id::OfferId;
-use crate::{Result, Secrets};
+use crate::{Result, Secrets, tariff::Tariff};
 
 /// One caller's search: everything that its prices and ids depend on beside what suppliers answer.
 pub struct Showing<'a> {
@@ -29,12 +30,8 @@ pub struct Showing<'a> {
     pub expires_at: DateTime<Utc>,
     /// The currency in which prices are shown.
     pub currency: Currency,
-    /// The markup of the caller's package; none without a package.
-    pub markup: Option<Markup>,
-    /// What the operator set for the agency.
-    pub terms: Terms,
-    /// Exchange rates.
-    pub rates: &'a dyn RateSource,
+    /// What makes suppliers' amounts the caller's prices.
+    pub tariff: Arc<Tariff>,
     /// What ids and amounts are sealed with.
     pub secrets: &'a Secrets,
 }
@@ -75,11 +72,13 @@ pub struct SupplierAnswer {
     pub answer: Answer<FoundOffers>,
 }
 
-/// A search as it is kept: what suppliers said, without anybody's prices.
+/// A search as it is kept: what suppliers said, and what made it the caller's prices.
 pub struct KeptSearch {
     pub(crate) organization: OrganizationId,
     pub(crate) user: UserId,
     pub(crate) query: Query,
+    /// As it was then.
+    pub(crate) tariff: Arc<Tariff>,
     /// Each with its supplier's code.
     offers: Vec<(Arc<str>, Arc<FoundOffer>)>,
 }
@@ -106,8 +105,12 @@ pub struct FoundPrice {
     pub integrity: String,
     /// The offer.
     pub offer: Arc<FoundOffer>,
-    /// Its price in the shown currency.
+    /// What the caller would pay, in the wallet's currency.
     pub sale: Sale,
+    /// The same price in the currency that is shown.
+    pub shown: Price,
+    /// Units of the shown currency for one of the supplier's.
+    pub shown_rate: Decimal,
     /// By passenger type, in the shown currency; adds up to T.
     pub shares: Vec<PassengerShare>,
     /// When it ends, UTC.
@@ -202,6 +205,7 @@ impl Showing<'_> {
             organization: self.organization,
             user: self.user,
             query: self.query,
+            tariff: self.tariff,
             offers: kept,
         };
         (kept, found)
@@ -213,67 +217,44 @@ impl Showing<'_> {
         let expires_at = offer
             .expires_at
             .map_or(self.expires_at, |end| end.min(self.expires_at));
-        let sale = sale(
-            self.rates,
-            offer.charge,
-            supplier,
-            self.currency,
-            self.markup,
-            self.terms,
-        )?;
+        let sale = self.tariff.sale(supplier, offer)?;
+        // What is shown is what is charged: where the currency is another it is converted once more.
+        let rate = self.tariff.rates.rate(sale.price.currency(), self.currency)?;
+        let shown = if self.currency == sale.price.currency() {
+            sale.price
+        } else {
+            sale.price.shown_in(rate, self.currency)?
+        };
+        let shown_rate = sale.exchange_rate.checked_mul(rate).ok_or(MoneyError::TooLarge)?;
         Ok(FoundPrice {
             id: OfferId::new(self.id, index, expires_at).print(self.secrets, self.organization, self.user),
-            integrity: integrity(self.secrets, self.id, index, &sale.price),
-            shares: shown_shares(offer, &sale, self.query.party)?,
+            integrity: integrity(self.secrets, self.id, index, &shown),
+            shares: shown_shares(offer, shown_rate, &shown, self.query.party)?,
             sale,
+            shown,
+            shown_rate,
             offer: offer.clone(),
             expires_at,
         })
     }
 }
 
-/// What a supplier asks, converted once into `currency` and priced.
-///
-/// # Errors
-/// [`crate::Error::NoRate`] for a pair that nobody quotes.
-pub(crate) fn sale(
-    rates: &dyn RateSource,
-    charge: Charge,
-    supplier: &str,
-    currency: Currency,
-    markup: Option<Markup>,
-    terms: Terms,
-) -> Result<Sale> {
-    let exchange_rate = rates
-        .rate(charge.total.currency(), currency)
-        .map_err(|error: NoRate| error)?;
-    let convert = |amount: Money| amount.converted(exchange_rate, currency);
-    let offered = Offered {
-        base: convert(charge.base)?,
-        taxes: convert(charge.taxes)?,
-        commission: charge.commission.map_or(Ok(Money::zero(currency)), convert)?,
-    };
-    Ok(Sale {
-        supplier: supplier.to_owned(),
-        supplier_total: charge.total,
-        exchange_rate,
-        price: price(offered, markup, terms)?,
-        trace: None,
-    })
-}
-
 /// The party's price by passenger type, exact in sum: what the supplier says, converted, if that still adds
 /// up, else equal shares.
-pub(crate) fn shown_shares(offer: &FoundOffer, sale: &Sale, party: Party) -> Result<Vec<PassengerShare>> {
-    let price = &sale.price;
+pub(crate) fn shown_shares(
+    offer: &FoundOffer,
+    rate: Decimal,
+    price: &Price,
+    party: Party,
+) -> Result<Vec<PassengerShare>> {
     let currency = price.currency();
     if let Some(told) = &offer.shares {
         let converted = told
             .iter()
             .map(|share| {
                 Ok(PassengerShare {
-                    base: share.base.converted(sale.exchange_rate, currency)?,
-                    taxes: share.taxes.converted(sale.exchange_rate, currency)?,
+                    base: share.base.converted(rate, currency)?,
+                    taxes: share.taxes.converted(rate, currency)?,
                     ..share.clone()
                 })
             })

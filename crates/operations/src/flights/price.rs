@@ -1,6 +1,7 @@
 //! Price: the offer read again with the supplier, and the promise that a booking key names.
 
 use chrono::{DateTime, Utc};
+use futures_util::join;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
@@ -12,12 +13,8 @@ use wayfare_store::{
 };
 use wayfare_supply::{Answer, RefusalKind};
 
-use super::{
-    offer_id::OfferId,
-    offers::shown_shares,
-    search::{kept, priced},
-};
-use crate::{Caller, Error, Platform, Result};
+use super::{offer_id::OfferId, offers::shown_shares, search::kept};
+use crate::{Caller, Error, Platform, Result, tariff::Tariff};
 
 /// Which offers are to be priced.
 #[derive(Clone, Debug)]
@@ -122,7 +119,9 @@ pub struct Priced {
     pub quote: Quote<FlightQuote>,
     /// What it comes to.
     pub totals: Totals,
-    /// Whether it differs from what the search showed.
+    /// What the wallet would have paid by what the search showed.
+    pub shown_agent_fare: Money,
+    /// Whether T differs from what the search showed.
     pub change: Option<PriceChange>,
 }
 
@@ -143,13 +142,15 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
     let supplier = platform.flight_seller(caller, code)?;
     let currency = caller.currency();
-    let old_total = priced(platform, shown.charge, code, currency)?.price.total();
-
-    let answer = supplier.price(&shown.token, query.party).await;
-    let now_offered = judged(answer)?;
-    let sale = priced(platform, now_offered.offer.charge, code, currency)?;
+    let (answer, tariff) = join!(
+        supplier.price(&shown.token, query.party),
+        Tariff::of(platform, caller, ProductKind::Flight)
+    );
+    let (now_offered, tariff) = (judged(answer)?, tariff?);
+    let shown = search.tariff.sale(code, shown)?.price;
+    let sale = tariff.explained_sale(code, &now_offered.offer)?;
     let new_total = sale.price.total();
-    let shares = shown_shares(&now_offered.offer, &sale, query.party)?;
+    let shares = shown_shares(&now_offered.offer, sale.exchange_rate, &sale.price, query.party)?;
     let now = platform.clock.now();
     let expires_at = expiry(platform, &now_offered, now);
     let content = FlightQuote {
@@ -177,10 +178,12 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .ok_or(Error::NotFound)?;
     wallet.covers(totals.agent_fare)?;
     quotes::insert(&mut connection, ProductKind::Flight, &quote).await?;
+    let old_total = shown.total();
     let change = (old_total != new_total).then_some(PriceChange { old_total, new_total });
     Ok(Priced {
         quote,
         totals,
+        shown_agent_fare: shown.agent_fare(),
         change,
     })
 }

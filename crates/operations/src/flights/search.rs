@@ -2,13 +2,13 @@
 
 use std::{sync::Arc, time::Duration};
 
+use futures_util::join;
 use tokio::{task::JoinSet, time::Instant};
-use wayfare_domain::{Currency, SearchId};
-use wayfare_flights::{Charge, FlightSupplier, Query};
-use wayfare_pricing::{Sale, Terms};
+use wayfare_domain::{Currency, ProductKind, SearchId};
+use wayfare_flights::{FlightSupplier, Query};
 
-use super::offers::{Found, KeptSearch, Showing, SupplierAnswer, SupplierReport, SupplierState, sale};
-use crate::{Caller, Error, Platform, Result};
+use super::offers::{Found, KeptSearch, Showing, SupplierAnswer, SupplierReport, SupplierState};
+use crate::{Caller, Error, Platform, Result, tariff::Tariff};
 
 /// What is asked, with what only concerns the asker.
 #[derive(Clone, Debug)]
@@ -46,7 +46,10 @@ pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest
             }),
         }
     }
-    let answers = ask_all(asked.into_iter(), &request.query).await;
+    let (answers, tariff) = join!(
+        ask_all(asked.into_iter(), &request.query),
+        Tariff::of(platform, caller, ProductKind::Flight)
+    );
     let showing = Showing {
         id: SearchId::new(&platform.clock),
         organization: caller.organization(),
@@ -56,9 +59,7 @@ pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest
         created_at,
         expires_at: created_at + platform.durations.offer_validity,
         currency,
-        markup: None,
-        terms: Terms::none(currency),
-        rates: platform.rates.as_ref(),
+        tariff: Arc::new(tariff?),
         secrets: &platform.secrets,
     };
     let (kept, mut found) = showing.found(declined, answers);
@@ -97,24 +98,4 @@ pub(crate) async fn kept(platform: &Platform, caller: &Caller, id: SearchId) -> 
         return Err(Error::NotFound);
     }
     Ok(kept)
-}
-
-/// What a supplier asks, converted once into `currency` and priced.
-///
-/// # Errors
-/// [`Error::NoRate`] for a pair that nobody quotes.
-pub(crate) fn priced(
-    platform: &Platform,
-    charge: Charge,
-    supplier: &str,
-    currency: Currency,
-) -> Result<Sale> {
-    sale(
-        platform.rates.as_ref(),
-        charge,
-        supplier,
-        currency,
-        None,
-        Terms::none(currency),
-    )
 }
