@@ -4,8 +4,9 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Money, MoneyError, PackageId};
 
 use crate::{
-    ApplyOn, Asked, Fee, Level, Markup, MarkupKind, Package, Price, Rules, Terms, Trace, price::Parts,
-    trace::Record,
+    ApplyOn, Asked, Fee, Level, Markup, MarkupKind, Package, Price, Rules, Terms, Trace,
+    price::Parts,
+    trace::{Figure, Record},
 };
 
 impl Rules {
@@ -285,7 +286,7 @@ fn worked(
     kind: MarkupKind,
     value: Decimal,
     (name, basis): (&'static str, Money),
-) -> Result<(Decimal, Option<(&'static str, Decimal)>), MoneyError> {
+) -> Result<(Decimal, Option<Figure<'static>>), MoneyError> {
     Ok(match kind {
         MarkupKind::Flat => (value, None),
         MarkupKind::Percent => (percentage(basis, value)?, Some((name, basis.amount()))),
