@@ -234,8 +234,10 @@ fn nothing_tiny_and_huge_amounts() {
         INR 1.00 + 0.00 K -                    | none | fee 99999999999999.99 | - | error: must have at most 14 digits before the decimal point
         INR 100.00 + 0.00 K -                  | 79228162514264337593543950335 fare | - | - | error: must have at most 14 digits before the decimal point
         INR 100.00 + 0.00 K -                  | 79228162514264337593543950335% fare | - | - | error: must have at most 14 digits before the decimal point
+        INR 4000.00 + 810.50 K 120.00          | 100000000000000 commission | - | - | error: must have at most 14 digits before the decimal point
+        INR 100.00 + 0.00 K 100000000000000.00 | none | - | - | error: must have at most 14 digits before the decimal point
         # Of K no more than K is taken, however much is asked.
-        INR 4000.00 + 810.50 K 120.00          | 79228162514264337593543950335 commission | - | - | 4810.50 120.00 120.00 4810.50 0.00 0.00 0.00 0.00 4810.50
+        INR 4000.00 + 810.50 K 120.00          | 99999999999999.99 commission | - | - | 4810.50 120.00 120.00 4810.50 0.00 0.00 0.00 0.00 4810.50
         # Below zero there is no price.
         INR -1.00 + 5.00 K -                   | none     | -     | - | error: must not be negative
         INR 1.00 + -1.01 K -                   | none     | -     | - | error: must not be negative
@@ -290,6 +292,8 @@ fn a_suppliers_amounts_are_converted_once_each() {
         # A flat contract is in the payer's currency already.
         GBP 38.00 + 7.70 K - at 105.25 INR                          | 0 fare  | - | 150 | 3999.50 810.43 4809.93 150.00 0.00 4809.93 150.00 0.00 0.00 0.00 4659.93
         USD 99999999999999.99 + 0.00 K - at 83 INR                  | none    | - | -  | error: must have at most 14 digits before the decimal point
+        JPY 100000000000000 + 0 K - at 0.0001 INR                   | none    | - | -  | error: must have at most 14 digits before the decimal point
+        INR 0.00 + 0.00 K - at 100000000000000 JPY                  | none    | - | -  | error: must have at most 14 digits before the decimal point
         USD 10.00 + 0.00 K - at 0 INR                               | none    | - | -  | error: an exchange rate must be above zero
         USD 10.00 + 0.00 K - at -83 INR                             | none    | - | -  | error: an exchange rate must be above zero
     ", |row| Ok(shown(&row.price()?)));
