@@ -28,7 +28,7 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-ledger bench-lists bench-search load-logins
+bench: bench-bookings bench-ledger bench-lists bench-pricing bench-search load-logins
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
@@ -48,6 +48,10 @@ bench-ledger *options:
 load-logins *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin logins -- {{options}}
+
+# What 1,000 prices cost beside a loop that only copies.
+bench-pricing *options:
+    cargo bench -p wayfare-pricing --bench pricing -- {{options}}
 
 # What a search costs us beside its supplier; the last lines compare it with its floor.
 bench-search *options:

@@ -87,6 +87,14 @@ impl Money {
         Ok(Self::rounded(amount, currency))
     }
 
+    /// It, if it has no more digits before the point than money may have: what was worked out may have.
+    ///
+    /// # Errors
+    /// [`MoneyError::TooLarge`] with more than 14.
+    pub fn bounded(self) -> Result<Self, MoneyError> {
+        Self::exact(self.amount, self.currency)
+    }
+
     /// The bare number.
     pub fn amount(self) -> Decimal {
         self.amount
@@ -157,11 +165,14 @@ impl Money {
     /// It in another currency at `rate` units of `to` for one of its own, rounded once.
     ///
     /// # Errors
-    /// [`MoneyError::Rate`] for a rate that is not above zero, [`MoneyError::TooLarge`] past what a decimal
-    /// holds.
+    /// [`MoneyError::Rate`] for a rate that is not above zero, [`MoneyError::TooLarge`] for one with more digits
+    /// than money has, and past what a decimal holds.
     pub fn converted(self, rate: Decimal, to: Currency) -> Result<Self, MoneyError> {
         if rate <= Decimal::ZERO {
             return Err(MoneyError::Rate);
+        }
+        if rate >= Decimal::from(10_u64.pow(INTEGER_DIGITS)) {
+            return Err(MoneyError::TooLarge);
         }
         let amount = self.amount.checked_mul(rate).ok_or(MoneyError::TooLarge)?;
         Ok(Self::rounded(amount, to))

@@ -4,8 +4,9 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Money, MoneyError, PackageId};
 
 use crate::{
-    ApplyOn, Asked, Fee, Level, Markup, MarkupKind, Package, Price, Rules, Terms, Trace, price::Parts,
-    trace::Record,
+    ApplyOn, Asked, Fee, Level, Markup, MarkupKind, Package, Price, Rules, Terms, Trace,
+    price::Parts,
+    trace::{Figure, Record},
 };
 
 impl Rules {
@@ -92,10 +93,10 @@ impl Rules {
         record: &mut impl Record,
     ) -> Result<Money, MoneyError> {
         let commission = match (asked.commission, self.contract(asked)) {
-            (Some(told), _) => told,
+            (Some(told), _) => told.bounded()?,
             (None, Some(contract)) => {
                 let (exact, of) = worked(contract.kind, contract.value, ("B", asked.base))?;
-                let result = Money::rounded(exact, total.currency());
+                let result = Money::rounded(exact, total.currency()).bounded()?;
                 record.step("K", contract, of.as_slice(), exact, result);
                 result
             }
@@ -162,7 +163,7 @@ fn earnings(
         ApplyOn::Total => ("T", total),
     };
     let (exact, of) = worked(markup.kind, markup.value, basis)?;
-    let mut taken = Money::rounded(exact, total.currency());
+    let mut taken = Money::rounded(exact, total.currency()).bounded()?;
     match range {
         Some(range) => record.step(
             "M",
@@ -265,14 +266,14 @@ fn fees(terms: &Terms, total: Money, record: &mut impl Record) -> Result<(Money,
         }
         Fee::Percent(percent) => {
             let exact = percentage(total, percent)?;
-            let fee = Money::rounded(exact, currency);
+            let fee = Money::rounded(exact, currency).bounded()?;
             let rule = format_args!("terms: service fee, {percent} % of T");
             record.step("S", rule, &[("T", total.amount())], exact, fee);
             fee
         }
     };
     let exact = percentage(service_fee, terms.gst_percent)?;
-    let gst = Money::rounded(exact, currency);
+    let gst = Money::rounded(exact, currency).bounded()?;
     let rule = format_args!("terms: GST, {} % of S", terms.gst_percent);
     record.step("G", rule, &[("S", service_fee.amount())], exact, gst);
     let charge = zero.plus(terms.platform_charge)?;
@@ -285,7 +286,7 @@ fn worked(
     kind: MarkupKind,
     value: Decimal,
     (name, basis): (&'static str, Money),
-) -> Result<(Decimal, Option<(&'static str, Decimal)>), MoneyError> {
+) -> Result<(Decimal, Option<Figure<'static>>), MoneyError> {
     Ok(match kind {
         MarkupKind::Flat => (value, None),
         MarkupKind::Percent => (percentage(basis, value)?, Some((name, basis.amount()))),

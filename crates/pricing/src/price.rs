@@ -79,7 +79,7 @@ impl Price {
             .plus(parts.service_fee)?
             .plus(parts.gst)?
             .plus(parts.platform_charge)?;
-        Money::exact(parts.taxes.amount(), currency)?;
+        parts.taxes.bounded()?;
         for part in [
             parts.base,
             total,
@@ -95,7 +95,7 @@ impl Price {
             if part.at_least(zero)? != part {
                 return Err(MoneyError::Negative);
             }
-            Money::exact(part.amount(), currency)?;
+            part.bounded()?;
         }
         Ok(Self {
             parts,

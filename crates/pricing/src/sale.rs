@@ -53,7 +53,7 @@ impl Sale {
         record: &mut impl Record,
     ) -> Result<Self, MoneyError> {
         let mut converted = |symbol, theirs: Money| -> Result<Money, MoneyError> {
-            let ours = theirs.converted(exchange_rate, rules.currency())?;
+            let ours = theirs.bounded()?.converted(exchange_rate, rules.currency())?;
             let exact = theirs.amount().checked_mul(exchange_rate);
             let inputs = [
                 (theirs.currency().code(), theirs.amount()),
@@ -76,7 +76,7 @@ impl Sale {
         };
         Ok(Self {
             supplier: asked.supplier.to_owned(),
-            supplier_total: asked.base.plus(asked.taxes)?,
+            supplier_total: asked.base.plus(asked.taxes)?.bounded()?,
             exchange_rate,
             price: rules.calculated(&ours, record)?,
             trace: None,

@@ -48,6 +48,9 @@ impl Trace {
     }
 }
 
+/// What a step starts from, by name.
+pub(crate) type Figure<'a> = (&'a str, Decimal);
+
 /// Who is told each step while a price is worked out: a [`Trace`], or nobody.
 pub(crate) trait Record {
     /// One step. The rule is only written out by those who keep it.
@@ -55,14 +58,14 @@ pub(crate) trait Record {
         &mut self,
         symbol: &str,
         rule: impl fmt::Display,
-        inputs: &[(&str, Decimal)],
+        inputs: &[Figure<'_>],
         exact: Decimal,
         result: Money,
     );
 }
 
 impl Record for () {
-    fn step(&mut self, _: &str, _: impl fmt::Display, _: &[(&str, Decimal)], _: Decimal, _: Money) {}
+    fn step(&mut self, _: &str, _: impl fmt::Display, _: &[Figure<'_>], _: Decimal, _: Money) {}
 }
 
 impl Record for Trace {
@@ -70,7 +73,7 @@ impl Record for Trace {
         &mut self,
         symbol: &str,
         rule: impl fmt::Display,
-        inputs: &[(&str, Decimal)],
+        inputs: &[Figure<'_>],
         exact: Decimal,
         result: Money,
     ) {
