@@ -55,6 +55,15 @@ create unique index package_of_agency on package_assignments (org_id, product) w
 create unique index package_of_agent on package_assignments (org_id, product, agent_id) where agent_id is not null;
 create index package_assignments_by_package on package_assignments (package_id, org_id);
 
+-- A key may be tied to a package too. It refers to none: a package can be deleted, and what was answered stays.
+alter table idempotency_keys
+    add column made_package_id uuid,
+    drop constraint idempotency_keys_made_one_thing,
+    add constraint idempotency_keys_made_one_thing check (
+        num_nonnulls(effect_id, made_user_id, made_transfer_id, made_package_id) = 1
+            and (booking_ref is null) = (effect_id is null)
+    );
+
 -- What the operator set for an agency, in its currency: fees, GST on the service fee, charge, bounds of commission.
 create table terms (
     org_id uuid primary key references organizations,

@@ -6,11 +6,17 @@ use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, EffectId, OrganizationId, TransferId, UserId};
+use wayfare_domain::{BookingRef, EffectId, OrganizationId, PackageId, TransferId, UserId};
 
 use crate::{StoreError, among::among, schema::idempotency_keys};
 
-type TiedRow = (Option<String>, Option<Uuid>, Option<Uuid>, Option<Uuid>);
+type TiedRow = (
+    Option<String>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<Uuid>,
+);
 
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,17 +27,20 @@ pub enum Tied {
     User(UserId),
     /// A transfer.
     Transfer(TransferId),
+    /// A package: that it was made, or that it was assigned.
+    Package(PackageId),
 }
 
 impl Tied {
     fn read(row: TiedRow) -> Result<Self, StoreError> {
         match row {
-            (Some(booking), Some(effect), None, None) => Ok(Self::Effect(
+            (Some(booking), Some(effect), None, None, None) => Ok(Self::Effect(
                 BookingRef::from(booking),
                 EffectId::from_uuid(effect),
             )),
-            (None, None, Some(user), None) => Ok(Self::User(UserId::from_uuid(user))),
-            (None, None, None, Some(transfer)) => Ok(Self::Transfer(TransferId::from_uuid(transfer))),
+            (None, None, Some(user), None, None) => Ok(Self::User(UserId::from_uuid(user))),
+            (None, None, None, Some(transfer), None) => Ok(Self::Transfer(TransferId::from_uuid(transfer))),
+            (None, None, None, None, Some(package)) => Ok(Self::Package(PackageId::from_uuid(package))),
             tied => Err(StoreError::Corrupt {
                 what: "what was made under an Idempotency-Key",
                 value: format!("{tied:?}"),
@@ -83,6 +92,18 @@ impl TryFrom<Tied> for TransferId {
     }
 }
 
+/// The package that was made or assigned.
+impl TryFrom<Tied> for PackageId {
+    type Error = StoreError;
+
+    fn try_from(tied: Tied) -> Result<Self, StoreError> {
+        match tied {
+            Tied::Package(package) => Ok(package),
+            other => Err(other.mistaken_for("the package of an Idempotency-Key")),
+        }
+    }
+}
+
 /// What is known of a key.
 #[derive(Clone, Debug)]
 pub struct KeptKey {
@@ -116,6 +137,7 @@ pub async fn find(
                 idempotency_keys::effect_id,
                 idempotency_keys::made_user_id,
                 idempotency_keys::made_transfer_id,
+                idempotency_keys::made_package_id,
             ),
             idempotency_keys::status,
             idempotency_keys::answer,

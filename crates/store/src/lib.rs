@@ -35,6 +35,8 @@ pub mod ledger;
 pub mod ledger_audit;
 pub mod ledger_intents;
 pub mod organizations;
+pub mod package_assignments;
+pub mod packages;
 pub mod quotes;
 pub mod refunds;
 mod schema;

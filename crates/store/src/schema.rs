@@ -296,6 +296,7 @@ table! {
         answer -> Nullable<Text>,
         made_user_id -> Nullable<Uuid>,
         made_transfer_id -> Nullable<Uuid>,
+        made_package_id -> Nullable<Uuid>,
     }
 }
 

@@ -11,7 +11,7 @@ use serde_json::{
 };
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, EffectId, HoldId, Money, OrganizationId, QuoteId, TransferId, UserId, WalletId,
+    BookingId, EffectId, HoldId, Money, OrganizationId, PackageId, QuoteId, TransferId, UserId, WalletId,
 };
 
 use crate::{
@@ -319,16 +319,18 @@ pub(super) struct Key {
     effect_id: Option<Uuid>,
     made_user_id: Option<Uuid>,
     made_transfer_id: Option<Uuid>,
+    made_package_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
 
 impl Key {
     pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
-        let (mut booking, mut effect, mut user, mut transfer) = (None, None, None, None);
+        let (mut booking, mut effect, mut user, mut transfer, mut package) = (None, None, None, None, None);
         match tied {
             Tied::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
             Tied::User(made) => user = Some(made),
             Tied::Transfer(made) => transfer = Some(made),
+            Tied::Package(made) => package = Some(made),
         }
         Self {
             org_id: key.organization.uuid(),
@@ -339,6 +341,7 @@ impl Key {
             effect_id: effect.map(EffectId::uuid),
             made_user_id: user.map(UserId::uuid),
             made_transfer_id: transfer.map(TransferId::uuid),
+            made_package_id: package.map(PackageId::uuid),
             created_at: at,
         }
     }
