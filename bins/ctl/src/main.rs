@@ -6,6 +6,7 @@ mod installation;
 mod keys;
 mod ledger;
 mod output;
+mod price;
 mod progress;
 mod user;
 mod wallet;
@@ -52,6 +53,9 @@ enum Command {
     /// The books
     #[command(subcommand)]
     Ledger(ledger::Command),
+    /// Why a booking cost what it did
+    #[command(subcommand)]
+    Price(price::Command),
     /// What the service can't settle by itself
     #[command(subcommand)]
     Exceptions(exceptions::Command),
@@ -72,6 +76,7 @@ async fn main() -> ExitCode {
         Command::User(command) => command.run(installation, output).await,
         Command::Wallet(command) => command.run(installation, output).await,
         Command::Ledger(command) => command.run(installation, output).await,
+        Command::Price(command) => command.run(installation, output).await,
         Command::Exceptions(command) => command.run(installation, output).await,
         Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),
     };

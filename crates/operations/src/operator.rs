@@ -10,10 +10,11 @@ mod statement;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, Actor, AgencyCode, Currency, Faults, Organization, OrganizationId, Standing, Tier, WalletId,
-    is_email, random_code,
+    Account, Actor, AgencyCode, BookingRef, Currency, Faults, Organization, OrganizationId, Standing, Tier,
+    WalletId, is_email, random_code,
 };
 use wayfare_store::{
+    bookings::{self, Booking},
     ledger_audit, ledger_intents, organizations, users as accounts,
     wallets::{self, Owner},
     writes::Writes,
@@ -37,6 +38,16 @@ pub use money::{
 pub use people::{reset_password, set_user_standing, users};
 pub use prices::{TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
 pub use statement::{Statement, statement};
+
+/// The booking of this reference, whichever agency's it is, with everything that it is charged by.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn booking(platform: &Platform, reference: &BookingRef) -> Result<Booking<()>> {
+    let mut connection = platform.database.connection().await?;
+    let found = bookings::of_any_agency(&mut connection, reference).await?;
+    found.ok_or(Error::NotFound)
+}
 
 /// A new agency.
 pub struct NewAgency {

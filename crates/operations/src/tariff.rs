@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::ProductKind;
 use wayfare_flights::{Cabin, FoundOffer};
 use wayfare_pricing::{Asked, RateSource, Rules, Sale};
-use wayfare_store::{contracts, exchange_rates, terms};
+use wayfare_store::{contracts, exchange_rates, package_assignments, terms};
 
 use crate::{Caller, Platform, Result, rates::StoredRates};
 
@@ -27,10 +27,7 @@ impl Tariff {
         let connection = platform.database.connection().await?;
         let (organization, currency) = (caller.organization(), caller.currency());
         let (package, terms, contracts, stored) = try_join!(
-            async {
-                let _ = product;
-                Ok(None)
-            },
+            package_assignments::applied(&connection, organization, Some(caller.user()), product),
             terms::of(&connection, organization, currency),
             contracts::of(&connection, organization),
             exchange_rates::all(&connection),

@@ -121,7 +121,8 @@ impl fmt::Display for Trace {
 }
 
 impl Step {
-    fn how(&self) -> String {
+    /// The rule and what it was applied to, in words.
+    pub fn how(&self) -> String {
         let inputs: Vec<String> = self
             .inputs
             .iter()

@@ -264,6 +264,26 @@ pub async fn find<P: Product>(
     row.map(whole).transpose()
 }
 
+/// The booking of this reference, whichever agency's it is: only the operator may ask so.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn of_any_agency(
+    connection: &mut AsyncPgConnection,
+    reference: &BookingRef,
+) -> Result<Option<Booking<()>>, StoreError> {
+    if reference.as_ref().contains('\0') {
+        return Ok(None);
+    }
+    let row: Option<Row> = bookings::table
+        .filter(bookings::booking_ref.eq(reference.as_ref()))
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(TryInto::try_into).transpose()
+}
+
 /// The booking, locked until the transaction ends: nobody else opens or closes anything on it meanwhile.
 ///
 /// # Errors
