@@ -35,6 +35,7 @@ mod journal;
 pub mod movement;
 pub mod operator;
 pub mod organization;
+pub mod packages;
 mod password;
 mod platform;
 pub mod profile;
