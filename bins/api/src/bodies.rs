@@ -1,5 +1,7 @@
 //! The contract's request bodies.
 
+pub mod packages;
+
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use secrecy::SecretString;

@@ -115,7 +115,8 @@ impl From<Error> for Refusal {
             | Error::TicketIssued
             | Error::KeyRunning
             | Error::ExceptionClosed { .. }
-            | Error::Taken(_) => Self::new(StatusCode::CONFLICT, text),
+            | Error::Taken(_)
+            | Error::TooManyPackages => Self::new(StatusCode::CONFLICT, text),
             Error::SupplierUnavailable(retry_after) => {
                 let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));
                 Self {

@@ -9,7 +9,7 @@ use actix_web::{
 };
 
 use crate::{
-    handlers::{access, fares, flights, health, organization, users, wallets},
+    handlers::{access, fares, flights, health, hotel_packages, organization, packages, users, wallets},
     refusal::Refusal,
 };
 
@@ -67,6 +67,30 @@ pub fn endpoints() -> Vec<Endpoint> {
         get("/org/fare-transactions/{id}", fares::of_user),
         get("/org/finance-summary", fares::summary),
         get("/me/fare-transactions", fares::own),
+        get("/org/packages", packages::list),
+        post("/org/packages", packages::create),
+        put("/org/packages/{id}", packages::replace),
+        delete("/org/packages/{id}", packages::delete),
+        get("/org/packages/assigned", packages::assigned),
+        post("/org/packages/assign", packages::assign),
+        delete("/org/packages/assign", packages::unassign),
+        get("/org/packages/agent-assignments", packages::agent_assignments),
+        post("/org/packages/assign-agent/{id}", packages::assign_agent),
+        delete("/org/packages/assign-agent/{id}", packages::unassign_agent),
+        get("/org/hotel-packages", hotel_packages::list),
+        post("/org/hotel-packages", hotel_packages::create),
+        put("/org/hotel-packages/{id}", hotel_packages::replace),
+        delete("/org/hotel-packages/{id}", hotel_packages::delete),
+        post("/org/hotel-packages/assign", hotel_packages::assign),
+        delete("/org/hotel-packages/assign", hotel_packages::unassign),
+        post(
+            "/org/hotel-packages/assign-agent/{id}",
+            hotel_packages::assign_agent,
+        ),
+        delete(
+            "/org/hotel-packages/assign-agent/{id}",
+            hotel_packages::unassign_agent,
+        ),
         post("/flights/search", flights::search),
         post("/flights/price", flights::price),
         post("/flights/book", flights::book),

@@ -96,6 +96,9 @@ pub enum Error {
     /// A name that must be unique is in use.
     #[error("{0} is already taken")]
     Taken(&'static str),
+    /// The agency has as many packages as it may have.
+    #[error("an organization has at most {} packages", crate::packages::MOST_PACKAGES)]
+    TooManyPackages,
     /// Another request was made under the same Idempotency-Key.
     #[error("idempotency key was used with a different request")]
     KeyMismatch,

@@ -37,6 +37,7 @@ mod markup;
 pub mod movement;
 pub mod operator;
 pub mod organization;
+pub mod packages;
 mod password;
 mod platform;
 pub mod profile;

@@ -11,7 +11,7 @@ use wayfare_domain::{
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer, Wallet, WalletError};
 use wayfare_store::{
-    bookings, organizations, users,
+    bookings, organizations, package_assignments, users,
     wallets::{self, Owner},
     writes::Writes,
 };
@@ -281,7 +281,7 @@ pub(crate) async fn change_account(
 }
 
 /// Deletes a user of the agency: they are out at once, what is left in their wallet goes back to the organization's,
-/// and their name stays where it stands.
+/// packages are assigned to them no more, and their name stays where it stands.
 ///
 /// # Errors
 /// [`Error::NotFound`], [`Error::LastAdmin`]; [`Error::PendingBookings`] while money is held for them;
@@ -313,6 +313,7 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()
             wallets::close(connection, agency.id, own.id).await?;
         }
         users::end_sessions(connection, &account).await?;
+        package_assignments::remove_all_of(connection, agency.id, id).await?;
         users::delete(connection, &account, platform.clock.now()).await?;
         writes.event(&event(
             platform,

@@ -4,14 +4,16 @@ pub mod access;
 pub mod fares;
 pub mod flights;
 pub mod health;
+pub mod hotel_packages;
 pub mod organization;
+pub mod packages;
 pub mod users;
 pub mod wallets;
 
 use std::sync::Arc;
 
 use actix_web::web::Data;
-use wayfare_domain::UserId;
+use wayfare_domain::{PackageId, UserId};
 use wayfare_operations::{Error, Platform};
 
 /// The platform, as handlers are given it.
@@ -19,5 +21,10 @@ pub type App = Data<Arc<Platform>>;
 
 /// The user that the path names; a text that can't be an id names none (decisions, detail 44).
 fn user_id(id: &str) -> Result<UserId, Error> {
+    id.parse().map_err(|_| Error::NotFound)
+}
+
+/// The package that the path names, likewise.
+fn package_id(id: &str) -> Result<PackageId, Error> {
     id.parse().map_err(|_| Error::NotFound)
 }

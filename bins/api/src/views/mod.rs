@@ -5,6 +5,7 @@ pub mod fares;
 pub mod identity;
 pub mod itinerary;
 pub mod organization;
+pub mod packages;
 pub mod price;
 pub mod search;
 pub mod wallet;

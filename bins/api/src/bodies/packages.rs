@@ -1,0 +1,117 @@
+//! The bodies of packages and their assignments.
+
+use rust_decimal::Decimal;
+use wayfare_domain::PackageId;
+use wayfare_operations::packages::{Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES};
+use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
+
+use crate::form::{Form, FromForm};
+
+const KINDS: [(&str, MarkupKind); 2] = [("flat", MarkupKind::Flat), ("percent", MarkupKind::Percent)];
+const BASES: [(&str, ApplyOn); 3] = [
+    ("commission", ApplyOn::Commission),
+    ("fare", ApplyOn::Fare),
+    ("total", ApplyOn::Total),
+];
+
+/// `POST /org/packages` and `PUT /org/packages/{id}`.
+pub struct FlightPackage(pub Draft);
+
+impl FromForm for FlightPackage {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        draft(form, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
+    }
+}
+
+/// `POST /org/hotel-packages` and `PUT /org/hotel-packages/{id}`.
+pub struct HotelPackage(pub Draft);
+
+impl FromForm for HotelPackage {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        draft(form, ApplyOn::Total, price_ranges).map(Self)
+    }
+}
+
+/// `POST` of an assignment.
+pub struct Assignment(pub PackageId);
+
+impl FromForm for Assignment {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let id = form.text("package_id", 64)?.parse().ok();
+        if id.is_none() {
+            form.fault("package_id", "must be a UUID");
+        }
+        id.map(Self)
+    }
+}
+
+fn draft(
+    form: &mut Form<'_>,
+    default_apply_on: ApplyOn,
+    price_ranges: impl FnOnce(&mut Form<'_>) -> Option<Vec<PriceRange>>,
+) -> Option<Draft> {
+    let name = form.text("name", LONGEST_NAME);
+    let description = form.short_text("description", LONGEST_DESCRIPTION);
+    let (kind, value) = markup(form);
+    let apply_on = match form.has("markup_apply_on") {
+        true => form.one_of("markup_apply_on", &BASES),
+        false => Some(default_apply_on),
+    };
+    let priority = form.number("priority", i32::MIN..=i32::MAX);
+    let is_active = form.boolean("is_active");
+    let price_ranges = price_ranges(form);
+    let figures = Figures {
+        kind,
+        value,
+        price_ranges: price_ranges.as_deref().unwrap_or_default(),
+    };
+    form.append(figures.check(None));
+    Some(Draft {
+        name: name?,
+        description: description.unwrap_or_default(),
+        markup: Markup {
+            kind: kind?,
+            value: value?,
+            apply_on: apply_on?,
+        },
+        priority: priority.unwrap_or_default(),
+        is_active,
+        price_ranges: price_ranges?,
+    })
+}
+
+fn markup(form: &mut Form<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
+    let kind = form.one_of("markup_type", &KINDS);
+    let value = form.decimal("markup_value");
+    (kind, form.required("markup_value", value))
+}
+
+/// The bands in the order of the request; none when one of them can't be read.
+fn price_ranges(form: &mut Form<'_>) -> Option<Vec<PriceRange>> {
+    if !form.has("price_ranges") {
+        return Some(Vec::new());
+    }
+    let ranges = form.list("price_ranges", 0..=MOST_PRICE_RANGES, price_range)?;
+    let ranges = ranges.into_iter().zip(0..);
+    Some(
+        ranges
+            .map(|(range, sort_order)| PriceRange { sort_order, ..range })
+            .collect(),
+    )
+}
+
+fn price_range(form: &mut Form<'_>) -> Option<PriceRange> {
+    let min_amount = form.decimal("min_amount");
+    let min_amount = form.required("min_amount", min_amount);
+    let max_amount = form.decimal("max_amount");
+    let max_is_read = max_amount.is_some() || !form.has("max_amount");
+    let (kind, value) = markup(form);
+    let range = PriceRange {
+        min_amount: min_amount?,
+        max_amount,
+        kind: kind?,
+        value: value?,
+        sort_order: 0,
+    };
+    max_is_read.then_some(range)
+}

@@ -1,0 +1,103 @@
+//! Hotel packages and who has them.
+
+use actix_web::{http::StatusCode, web::Path};
+use wayfare_domain::{PackageId, ProductKind::Hotel};
+use wayfare_operations::{
+    PortalAdmin,
+    idempotency::IdempotencyKey,
+    packages::{self, Package},
+};
+
+use super::{App, package_id, packages::give, user_id};
+use crate::{
+    bodies::packages::{Assignment, HotelPackage as HotelPackageBody},
+    extract::{Ask, Body, Keyed, Nothing},
+    once::once,
+    reply::{Replied, data, done, told},
+    views::packages::HotelPackage,
+};
+
+/// `GET /org/hotel-packages`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+    let all = packages::list(&app, &ask.who, Hotel).await?;
+    data(
+        all.into_iter()
+            .map(|(package, _)| HotelPackage::from(package))
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// `POST /org/hotel-packages`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>) -> Replied {
+    let (Body(HotelPackageBody(draft)), key) = (ask.what.body, ask.what.key);
+    let admin = &ask.who;
+    let created = |package: Package| told(StatusCode::CREATED, None, HotelPackage::from(package));
+    let first =
+        async |key: Option<&IdempotencyKey>| created(packages::create(&app, admin, Hotel, draft, key).await?);
+    let look = async |id: PackageId| created(packages::get(&app, admin, Hotel, id).await?);
+    once(&app, admin.caller(), key, first, look).await
+}
+
+/// `PUT /org/hotel-packages/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn replace(app: App, ask: Ask<PortalAdmin, Body<HotelPackageBody>>, id: Path<String>) -> Replied {
+    let Body(HotelPackageBody(draft)) = ask.what;
+    let package = packages::replace(&app, &ask.who, Hotel, package_id(&id)?, draft).await?;
+    data(HotelPackage::from(package))
+}
+
+/// `DELETE /org/hotel-packages/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+    packages::delete(&app, &ask.who, Hotel, package_id(&id)?).await?;
+    done("hotel package deleted")
+}
+
+/// `POST /org/hotel-packages/assign`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) -> Replied {
+    give(&app, ask, Hotel, None, "hotel package assigned").await
+}
+
+/// `DELETE /org/hotel-packages/assign`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+    packages::unassign(&app, &ask.who, Hotel, None).await?;
+    done("hotel package unassigned")
+}
+
+/// `POST /org/hotel-packages/assign-agent/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn assign_agent(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>,
+    agent: Path<String>,
+) -> Replied {
+    let agent = user_id(&agent)?;
+    give(&app, ask, Hotel, Some(agent), "hotel package assigned to agent").await
+}
+
+/// `DELETE /org/hotel-packages/assign-agent/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied {
+    packages::unassign(&app, &ask.who, Hotel, Some(user_id(&agent)?)).await?;
+    done("agent assignment removed")
+}

@@ -1,0 +1,143 @@
+//! Flight packages and who has them.
+
+use actix_web::{http::StatusCode, web::Path};
+use wayfare_domain::{
+    PackageId,
+    ProductKind::{self, Flight},
+    UserId,
+};
+use wayfare_operations::{
+    PortalAdmin,
+    idempotency::IdempotencyKey,
+    packages::{self, Package},
+};
+
+use super::{App, package_id, user_id};
+use crate::{
+    bodies::packages::{Assignment, FlightPackage as FlightPackageBody},
+    extract::{Ask, Body, Keyed, Nothing},
+    once::once,
+    reply::{Replied, data, done, told},
+    views::packages::{AgentAssignment, AssignedFlightPackage, FlightPackage, FlightPackageRow},
+};
+
+/// `GET /org/packages`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+    let all = packages::list(&app, &ask.who, Flight).await?;
+    data(all.into_iter().map(FlightPackageRow::from).collect::<Vec<_>>())
+}
+
+/// `POST /org/packages`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>) -> Replied {
+    let (Body(FlightPackageBody(draft)), key) = (ask.what.body, ask.what.key);
+    let admin = &ask.who;
+    let created = |package: Package| told(StatusCode::CREATED, None, FlightPackage::from(package));
+    let first = async |key: Option<&IdempotencyKey>| {
+        created(packages::create(&app, admin, Flight, draft, key).await?)
+    };
+    let look = async |id: PackageId| created(packages::get(&app, admin, Flight, id).await?);
+    once(&app, admin.caller(), key, first, look).await
+}
+
+/// `PUT /org/packages/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn replace(app: App, ask: Ask<PortalAdmin, Body<FlightPackageBody>>, id: Path<String>) -> Replied {
+    let Body(FlightPackageBody(draft)) = ask.what;
+    let package = packages::replace(&app, &ask.who, Flight, package_id(&id)?, draft).await?;
+    data(FlightPackage::from(package))
+}
+
+/// `DELETE /org/packages/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+    packages::delete(&app, &ask.who, Flight, package_id(&id)?).await?;
+    done("package deleted")
+}
+
+/// `GET /org/packages/assigned`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+    let package = packages::of_agency(&app, &ask.who, Flight).await?;
+    data(AssignedFlightPackage::from(package))
+}
+
+/// `POST /org/packages/assign`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) -> Replied {
+    give(&app, ask, Flight, None, "package assigned").await
+}
+
+/// `DELETE /org/packages/assign`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+    packages::unassign(&app, &ask.who, Flight, None).await?;
+    done("package unassigned")
+}
+
+/// `GET /org/packages/agent-assignments`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn agent_assignments(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+    let all = packages::of_agents(&app, &ask.who, Flight).await?;
+    data(all.into_iter().map(AgentAssignment::from).collect::<Vec<_>>())
+}
+
+/// `POST /org/packages/assign-agent/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn assign_agent(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>,
+    agent: Path<String>,
+) -> Replied {
+    let agent = user_id(&agent)?;
+    give(&app, ask, Flight, Some(agent), "package assigned to agent").await
+}
+
+/// `DELETE /org/packages/assign-agent/{id}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied {
+    packages::unassign(&app, &ask.who, Flight, Some(user_id(&agent)?)).await?;
+    done("agent assignment removed")
+}
+
+/// Assigns a package for this product to this agent, or to the agency where none is named, and says so.
+///
+/// # Errors
+/// As the error table says.
+pub(super) async fn give(
+    app: &App,
+    ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>,
+    product: ProductKind,
+    agent: Option<UserId>,
+    message: &str,
+) -> Replied {
+    let (Body(Assignment(package)), key) = (ask.what.body, ask.what.key);
+    let admin = &ask.who;
+    let first = async |key: Option<&IdempotencyKey>| {
+        packages::assign(app, admin, product, package, agent, key).await?;
+        done(message)
+    };
+    let look = async |_: PackageId| done(message);
+    once(app, admin.caller(), key, first, look).await
+}
