@@ -115,7 +115,7 @@ pub fn price(priced: &Value) {
     );
     has(
         &summary["agent_details"],
-        "agent_fare service_fee gst_on_service_fee platform_charge",
+        "agent_fare service_fee gst_on_service_fee platform_charge -agent_commission",
     );
     each_has(
         &priced["passenger_breakdown"],

@@ -41,6 +41,7 @@ mod proof;
 mod search_faults;
 mod sessions;
 mod shared_limits;
+mod tariffs;
 mod texts;
 mod tickets;
 mod tiers;
