@@ -14,14 +14,14 @@ use futures_util::StreamExt;
 use rust_decimal::Decimal;
 use serde_json::Value;
 use strum::VariantNames;
-use wayfare_domain::{Faults, Origin, PageRequest};
+use wayfare_domain::{Currency, Faults, Origin, PageRequest};
 use wayfare_operations::{
     Admin, Caller, Error, Platform, PortalAdmin, idempotency::IdempotencyKey, identity,
 };
 
 use crate::{
     client_address,
-    form::{self, FromForm},
+    form::{self, FromForm, Known},
     rate_limit::Limited,
     refusal::Refusal,
     request_id::RequestId,
@@ -99,6 +99,8 @@ impl Proof for Caller {
                 false => Limited::User(user),
             };
             options.limits.check(&request, limited).await?;
+            // For the body, which is read next.
+            request.extensions_mut().insert(caller.currency());
             Ok(caller)
         })
     }
@@ -194,7 +196,11 @@ impl<T: FromForm> FromBytes for Body<T> {
             .app_data::<Data<Arc<Platform>>>()
             .map(|app| app.clock.clone())
             .unwrap_or_default();
-        Ok(Self(form::read(&document, clock.now())?))
+        let known = Known {
+            now: clock.now(),
+            currency: request.extensions().get::<Currency>().copied(),
+        };
+        Ok(Self(form::read(&document, known)?))
     }
 }
 

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::{Map, Number, Value};
 use strum::VariantNames;
-use wayfare_domain::Faults;
+use wayfare_domain::{Currency, Faults};
 
 const REQUIRED: &str = "this field is required";
 
@@ -20,11 +20,20 @@ pub trait FromForm: Sized {
     fn read(form: &mut Form<'_>) -> Option<Self>;
 }
 
+/// What is known when a body is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Known {
+    /// The present, for rules about days.
+    pub now: DateTime<Utc>,
+    /// The caller's, for rules about money; none where nobody is signed in.
+    pub currency: Option<Currency>,
+}
+
 /// A body out of a whole JSON document.
 ///
 /// # Errors
 /// Every field at fault.
-pub fn read<T: FromForm>(document: &Value, now: DateTime<Utc>) -> Result<T, Faults> {
+pub fn read<T: FromForm>(document: &Value, known: Known) -> Result<T, Faults> {
     let Some(object) = document.as_object() else {
         return Err(Faults::of("body", "must be an object"));
     };
@@ -33,7 +42,7 @@ pub fn read<T: FromForm>(document: &Value, now: DateTime<Utc>) -> Result<T, Faul
         object,
         path: String::new(),
         faults: &mut faults,
-        now,
+        known,
     });
     match read {
         Some(value) => faults.or(value),
@@ -47,7 +56,7 @@ pub struct Form<'a> {
     object: &'a Map<String, Value>,
     path: String,
     faults: &'a mut Faults,
-    now: DateTime<Utc>,
+    known: Known,
 }
 
 impl Form<'_> {
@@ -80,7 +89,12 @@ impl Form<'_> {
 
     /// The present, for rules about days.
     pub fn now(&self) -> DateTime<Utc> {
-        self.now
+        self.known.now
+    }
+
+    /// The caller's currency, for rules about money; none where nobody is signed in.
+    pub fn currency(&self) -> Option<Currency> {
+        self.known.currency
     }
 
     /// Notes more faults, whose paths are whole; a field is named once.
@@ -248,7 +262,7 @@ impl Form<'_> {
                 object,
                 path,
                 faults: self.faults,
-                now: self.now,
+                known: self.known,
             }),
             Some(_) => {
                 self.faults.add(path, "must be an object");
@@ -292,7 +306,7 @@ impl Form<'_> {
                         object,
                         path,
                         faults: &mut *self.faults,
-                        now: self.now,
+                        known: self.known,
                     }));
                 }
                 _ => self.faults.add(path, "must be an object"),
@@ -345,7 +359,7 @@ mod tests {
     }
 
     fn check(body: &Value) -> String {
-        match read::<Sample>(body, DateTime::UNIX_EPOCH) {
+        match read::<Sample>(body, Known::default()) {
             Ok(sample) => format!(
                 "{} {} {:?} {}",
                 sample.name,
@@ -391,7 +405,7 @@ mod tests {
         )
         .unwrap();
         assert_eq!(
-            read::<Sample>(&body, DateTime::UNIX_EPOCH)
+            read::<Sample>(&body, Known::default())
                 .unwrap()
                 .amount
                 .unwrap()

@@ -19,6 +19,11 @@ fn wishes(stranger: &Person) -> Value {
         "total_amount": 1, "agent_fare": 1, "public_fare": 1, "markup": -1, "price": 1, "booking_ref": "FA-EVIL0001",
         "created_at": "2020-01-01T00:00:00Z", "updated_at": "2020-01-01T00:00:00Z", "hold_id": stranger.id,
     });
+    let of_packages = json!({
+        "created_by": stranger.id, "scope": "platform", "product": "hotel", "service_type": "flight",
+        "assigned_by": stranger.id, "assigned_at": "2020-01-01T00:00:00Z", "is_applied": true,
+    });
+    let fields = with(&fields, &of_packages);
     let mut wishes = fields.clone();
     for part in [
         "user",
@@ -52,6 +57,8 @@ async fn protected(world: &World) -> Vec<String> {
              union all select concat_ws(' ', 'agency', id, agent_id, slug, subscription_type, status,
                  ip_whitelist_enabled, whitelist, suppliers, currency, timezone, user_counter) from organizations
              union all select 'booking ' || b::text from bookings b
+             union all select concat_ws(' ', 'package', org_id, id, product, created_by, created_at) from packages
+             union all select 'assignment ' || a::text from package_assignments a
              union all select 'entry ' || e::text from entries e
              order by 1",
         )
@@ -108,7 +115,34 @@ async fn no_body_changes_what_is_not_its_to_change() {
     let amount = json!({ "amount": held["total_amount"], "agent_fare": held["total_amount"],
         "public_fare": held["total_amount"] });
     let user = format!("/org/users/{}", somebody.id);
+    let package = json!({ "name": "A", "markup_type": "percent", "markup_value": 5, "is_active": true });
+    let made = admin.post("/org/packages", &package).await.succeeds(201)["id"].clone();
+    let stays = admin.post("/org/hotel-packages", &package).await.succeeds(201)["id"].clone();
+    let (given, given_stays) = (json!({ "package_id": made }), json!({ "package_id": stays }));
+    let of_package = format!("/org/packages/{}", made.as_str().unwrap());
+    let of_stays = format!("/org/hotel-packages/{}", stays.as_str().unwrap());
+    let to_agent = format!("/org/packages/assign-agent/{}", agent.id);
+    let stays_to_agent = format!("/org/hotel-packages/assign-agent/{}", agent.id);
+    for (path, body) in [
+        ("/org/packages/assign", &given),
+        (&to_agent, &given),
+        ("/org/hotel-packages/assign", &given_stays),
+        (&stays_to_agent, &given_stays),
+    ] {
+        admin.post(path, body).await.succeeds(200);
+    }
     let table = [
+        (admin, Method::PUT, of_package.as_str(), package.clone()),
+        (admin, Method::PUT, &of_stays, package),
+        (admin, Method::POST, "/org/packages/assign", given.clone()),
+        (admin, Method::POST, &to_agent, given),
+        (
+            admin,
+            Method::POST,
+            "/org/hotel-packages/assign",
+            given_stays.clone(),
+        ),
+        (admin, Method::POST, &stays_to_agent, given_stays),
         (agent, Method::POST, "/auth/login", login),
         (agent, Method::POST, "/auth/refresh", spent),
         (agent, Method::POST, "/auth/logout", ended),
@@ -241,4 +275,39 @@ async fn an_allocation_moves_its_amount_from_the_own_wallet_and_nothing_else() {
         .await;
     assert_eq!(transfer, format!("topup allocated to agent {} INR", admin.id));
     world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_package_is_of_this_agency_and_has_no_platform_terms() {
+    let stage = stage().await;
+    let Stage { world, admin, .. } = &stage;
+    let body = json!({ "name": "A", "markup_type": "percent", "markup_value": 5, "is_active": true });
+    let mut terms = body.clone();
+    for term in [
+        "service_fee_value",
+        "gst_on_service_fee",
+        "platform_charge",
+        "min_commission",
+        "max_commission",
+    ] {
+        terms[term] = json!(9);
+    }
+    terms["service_fee_type"] = json!("percent");
+    let own = admin.get("/me").await.ok();
+    for (path, product) in [("/org/packages", "flight"), ("/org/hotel-packages", "hotel")] {
+        let made = stage.ask(admin, Method::POST, path, &terms).await.succeeds(201);
+        assert_eq!(
+            (&made["org_id"], &made["created_by"]),
+            (&own["org_id"], &own["id"])
+        );
+        assert_eq!(made["scope"], "org");
+        assert_ne!(made["created_at"], "2020-01-01T00:00:00Z");
+        let id = made["id"].as_str().unwrap();
+        let row =
+            format!("select concat_ws(' ', org_id, product, created_by) from packages where id = '{id}'");
+        let [organization, user] = ["org_id", "id"].map(|name| own[name].as_str().unwrap());
+        assert_eq!(world.line(&row).await, format!("{organization} {product} {user}"));
+    }
+    assert_eq!(world.line("select count(*) from terms").await, "0");
+    assert_eq!(world.line("select count(*) from package_assignments").await, "0");
 }

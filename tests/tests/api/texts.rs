@@ -95,6 +95,40 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
             "/org/wallet/topup/00000000-0000-7000-8000-000000000000",
             json!({ "amount": 1, "description": "Diwali" }),
         ),
+        form(
+            admin,
+            post.clone(),
+            "/org/packages",
+            json!({ "name": "A", "description": "B", "markup_type": "flat", "markup_value": 5,
+                "markup_apply_on": "fare", "priority": 1, "is_active": true }),
+        ),
+        form(
+            admin,
+            put.clone(),
+            "/org/packages/00000000-0000-7000-8000-000000000000",
+            json!({ "name": "A", "markup_type": "percent", "markup_value": 5 }),
+        ),
+        form(
+            admin,
+            post.clone(),
+            "/org/packages/assign-agent/00000000-0000-7000-8000-000000000000",
+            json!({ "package_id": "00000000-0000-7000-8000-000000000000" }),
+        ),
+        form(
+            admin,
+            post.clone(),
+            "/org/hotel-packages",
+            json!({ "name": "A", "description": "B", "markup_type": "flat", "markup_value": 5,
+                "markup_apply_on": "fare", "priority": 1, "is_active": true, "price_ranges": [
+                    { "min_amount": 0, "max_amount": 5, "markup_type": "percent", "markup_value": 5 },
+                    { "min_amount": 5, "max_amount": null, "markup_type": "flat", "markup_value": 5 }] }),
+        ),
+        form(
+            admin,
+            post.clone(),
+            "/org/hotel-packages/assign",
+            json!({ "package_id": "00000000-0000-7000-8000-000000000000" }),
+        ),
         form(admin, put, "/org/settings", json!({ "key": "crm", "value": "x" })),
         form(agent, post.clone(), "/flights/search", search),
         form(

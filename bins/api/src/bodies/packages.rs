@@ -65,7 +65,8 @@ fn draft(
         value,
         price_ranges: price_ranges.as_deref().unwrap_or_default(),
     };
-    form.append(figures.check(None));
+    let faults = figures.check(form.currency());
+    form.append(faults);
     Some(Draft {
         name: name?,
         description: description.unwrap_or_default(),
@@ -82,7 +83,7 @@ fn draft(
 
 fn markup(form: &mut Form<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
     let kind = form.one_of("markup_type", &KINDS);
-    let value = form.decimal("markup_value");
+    let value = figure(form, "markup_value");
     (kind, form.required("markup_value", value))
 }
 
@@ -101,9 +102,9 @@ fn price_ranges(form: &mut Form<'_>) -> Option<Vec<PriceRange>> {
 }
 
 fn price_range(form: &mut Form<'_>) -> Option<PriceRange> {
-    let min_amount = form.decimal("min_amount");
+    let min_amount = figure(form, "min_amount");
     let min_amount = form.required("min_amount", min_amount);
-    let max_amount = form.decimal("max_amount");
+    let max_amount = figure(form, "max_amount");
     let max_is_read = max_amount.is_some() || !form.has("max_amount");
     let (kind, value) = markup(form);
     let range = PriceRange {
@@ -114,4 +115,10 @@ fn price_range(form: &mut Form<'_>) -> Option<PriceRange> {
         sort_order: 0,
     };
     max_is_read.then_some(range)
+}
+
+/// A number with its digits; zero has none but itself, in the database too.
+fn figure(form: &mut Form<'_>, name: &str) -> Option<Decimal> {
+    let figure = form.decimal(name)?;
+    Some(if figure.is_zero() { Decimal::ZERO } else { figure })
 }

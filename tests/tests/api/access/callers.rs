@@ -98,12 +98,47 @@ impl House {
                 Record::Held(reference, amount(&booked["total_amount"]).to_string())
             }
             _ if route.contains("{ref}") => Record::Booking(self.owner.buy(trip).await.reference),
-            _ if route.contains("{id}") => {
-                let name = format!("u{}", world.line("select count(*) from users").await);
-                Record::User(self.agency.agent(&name, "0").await.id)
+            _ if route.contains("packages/assign-agent/") => {
+                let agent = self.new_agent(world).await;
+                Record::Package(self.package(world, route, Some(&agent)).await, Some(agent))
             }
+            _ if route.contains("packages/") => Record::Package(self.package(world, route, None).await, None),
+            _ if route.contains("{id}") => Record::User(self.new_agent(world).await),
             _ => Record::None,
         }
+    }
+
+    async fn new_agent(&self, world: &World) -> String {
+        let name = format!("u{}", world.line("select count(*) from users").await);
+        self.agency.agent(&name, "0").await.id
+    }
+
+    /// A package of the route's product, assigned to this agent, or to the agency where none is named. Not made by the
+    /// API, which an agency without the portal can't ask for one.
+    async fn package(&self, world: &World, route: &str, agent: Option<&str>) -> String {
+        let (id, organization) = (
+            world.line("select gen_random_uuid()").await,
+            self.organization(world).await,
+        );
+        let product = if route.contains("/hotel-") {
+            "hotel"
+        } else {
+            "flight"
+        };
+        let (owner, agent) = (
+            &self.owner.id,
+            agent.map_or("null".to_owned(), |agent| format!("'{agent}'")),
+        );
+        world
+            .sql(&format!(
+                "insert into packages values ('{organization}', '{id}', '{product}', 'Package', '', 'percent', 5, 'fare',
+                     0, true, '{owner}', now(), now());
+                 insert into package_assignments values ('{organization}', gen_random_uuid(), '{product}', '{id}',
+                     {agent}, '{owner}', now())
+                 on conflict (org_id, product) where agent_id is null do update set package_id = excluded.package_id"
+            ))
+            .await;
+        id
     }
 
     /// A fingerprint of every table's rows of this agency: those that come later too.
@@ -138,6 +173,8 @@ impl House {
                      union all select owner_id, array[id::text] from wallets where org_id = '{organization}'
                      union all select actor_id, array[id::text] from events where org_id = '{organization}'
                      union all select null, array[id::text] from settings where org_id = '{organization}'
+                     union all select null, array[id::text] from packages where org_id = '{organization}'
+                     union all select null, array[id::text] from package_assignments where org_id = '{organization}'
                      union all select null, array[id::text, agent_id] from organizations where id = '{organization}'
                  ) as rows (whose, marks)
                  where {whose}"
@@ -158,6 +195,8 @@ pub enum Record {
     None,
     /// A user's id.
     User(String),
+    /// A package's id, and that of the agent who has it; none: the agency.
+    Package(String, Option<String>),
     /// A booking's reference.
     Booking(String),
     /// A held booking's reference, and what was paid.
@@ -175,6 +214,9 @@ impl Record {
         match self {
             Self::None => Self::None,
             Self::User(_) => Self::User(uuid.to_owned()),
+            Self::Package(_, agent) => {
+                Self::Package(uuid.to_owned(), agent.as_ref().map(|_| uuid.to_owned()))
+            }
             Self::Booking(_) => Self::Booking("FA-00000000".to_owned()),
             Self::Held(_, amount) => Self::Held("FA-00000000".to_owned(), amount.clone()),
             Self::Offer(_) => Self::Offer(format!("of_{}", "A".repeat(48))),
@@ -189,7 +231,9 @@ impl Record {
     /// The request of this route about it, such as it must be to succeed.
     pub fn request(&self, world: &World, method: &Method, route: &str, caller: &Caller) -> Request {
         let path = match self {
-            Self::User(id) => route.replace("{id}", id),
+            Self::User(id) | Self::Package(_, Some(id)) | Self::Package(id, None) => {
+                route.replace("{id}", id)
+            }
             Self::Booking(reference) | Self::Held(reference, _) => route.replace("{ref}", reference),
             _ => route.to_owned(),
         };
@@ -202,6 +246,10 @@ impl Record {
             (Self::Order(order), ..) => order.clone(),
             (Self::Held(_, fare), ..) => serde_json::from_str(&format!(r#"{{"amount": {fare}}}"#)).unwrap(),
             (_, _, route) if route.starts_with("/api/v1/auth/") => caller.proof(route),
+            (Self::Package(package, _), "POST", _) => json!({ "package_id": package }),
+            (_, "POST" | "PUT", route) if route.contains("packages") => {
+                json!({ "name": "New", "markup_type": "percent", "markup_value": 5 })
+            }
             (_, "POST", "/api/v1/flights/search") => one_way("DEL", "BOM").body(world.now()),
             (_, "PUT", "/api/v1/me" | "/api/v1/org/users/{id}" | "/api/v1/org/profile") => {
                 json!({ "name": "New" })
