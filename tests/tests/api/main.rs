@@ -40,6 +40,7 @@ mod promises;
 mod proof;
 mod search_faults;
 mod sessions;
+mod settling;
 mod shared_limits;
 mod texts;
 mod tickets;
