@@ -7,9 +7,9 @@
 
 mod installation;
 
-use std::process::Stdio;
+use std::{process::Stdio, time::Duration};
 
-use installation::{Installation, execute, lines, succeeded};
+use installation::{Installation, connect, execute, lines, succeeded};
 use wayfare_launch::OpenDatabase;
 
 /// Puts so much on the markup accounts of all agencies; below zero it is given back.
@@ -122,29 +122,37 @@ async fn markups_are_paid_into_the_organizations_wallet() {
 
 #[tokio::test]
 async fn of_many_at_once_one_pays() {
+    const AT_ONCE: usize = 4;
     let here = Installation::new();
     let served = here.served().await;
     let agency = here.agency();
-    for round in 1..=3 {
-        earn(&served, 1000).await;
-        let settlements: Vec<_> = (0..4)
-            .map(|_| {
-                let mut command = here.ctl(&["agency", "settle", &agency, "--json"]);
-                command.stdout(Stdio::piped()).stderr(Stdio::piped());
-                command.spawn().unwrap()
-            })
-            .collect();
-        let mut paid: Vec<String> = settlements
-            .into_iter()
-            .map(|settlement| succeeded(&settlement.wait_with_output().unwrap()))
-            .map(|answer| serde_json::from_str::<serde_json::Value>(&answer).unwrap()["settled"].to_string())
-            .collect();
-        paid.sort();
-        assert_eq!(paid, ["0.00", "0.00", "0.00", "1000.00"], "round {round}");
+    earn(&served, 1000).await;
+    // All come to the wallet's lock before one of them has it.
+    let holder = connect(&served).await;
+    let lock = "begin; select from wallets for update";
+    holder.batch_execute(lock).await.unwrap();
+    let settlements: Vec<_> = (0..AT_ONCE)
+        .map(|_| {
+            let mut command = here.ctl(&["agency", "settle", &agency, "--json"]);
+            command.stdout(Stdio::piped()).stderr(Stdio::piped());
+            command.spawn().unwrap()
+        })
+        .collect();
+    let waiting = "select count(*)::text from pg_stat_activity where wait_event_type = 'Lock'";
+    while lines(&served, waiting).await != [AT_ONCE.to_string()] {
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
+    holder.batch_execute("commit").await.unwrap();
+    let mut paid: Vec<String> = settlements
+        .into_iter()
+        .map(|settlement| succeeded(&settlement.wait_with_output().unwrap()))
+        .map(|answer| serde_json::from_str::<serde_json::Value>(&answer).unwrap()["settled"].to_string())
+        .collect();
+    paid.sort();
+    assert_eq!(paid, ["0.00", "0.00", "0.00", "1000.00"]);
     assert_eq!(
         here.json(&["agency", "show", &agency])["balance"].to_string(),
-        "3000.00"
+        "1000.00"
     );
     assert_eq!(
         here.json(&["ledger", "verify"])["problems"],

@@ -154,7 +154,8 @@ pub fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
 
-async fn connect(served: &OpenDatabase) -> tokio_postgres::Client {
+/// A connection to the database past the program.
+pub async fn connect(served: &OpenDatabase) -> tokio_postgres::Client {
     let connecting = tokio_postgres::connect(served.url(), tokio_postgres::NoTls);
     let (client, connection) = connecting.await.unwrap();
     tokio::spawn(connection);
