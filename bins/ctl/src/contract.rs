@@ -5,9 +5,10 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency, Money};
 use wayfare_operations::{
-    Contract, ListedContract, MarkupKind,
+    ListedContract,
     operator::{self, Covered},
 };
+use wayfare_pricing::{Contract, MarkupKind};
 
 use crate::{
     agency::{amount, known},

@@ -4,10 +4,8 @@ use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency};
-use wayfare_operations::{
-    Fee, MarkupKind, Terms,
-    operator::{self, TermsChange},
-};
+use wayfare_operations::operator::{self, TermsChange};
+use wayfare_pricing::{Fee, MarkupKind, Terms};
 
 use crate::{
     agency::{amount, known},
