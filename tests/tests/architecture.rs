@@ -101,8 +101,8 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "reqwest",
-        &["supply", "local-postgres", "bench", "tests"],
-        "suppliers are asked through supply's one client",
+        &["supply", "local-postgres", "ctl", "bench", "tests"],
+        "suppliers are asked through supply's one client; ctl fetches the central bank's file",
     ),
     (
         "redis",

@@ -1,6 +1,7 @@
 //! `wayfarectl agency`: a new agency, money into its wallets, what it may do.
 
 mod change;
+mod settle;
 mod state;
 
 use chrono_tz::Tz;
@@ -32,6 +33,8 @@ pub enum Command {
     Create(Create),
     /// Puts money into an agency's wallet, or into that of one of its agents
     Topup(Topup),
+    /// Pays what stands on an agency's markup account into its wallet
+    Settle(settle::Settle),
     /// Shows all agencies
     List,
     /// Shows an agency
@@ -50,6 +53,7 @@ impl Command {
         match self {
             Self::Create(create) => create.run(installation, output).await,
             Self::Topup(topup) => topup.run(installation, output).await,
+            Self::Settle(settle) => settle.run(installation, output).await,
             Self::List => state::list(installation, output).await,
             Self::Show(show) => show.run(installation, output).await,
             Self::Set(set) => set.run(installation, output).await,
@@ -103,7 +107,8 @@ pub struct Create {
     admin_password: Option<SecretString>,
 }
 
-fn currency(code: &str) -> Result<Currency, &'static str> {
+/// A currency's code, in either case.
+pub fn currency(code: &str) -> Result<Currency, &'static str> {
     parse_currency(&code.to_ascii_uppercase()).ok_or("must be a 3-letter currency code, like INR")
 }
 

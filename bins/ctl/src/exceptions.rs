@@ -14,7 +14,7 @@ use wayfare_operations::{EffectAsked, Error, Exception, Ruling, exceptions};
 
 use crate::{
     installation::Installation,
-    output::{Failure, Line, Output, Report, Row, Table},
+    output::{Failure, Line, Output, Report, Row, Table, time},
 };
 
 /// Exceptions on a page of a list.
@@ -192,13 +192,6 @@ struct ShownEffect {
     problem: Option<String>,
 }
 
-/// A time as people and programs read it: UTC, to the second.
-macro_rules! time {
-    ($at:expr) => {
-        $at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
-    };
-}
-
 impl From<Exception> for Shown {
     fn from(exception: Exception) -> Self {
         let (outcome, order_id, note) = match exception.ruling {
@@ -215,13 +208,13 @@ impl From<Exception> for Shown {
             currency: exception.held.currency(),
             problem: exception.problem,
             details: exception.details,
-            raised_at: time!(exception.raised_at),
+            raised_at: time(exception.raised_at),
             effect: exception.effect.map(ShownEffect::from),
             outcome,
             order_id,
             note,
             closed_by: exception.closed.map(|(by, _)| by),
-            closed_at: exception.closed.map(|(_, at)| time!(at)),
+            closed_at: exception.closed.map(|(_, at)| time(at)),
         }
     }
 }
@@ -233,7 +226,7 @@ impl From<EffectAsked> for ShownEffect {
             supplier: effect.supplier,
             reference: effect.reference,
             order_id: effect.order_id,
-            sent_at: time!(effect.sent_at),
+            sent_at: time(effect.sent_at),
             looked_up: effect.attempts,
             problem: effect.problem,
         }

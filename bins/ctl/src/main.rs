@@ -1,13 +1,16 @@
 //! `wayfarectl`: what the operator of Wayfare does at the command line, beside a running server or without one.
 
 mod agency;
+mod contract;
 mod exceptions;
+mod fx;
 mod installation;
 mod keys;
 mod ledger;
 mod output;
 mod price;
 mod progress;
+mod terms;
 mod user;
 mod wallet;
 
@@ -23,7 +26,7 @@ use crate::{
     progress::Progress,
 };
 
-/// Looks after the agencies and users of Wayfare, puts money into their wallets, proves the books and resolves exceptions
+/// Looks after the agencies and users of Wayfare, their prices and their money, proves the books and resolves exceptions
 #[derive(Parser)]
 // What the server tells while it starts is no news here.
 #[command(name = "wayfarectl", version, mut_arg("log", |log| log.default_value("warn")))]
@@ -50,6 +53,15 @@ enum Command {
     /// Money into wallets, out of them and back, and what they may spend
     #[command(subcommand)]
     Wallet(wallet::Command),
+    /// What the platform charges agencies
+    #[command(subcommand)]
+    Terms(terms::Command),
+    /// What suppliers leave to the platform
+    #[command(subcommand)]
+    Contract(contract::Command),
+    /// Exchange rates
+    #[command(subcommand)]
+    Fx(fx::Command),
     /// The books
     #[command(subcommand)]
     Ledger(ledger::Command),
@@ -75,6 +87,9 @@ async fn main() -> ExitCode {
         Command::Agency(command) => command.run(installation, output).await,
         Command::User(command) => command.run(installation, output).await,
         Command::Wallet(command) => command.run(installation, output).await,
+        Command::Terms(command) => command.run(installation, output).await,
+        Command::Contract(command) => command.run(installation, output).await,
+        Command::Fx(command) => command.run(installation, output).await,
         Command::Ledger(command) => command.run(installation, output).await,
         Command::Price(command) => command.run(installation, output).await,
         Command::Exceptions(command) => command.run(installation, output).await,

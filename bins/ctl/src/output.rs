@@ -6,6 +6,7 @@ use std::{
     process::ExitCode,
 };
 
+use chrono::{DateTime, Utc};
 use serde::Serialize;
 use wayfare_operations::{Error, StoreError};
 
@@ -96,6 +97,11 @@ fn write_json(answer: &impl Serialize, mut to: impl Write) -> io::Result<()> {
     let text = serde_json::to_string(answer)?;
     writeln!(to, "{text}")?;
     to.flush()
+}
+
+/// A time as people and programs read it: UTC, to the second.
+pub fn time(at: DateTime<Utc>) -> String {
+    at.format("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
 fn done(written: io::Result<()>) -> Result<(), Failure> {

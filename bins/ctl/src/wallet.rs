@@ -214,24 +214,7 @@ impl Money {
     async fn moved(&self, platform: &Platform, transfer: Transfer) -> Result<Moved, Failure> {
         let (reason, key) = (self.reason.as_deref(), self.key.as_deref());
         let moved = operator::transfer(platform, &self.of.wallet(), transfer, self.amount, reason, key).await;
-        let moved = match moved {
-            // The key stands in the transfer: whether it was written can be found out by asking for it again.
-            Err(Error::Store(error)) if !error.surely_undone() => {
-                return Err(Failure::Failed(format!(
-                    "whether money was moved is not known ({error}); {}",
-                    match key {
-                        Some(key) => format!("run it again with --key {key}: it is moved once"),
-                        None => "look at the wallet's list before you run it again".to_owned(),
-                    }
-                )));
-            }
-            Err(Error::KeyMismatch) => {
-                return Err(Failure::Failed(
-                    "another movement of money was made under this key".to_owned(),
-                ));
-            }
-            moved => self.of.known(moved)?,
-        };
+        let moved = self.of.known(under_key(moved, key)?)?;
         let own = match transfer {
             Transfer::TopUp => moved.to,
             Transfer::Deduct | Transfer::Deallocate => moved.from,
@@ -245,5 +228,23 @@ impl Money {
             balance: balance.number(),
             currency: balance.currency(),
         })
+    }
+}
+
+/// What came of moving money under this key, or under none; a failure where nobody knows, or the key is another's.
+pub fn under_key<T>(done: Result<T, Error>, key: Option<&str>) -> Result<Result<T, Error>, Failure> {
+    match done {
+        // The key stands in the transfer: whether it was written can be found out by asking for it again.
+        Err(Error::Store(error)) if !error.surely_undone() => Err(Failure::Failed(format!(
+            "whether money was moved is not known ({error}); {}",
+            match key {
+                Some(key) => format!("run it again with --key {key}: it is moved once"),
+                None => "look at the wallet's list before you run it again".to_owned(),
+            }
+        ))),
+        Err(Error::KeyMismatch) => Err(Failure::Failed(
+            "another movement of money was made under this key".to_owned(),
+        )),
+        done => Ok(done),
     }
 }

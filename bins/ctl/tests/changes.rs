@@ -9,7 +9,7 @@ mod installation;
 
 use serde_json::{Value, json};
 
-use installation::{Installation, PASSWORD, refused, succeeded, text, user};
+use installation::{Installation, PASSWORD, lines, refused, succeeded, text, user};
 
 fn changed(here: &Installation, agent_id: &str, flags: &[&str]) -> Value {
     let mut arguments = vec!["agency", "set", agent_id];
@@ -168,7 +168,7 @@ async fn what_is_named_changes_and_the_rest_stays() {
     assert_eq!(asks(&["--ticket-password", "open sesame"]), true);
     assert_eq!(asks(&["--no-ticket-password"]), false);
 
-    let events = served_lines(
+    let events = lines(
         &served,
         "select concat_ws(' ', actor_type, action, old_value, new_value) from events order by id",
     )
@@ -183,15 +183,6 @@ async fn what_is_named_changes_and_the_rest_stays() {
     told(r#"operator organization.updated {"suppliers": []} {"suppliers": null}"#);
     told(r#"operator setting.updated {"value": "********"}"#);
     assert!(!events.concat().contains("sesame"), "{events:#?}");
-}
-
-async fn served_lines(served: &wayfare_launch::OpenDatabase, query: &str) -> Vec<String> {
-    let (client, connection) = tokio_postgres::connect(served.url(), tokio_postgres::NoTls)
-        .await
-        .unwrap();
-    tokio::spawn(connection);
-    let rows = client.query(query, &[]).await.unwrap();
-    rows.iter().map(|row| row.get(0)).collect()
 }
 
 #[tokio::test]

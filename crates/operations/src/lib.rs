@@ -61,7 +61,6 @@ pub use settlement::{RefundTerms, Returned};
 pub use signing::{Renewal, SigningKey, SigningKeys};
 pub use tariff::Tariff;
 pub use wayfare_ledger::Wallet;
-pub use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
 pub use wayfare_store::{
     Database, StoreError,
     bookings::{Booking, Order},

@@ -36,7 +36,7 @@ pub use money::{
     Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
 };
 pub use people::{reset_password, set_user_standing, users};
-pub use prices::{TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
+pub use prices::{Covered, TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
 pub use statement::{Statement, statement};
 
 /// The booking of this reference, whichever agency's it is, with everything that it is charged by.

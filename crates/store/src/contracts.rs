@@ -5,11 +5,12 @@ use diesel::{ExpressionMethods, Insertable, JoinOnDsl, QueryDsl, Queryable, Sele
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use wayfare_domain::{AgencyCode, Currency, OrganizationId};
-use wayfare_pricing::{Contract, MarkupKind};
+use wayfare_pricing::Contract;
 
 use crate::{
     StoreError,
     error::currency,
+    packages::{kind, kind_word},
     schema::{contracts, organizations},
 };
 
@@ -43,28 +44,23 @@ impl From<&Contract> for Row {
             supplier: contract.supplier.clone(),
             airline: any(&contract.airline),
             cabin: any(&contract.cabin),
-            commission_type: match contract.kind {
-                MarkupKind::Flat => "flat".to_owned(),
-                MarkupKind::Percent => "percent".to_owned(),
-            },
+            commission_type: kind_word(contract.kind).to_owned(),
             commission_value: contract.value,
         }
     }
 }
 
-impl From<Row> for Contract {
-    fn from(row: Row) -> Self {
+impl TryFrom<Row> for Contract {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
         let narrowed = |column: String| (!column.is_empty()).then_some(column);
-        Self {
+        Ok(Self {
             supplier: row.supplier,
             airline: narrowed(row.airline),
             cabin: narrowed(row.cabin),
-            kind: match row.commission_type.as_str() {
-                "flat" => MarkupKind::Flat,
-                _ => MarkupKind::Percent,
-            },
+            kind: kind("contracts.commission_type", &row.commission_type)?,
             value: row.commission_value,
-        }
+        })
     }
 }
 
@@ -82,7 +78,7 @@ pub async fn of(
         .select(Row::as_select())
         .load(&mut connection)
         .await?;
-    Ok(rows.into_iter().map(Contract::from).collect())
+    rows.into_iter().map(Contract::try_from).collect()
 }
 
 /// The contracts for this agency, or for all of them, the oldest agency first.
@@ -117,7 +113,7 @@ pub async fn listed(
             Ok(ListedContract {
                 agency: AgencyCode::from(agency),
                 currency: currency(&code)?,
-                contract: row.into(),
+                contract: row.try_into()?,
                 updated_at,
             })
         })

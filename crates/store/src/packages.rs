@@ -184,14 +184,16 @@ impl QueryFragment<Pg> for Bands {
     }
 }
 
-fn kind_word(kind: MarkupKind) -> &'static str {
+/// How it is stored, here and in other tables.
+pub(crate) fn kind_word(kind: MarkupKind) -> &'static str {
     match kind {
         MarkupKind::Flat => "flat",
         MarkupKind::Percent => "percent",
     }
 }
 
-fn kind(what: &'static str, text: &str) -> Result<MarkupKind, StoreError> {
+/// Reads [`kind_word`] back.
+pub(crate) fn kind(what: &'static str, text: &str) -> Result<MarkupKind, StoreError> {
     from_json(what, text.into())
 }
 

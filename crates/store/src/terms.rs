@@ -8,9 +8,14 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, OrganizationId};
-use wayfare_pricing::{Fee, Terms};
+use wayfare_pricing::{Fee, MarkupKind, Terms};
 
-use crate::{StoreError, error::money, schema::terms};
+use crate::{
+    StoreError,
+    error::money,
+    packages::{kind, kind_word},
+    schema::terms,
+};
 
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = terms, check_for_backend(diesel::pg::Pg))]
@@ -26,11 +31,11 @@ struct Row {
 impl From<&Terms> for Row {
     fn from(terms: &Terms) -> Self {
         let (service_fee_type, service_fee_value) = match terms.service_fee {
-            Fee::Flat(fee) => ("flat", fee.amount()),
-            Fee::Percent(percent) => ("percent", percent),
+            Fee::Flat(fee) => (MarkupKind::Flat, fee.amount()),
+            Fee::Percent(percent) => (MarkupKind::Percent, percent),
         };
         Self {
-            service_fee_type: service_fee_type.to_owned(),
+            service_fee_type: kind_word(service_fee_type).to_owned(),
             service_fee_value,
             gst_percent: terms.gst_percent,
             platform_charge: terms.platform_charge.amount(),
@@ -42,9 +47,9 @@ impl From<&Terms> for Row {
 
 impl Row {
     fn read(self, currency: Currency) -> Result<Terms, StoreError> {
-        let service_fee = match self.service_fee_type.as_str() {
-            "percent" => Fee::Percent(self.service_fee_value),
-            _ => Fee::Flat(money(
+        let service_fee = match kind("terms.service_fee_type", &self.service_fee_type)? {
+            MarkupKind::Percent => Fee::Percent(self.service_fee_value),
+            MarkupKind::Flat => Fee::Flat(money(
                 "terms.service_fee_value",
                 self.service_fee_value,
                 currency,

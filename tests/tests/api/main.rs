@@ -43,6 +43,7 @@ mod promises;
 mod proof;
 mod search_faults;
 mod sessions;
+mod settling;
 mod shared_limits;
 mod tariffs;
 mod texts;

@@ -43,7 +43,8 @@ struct Changes {
     /// Its calendar
     #[arg(long, value_name = "ZONE", value_parser = time_zone)]
     timezone: Option<Tz>,
-    /// The currency of its wallets, only while nothing was ever held, moved or lent in them
+    /// The currency of its wallets, only while nothing was ever held, moved or lent in them and no terms, contracts and
+    /// packages state amounts in it
     #[arg(long, value_name = "CODE", value_parser = currency)]
     currency: Option<Currency>,
     /// What its wallet may spend beyond its balance

@@ -153,3 +153,22 @@ pub fn one_line(text: &str) -> String {
 pub fn text(value: &Value) -> String {
     value.as_str().unwrap().to_owned()
 }
+
+/// A connection to the database past the program.
+pub async fn connect(served: &OpenDatabase) -> tokio_postgres::Client {
+    let connecting = tokio_postgres::connect(served.url(), tokio_postgres::NoTls);
+    let (client, connection) = connecting.await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+/// What a query says, one text for each row.
+pub async fn lines(served: &OpenDatabase, query: &str) -> Vec<String> {
+    let rows = connect(served).await.query(query, &[]).await.unwrap();
+    rows.iter().map(|row| row.get(0)).collect()
+}
+
+/// Carries statements out behind the program's back.
+pub async fn execute(served: &OpenDatabase, statements: &str) {
+    connect(served).await.batch_execute(statements).await.unwrap();
+}

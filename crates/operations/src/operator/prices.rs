@@ -31,6 +31,17 @@ pub struct TermsChange {
     pub max_commission: Option<Decimal>,
 }
 
+/// What a contract is for. Upper and lower case of airline and cabin are one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Covered {
+    /// The supplier's code.
+    pub supplier: String,
+    /// Only offers of this airline (IATA code); none: of any.
+    pub airline: Option<String>,
+    /// Only this cabin, by the contract's word (`ECONOMY`); none: any.
+    pub cabin: Option<String>,
+}
+
 /// The agency's terms.
 ///
 /// # Errors
@@ -151,37 +162,44 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
     Ok(agreed::listed(&mut connection, organization).await?)
 }
 
-/// Sets a contract for the agency in the place of that of the same supplier, airline and cabin, and returns it as it is
-/// kept. Whether the supplier is configured is not asked: a contract may come before its supplier.
+/// Sets what a supplier leaves for the agency's bookings, per cent of the base fare or an amount in its currency, in the
+/// place of the contract that covers exactly the same, and returns the contract. Whether the supplier is configured is
+/// not asked: a contract may come before its supplier.
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
-pub async fn set_contract(platform: &Platform, code: &AgencyCode, new: Contract) -> Result<Contract> {
+pub async fn set_contract(
+    platform: &Platform,
+    code: &AgencyCode,
+    covered: Covered,
+    kind: MarkupKind,
+    value: Decimal,
+) -> Result<Contract> {
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
             let mut faults = Faults::default();
-            let mut contract = in_words(&mut faults, new);
-            let value = match contract.kind {
-                MarkupKind::Percent => percentage(&mut faults, "percent", contract.value),
-                MarkupKind::Flat => {
-                    amount(&mut faults, "flat", contract.value, agency.currency).map(Money::amount)
-                }
+            let covered = covered.in_words(&mut faults);
+            let value = match kind {
+                MarkupKind::Percent => percentage(&mut faults, "percent", value),
+                MarkupKind::Flat => amount(&mut faults, "flat", value, agency.currency).map(Money::amount),
             };
-            contract.value = value.unwrap_or_default();
-            let contract = faults.or(contract)?;
-            let before = agreed::of(connection, agency.id).await?;
-            let before = before
-                .into_iter()
-                .find(|before| is_about_the_same(before, &contract));
+            let value = faults.or(value.unwrap_or_default())?;
+            let standing = agreed::of(connection, agency.id).await?;
+            let before = standing.into_iter().find(|contract| covered.is_of(contract));
+            let contract = Contract {
+                supplier: covered.supplier,
+                airline: covered.airline,
+                cabin: covered.cabin,
+                kind,
+                value,
+            };
             if before.as_ref() != Some(&contract) {
                 agreed::put(connection, agency.id, &contract, platform.clock.now()).await?;
                 let entity = ("contract", contract.supplier.clone());
-                let values = (
-                    before.map(|before| told_of_contract(&before)),
-                    told_of_contract(&contract),
-                );
+                let before = before.as_ref().map(told_of_contract);
+                let values = (before, told_of_contract(&contract));
                 note(platform, connection, agency.id, "contract.set", entity, values).await?;
             }
             Ok::<_, Error>(contract)
@@ -189,27 +207,24 @@ pub async fn set_contract(platform: &Platform, code: &AgencyCode, new: Contract)
         .await
 }
 
-/// Ends the agency's contract of exactly this one's supplier, airline and cabin, and returns it; none when there is none.
+/// Ends the agency's contract that covers exactly this, and returns it; none when there is none.
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.
 pub async fn remove_contract(
     platform: &Platform,
     code: &AgencyCode,
-    like: Contract,
+    covered: Covered,
 ) -> Result<Option<Contract>> {
     let mut faults = Faults::default();
-    let like = in_words(&mut faults, like);
-    let like = faults.or(like)?;
+    let covered = covered.in_words(&mut faults);
+    let covered = faults.or(covered)?;
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
             let standing = agreed::of(connection, agency.id).await?;
-            let Some(ended) = standing
-                .into_iter()
-                .find(|standing| is_about_the_same(standing, &like))
-            else {
+            let Some(ended) = standing.into_iter().find(|contract| covered.is_of(contract)) else {
                 return Ok(None);
             };
             agreed::remove(connection, agency.id, &ended).await?;
@@ -229,32 +244,36 @@ pub async fn remove_contract(
         .await
 }
 
-fn is_about_the_same(one: &Contract, other: &Contract) -> bool {
-    (&one.supplier, &one.airline, &one.cabin) == (&other.supplier, &other.airline, &other.cabin)
-}
+impl Covered {
+    /// The same as it is written everywhere else.
+    fn in_words(self, faults: &mut Faults) -> Self {
+        let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
+        if self.supplier.is_empty() || !self.supplier.bytes().all(letter) {
+            faults.add("supplier", "must be a supplier's code, like duffel");
+        }
+        let upper = |text: Option<String>| text.map(|text| text.to_ascii_uppercase());
+        let (airline, cabin) = (upper(self.airline), upper(self.cabin));
+        let is_airline =
+            |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
+        if airline.as_ref().is_some_and(|code| !is_airline(code)) {
+            faults.add("airline", "must be an airline's code of 2 letters, like BA");
+        }
+        if cabin
+            .as_ref()
+            .is_some_and(|cabin| cabin.parse::<Cabin>().is_err())
+        {
+            faults.add("cabin", format!("must be one of {}", Cabin::VARIANTS.join(", ")));
+        }
+        Self {
+            airline,
+            cabin,
+            ..self
+        }
+    }
 
-/// The contract with supplier, airline and cabin as they are written everywhere else.
-fn in_words(faults: &mut Faults, contract: Contract) -> Contract {
-    let letter = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_-".contains(&byte);
-    if contract.supplier.is_empty() || !contract.supplier.bytes().all(letter) {
-        faults.add("supplier", "must be a supplier's code, like duffel");
-    }
-    let upper = |text: Option<String>| text.map(|text| text.to_ascii_uppercase());
-    let (airline, cabin) = (upper(contract.airline), upper(contract.cabin));
-    let is_airline = |code: &String| code.len() == 2 && code.bytes().all(|byte| byte.is_ascii_alphanumeric());
-    if airline.as_ref().is_some_and(|code| !is_airline(code)) {
-        faults.add("airline", "must be an airline's code of 2 letters, like BA");
-    }
-    if cabin
-        .as_ref()
-        .is_some_and(|cabin| cabin.parse::<Cabin>().is_err())
-    {
-        faults.add("cabin", format!("must be one of {}", Cabin::VARIANTS.join(", ")));
-    }
-    Contract {
-        airline,
-        cabin,
-        ..contract
+    fn is_of(&self, contract: &Contract) -> bool {
+        (&self.supplier, &self.airline, &self.cabin)
+            == (&contract.supplier, &contract.airline, &contract.cabin)
     }
 }
 

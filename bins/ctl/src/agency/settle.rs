@@ -1,0 +1,83 @@
+//! `wayfarectl agency settle`: what stands on an agency's markup account is paid into its wallet.
+
+use clap::Args;
+use serde::Serialize;
+use wayfare_domain::{AgencyCode, Amount, Currency, Money, TransferId};
+use wayfare_operations::operator;
+
+use super::known;
+use crate::{
+    installation::Installation,
+    output::{Failure, Line, Output, Report},
+    wallet::under_key,
+};
+
+/// An agency whose markups are settled.
+#[derive(Args)]
+pub struct Settle {
+    /// The agency
+    agent_id: AgencyCode,
+    /// Makes a second run safe: under the same key markups are paid once
+    #[arg(long, value_name = "KEY")]
+    key: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Settled {
+    agent_id: String,
+    settled: Amount,
+    /// Null: there was nothing to settle.
+    transfer: Option<TransferId>,
+    /// Whether it had been settled before under the same key.
+    repeated: bool,
+    balance: Amount,
+    currency: Currency,
+}
+
+impl Report for Settled {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = vec![("agent_id", self.agent_id.as_str().into())];
+        match self.transfer {
+            None => lines.push(("settled", "nothing stands on the markup account".into())),
+            Some(transfer) => {
+                lines.push(("settled", self.settled.0.to_string().into()));
+                lines.push(("transfer", transfer.to_string().into()));
+            }
+        }
+        if self.repeated {
+            lines.push((
+                "repeated",
+                "it was done before under this key, nothing was moved now".into(),
+            ));
+        }
+        lines.push(("balance", self.balance.0.to_string().into()));
+        lines.push(("currency", self.currency.code().into()));
+        lines
+    }
+}
+
+impl Settle {
+    /// Pays it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let (agent_id, key) = (self.agent_id, self.key.as_deref());
+        let work = installation.with_platform(async |platform| {
+            let done = operator::settle_markup(platform, &agent_id, key).await;
+            let settled = known(under_key(done, key)?, &agent_id)?;
+            let after = settled.as_ref().and_then(|settled| settled.moved.to);
+            let balance = match after {
+                Some(balance) => balance,
+                None => operator::agency(platform, &agent_id).await?.wallet.balance,
+            };
+            let amount = settled.as_ref().map(|settled| settled.amount.number());
+            output.print(&Settled {
+                agent_id: agent_id.to_string(),
+                settled: amount.unwrap_or_else(|| Money::zero(balance.currency()).number()),
+                transfer: settled.as_ref().map(|settled| settled.moved.transfer),
+                repeated: settled.is_some_and(|settled| settled.moved.repeated),
+                balance: balance.number(),
+                currency: balance.currency(),
+            })
+        });
+        work.await
+    }
+}

@@ -1,0 +1,224 @@
+//! `wayfarectl contract`: what suppliers leave to the platform where their answers don't say so, by agency.
+
+use clap::{Args, Subcommand};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{AgencyCode, Amount, Currency, Money};
+use wayfare_operations::{
+    ListedContract,
+    operator::{self, Covered},
+};
+use wayfare_pricing::{Contract, MarkupKind};
+
+use crate::{
+    agency::{amount, known},
+    installation::Installation,
+    output::{Failure, Line, Output, Report, Row, Table, time},
+};
+
+/// What can be done with contracts.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Sets what a supplier leaves, from the agency's very next request on; that of the same supplier, airline and cabin
+    /// before is over
+    Set(Set),
+    /// Lists the contracts for an agency, or for all
+    List {
+        /// The agency
+        agent_id: Option<AgencyCode>,
+    },
+    /// Ends the contract of exactly this supplier, airline and cabin
+    Remove(About),
+}
+
+/// What a contract is about.
+#[derive(Args)]
+pub struct About {
+    /// The agency
+    agent_id: AgencyCode,
+    /// The supplier, by its code
+    supplier: String,
+    /// Only for offers of this airline, by its IATA code; for any unless given
+    #[arg(long, value_name = "CODE")]
+    airline: Option<String>,
+    /// Only in this cabin, such as ECONOMY; in any unless given
+    #[arg(long)]
+    cabin: Option<String>,
+}
+
+/// What the supplier leaves.
+#[derive(Args)]
+pub struct Set {
+    #[command(flatten)]
+    about: About,
+    #[command(flatten)]
+    commission: Commission,
+}
+
+/// One of these.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Commission {
+    /// Per cent of the base fare
+    #[arg(long, value_name = "PERCENT", value_parser = amount, allow_negative_numbers = true)]
+    percent: Option<Decimal>,
+    /// An amount for each offer, in the agency's currency
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+    flat: Option<Decimal>,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    agent_id: String,
+    supplier: String,
+    /// Null: of any.
+    airline: Option<String>,
+    /// Null: in any.
+    cabin: Option<String>,
+    commission_type: MarkupKind,
+    commission: Amount,
+}
+
+impl Shown {
+    fn of(agent_id: &AgencyCode, contract: Contract) -> Self {
+        Self {
+            agent_id: agent_id.to_string(),
+            supplier: contract.supplier,
+            airline: contract.airline,
+            cabin: contract.cabin,
+            commission_type: contract.kind,
+            commission: Amount(contract.value),
+        }
+    }
+
+    fn commission(&self) -> String {
+        match self.commission_type {
+            MarkupKind::Flat => self.commission.0.to_string(),
+            MarkupKind::Percent => format!("{} %", self.commission.0),
+        }
+    }
+}
+
+impl Report for Shown {
+    fn lines(&self) -> Vec<Line<'_>> {
+        vec![
+            ("agent_id", self.agent_id.as_str().into()),
+            ("supplier", self.supplier.as_str().into()),
+            ("airline", any(self.airline.as_deref()).into()),
+            ("cabin", any(self.cabin.as_deref()).into()),
+            ("commission", self.commission().into()),
+        ]
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    #[serde(flatten)]
+    shown: Shown,
+    currency: Currency,
+    updated_at: String,
+}
+
+#[derive(Serialize)]
+struct Contracts {
+    contracts: Vec<Listed>,
+}
+
+impl Table for Contracts {
+    fn head(&self) -> Row<'_> {
+        [
+            "agent_id",
+            "supplier",
+            "airline",
+            "cabin",
+            "commission",
+            "currency",
+            "updated_at",
+        ]
+        .map(Into::into)
+        .into()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |of: &Listed| -> Row<'static> {
+            vec![
+                of.shown.agent_id.clone().into(),
+                of.shown.supplier.clone().into(),
+                any(of.shown.airline.as_deref()).to_owned().into(),
+                any(of.shown.cabin.as_deref()).to_owned().into(),
+                of.shown.commission().into(),
+                of.currency.code().into(),
+                of.updated_at.clone().into(),
+            ]
+        };
+        self.contracts.iter().map(row).collect()
+    }
+}
+
+fn any(narrowed: Option<&str>) -> &str {
+    narrowed.unwrap_or("any")
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| match self {
+            Self::Set(Set { about, commission }) => {
+                let (kind, value) = match (commission.flat, commission.percent) {
+                    (Some(flat), _) => (MarkupKind::Flat, flat),
+                    (None, percent) => (MarkupKind::Percent, percent.unwrap_or_default()),
+                };
+                let (agent_id, covered) = about.covered();
+                let set = operator::set_contract(platform, &agent_id, covered, kind, value).await;
+                output.print(&Shown::of(&agent_id, known(set, &agent_id)?))
+            }
+            Self::List { agent_id } => {
+                let found = operator::contracts(platform, agent_id.as_ref()).await;
+                let found = match &agent_id {
+                    Some(agent_id) => known(found, agent_id)?,
+                    None => found?,
+                };
+                output.print_table(&Contracts {
+                    contracts: found.into_iter().map(Listed::from).collect(),
+                })
+            }
+            Self::Remove(about) => {
+                let (agent_id, covered) = about.covered();
+                let removed = operator::remove_contract(platform, &agent_id, covered).await;
+                let removed = known(removed, &agent_id)?.ok_or_else(|| {
+                    Failure::Failed(
+                        "there is no contract of exactly this supplier, airline and cabin".to_owned(),
+                    )
+                })?;
+                output.print(&Shown::of(&agent_id, removed))
+            }
+        });
+        work.await
+    }
+}
+
+impl About {
+    fn covered(self) -> (AgencyCode, Covered) {
+        let covered = Covered {
+            supplier: self.supplier,
+            airline: self.airline,
+            cabin: self.cabin,
+        };
+        (self.agent_id, covered)
+    }
+}
+
+impl From<ListedContract> for Listed {
+    fn from(listed: ListedContract) -> Self {
+        let mut contract = listed.contract;
+        // A stored zero has lost its decimals.
+        if contract.kind == MarkupKind::Flat {
+            contract.value = Money::rounded(contract.value, listed.currency).amount();
+        }
+        Self {
+            shown: Shown::of(&listed.agency, contract),
+            currency: listed.currency,
+            updated_at: time(listed.updated_at),
+        }
+    }
+}

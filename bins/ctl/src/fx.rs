@@ -1,0 +1,266 @@
+//! `wayfarectl fx`: the exchange rates that the operator sets by hand, or imports from the European Central Bank.
+
+mod daily_file;
+
+use clap::{Args, Subcommand};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{Amount, Currency};
+use wayfare_operations::{
+    ExchangeRate,
+    operator::{self, ImportedRates},
+    rates::{QuotedRate, Quoter},
+};
+
+use crate::{
+    agency::{amount, currency},
+    installation::Installation,
+    output::{Failure, Line, Output, Report, Row, Table, time},
+};
+
+/// What can be done with exchange rates. What changes holds for the very next request; quotes keep the rate they have.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Sets a rate: so many units of the second currency for one of the first. The way back is not implied
+    Set {
+        #[command(flatten)]
+        pair: Pair,
+        /// Units of the second currency for one of the first
+        #[arg(value_parser = amount, allow_negative_numbers = true)]
+        rate: Decimal,
+    },
+    /// Takes a rate away that was set
+    Remove(Pair),
+    /// Shows the rate that counts between two currencies
+    Show(Pair),
+    /// Lists the rates that were set or imported
+    List,
+    /// Imports the European Central Bank's daily file in the place of the one before
+    Import(Import),
+}
+
+/// Two currencies.
+#[derive(Args)]
+pub struct Pair {
+    /// From, like GBP
+    #[arg(value_parser = currency)]
+    from: Currency,
+    /// To, like INR
+    #[arg(value_parser = currency)]
+    to: Currency,
+}
+
+/// A daily file.
+#[derive(Args)]
+pub struct Import {
+    /// The file, or the address (http or https) where it is
+    #[arg(value_name = "FILE|URL")]
+    place: String,
+    /// Takes it though it is of an earlier day than the one before
+    #[arg(long)]
+    force: bool,
+}
+
+/// A rate that counts, or counted.
+#[derive(Serialize)]
+struct Shown {
+    from: Currency,
+    to: Currency,
+    rate: Amount,
+    source: &'static str,
+    /// Null: the configuration's have none.
+    day: Option<String>,
+}
+
+impl Shown {
+    fn of(Pair { from, to }: &Pair, found: QuotedRate) -> Self {
+        let (source, day) = match found.quoter {
+            Quoter::Operator(day) => ("operator", Some(day)),
+            Quoter::Configuration => ("configuration", None),
+            Quoter::CentralBank(day) => ("ecb", Some(day)),
+        };
+        Self {
+            from: *from,
+            to: *to,
+            rate: Amount(found.rate),
+            source,
+            day: day.map(|day| day.to_string()),
+        }
+    }
+}
+
+impl Report for Shown {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = vec![
+            ("from", self.from.code().into()),
+            ("to", self.to.code().into()),
+            ("rate", self.rate.0.to_string().into()),
+            ("source", self.source.into()),
+        ];
+        lines.extend(self.day.as_deref().map(|day| ("day", day.into())));
+        lines
+    }
+}
+
+#[derive(Serialize)]
+struct Removed {
+    from: Currency,
+    to: Currency,
+    /// What it was.
+    rate: Amount,
+}
+
+impl Report for Removed {
+    fn lines(&self) -> Vec<Line<'_>> {
+        vec![
+            ("from", self.from.code().into()),
+            ("to", self.to.code().into()),
+            ("removed", self.rate.0.to_string().into()),
+        ]
+    }
+}
+
+#[derive(Serialize)]
+struct Listed {
+    from: Currency,
+    to: Currency,
+    rate: Amount,
+    source: String,
+    day: String,
+    updated_at: String,
+}
+
+impl From<ExchangeRate> for Listed {
+    fn from(rate: ExchangeRate) -> Self {
+        Self {
+            from: rate.from,
+            to: rate.to,
+            rate: Amount(rate.rate),
+            source: rate.origin.as_ref().to_owned(),
+            day: rate.day.to_string(),
+            updated_at: time(rate.updated_at),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct Rates {
+    rates: Vec<Listed>,
+}
+
+impl Table for Rates {
+    fn head(&self) -> Row<'_> {
+        ["from", "to", "rate", "source", "day", "updated_at"]
+            .map(Into::into)
+            .into()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |rate: &Listed| -> Row<'static> {
+            vec![
+                rate.from.code().into(),
+                rate.to.code().into(),
+                rate.rate.0.to_string().into(),
+                rate.source.clone().into(),
+                rate.day.clone().into(),
+                rate.updated_at.clone().into(),
+            ]
+        };
+        self.rates.iter().map(row).collect()
+    }
+}
+
+#[derive(Serialize)]
+struct Imported {
+    day: String,
+    /// The day of the file before; null when there was none.
+    before: Option<String>,
+    rates: usize,
+    skipped: Vec<Skipped>,
+}
+
+#[derive(Serialize)]
+struct Skipped {
+    line: u32,
+    currency: String,
+}
+
+impl From<ImportedRates> for Imported {
+    fn from(imported: ImportedRates) -> Self {
+        let skipped = imported.skipped.into_iter().map(|skipped| Skipped {
+            line: skipped.line,
+            currency: skipped.code,
+        });
+        Self {
+            day: imported.day.to_string(),
+            before: imported.before.map(|day| day.to_string()),
+            rates: imported.count,
+            skipped: skipped.collect(),
+        }
+    }
+}
+
+impl Report for Imported {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let mut lines = vec![
+            ("day", self.day.as_str().into()),
+            ("before", self.before.as_deref().unwrap_or("none").into()),
+            ("rates", self.rates.to_string().into()),
+        ];
+        lines.extend(self.skipped.iter().map(|Skipped { line, currency }| {
+            let said = format!("line {line}: {currency} is no currency that is known here");
+            ("skipped", said.into())
+        }));
+        lines
+    }
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        // Read before a database is opened for it.
+        let text = match &self {
+            Self::Import(import) => daily_file::read(&import.place).await?,
+            _ => String::new(),
+        };
+        let work = installation.with_platform(async |platform| match self {
+            Self::Set { pair, rate } => {
+                operator::set_rate(platform, pair.from, pair.to, rate).await?;
+                output.print(&counting(platform, &pair).await?)
+            }
+            Self::Remove(Pair { from, to }) => {
+                let removed = operator::remove_rate(platform, from, to).await?.ok_or_else(|| {
+                    let (from, to) = (from.code(), to.code());
+                    Failure::Failed(format!("no rate was set from {from} to {to}"))
+                })?;
+                output.print(&Removed {
+                    from,
+                    to,
+                    rate: Amount(removed),
+                })
+            }
+            Self::Show(pair) => output.print(&counting(platform, &pair).await?),
+            Self::List => {
+                let rates = operator::stored_rates(platform).await?;
+                output.print_table(&Rates {
+                    rates: rates.into_iter().map(Listed::from).collect(),
+                })
+            }
+            Self::Import(Import { force, .. }) => {
+                let imported = operator::import_rates(platform, &text, force).await?;
+                output.print(&Imported::from(imported))
+            }
+        });
+        work.await
+    }
+}
+
+async fn counting(platform: &wayfare_operations::Platform, pair: &Pair) -> Result<Shown, Failure> {
+    let found = operator::rate(platform, pair.from, pair.to)
+        .await?
+        .ok_or_else(|| {
+            let (from, to) = (pair.from.code(), pair.to.code());
+            Failure::Failed(format!("no exchange rate from {from} to {to}"))
+        })?;
+    Ok(Shown::of(pair, found))
+}

@@ -1,0 +1,155 @@
+//! `wayfarectl terms`: what the platform charges an agency for each offer, and the bounds of what the agency earns.
+
+use clap::{Args, Subcommand};
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{AgencyCode, Amount, Currency};
+use wayfare_operations::operator::{self, TermsChange};
+use wayfare_pricing::{Fee, MarkupKind, Terms};
+
+use crate::{
+    agency::{amount, known},
+    installation::Installation,
+    output::{Failure, Line, Output, Report},
+};
+
+/// What can be done with terms.
+#[derive(Subcommand)]
+pub enum Command {
+    /// Changes an agency's terms, from its very next request on
+    Set(Set),
+    /// Shows an agency's terms
+    Show {
+        /// The agency
+        agent_id: AgencyCode,
+    },
+}
+
+/// What is to change.
+#[derive(Args)]
+pub struct Set {
+    /// The agency
+    agent_id: AgencyCode,
+    #[command(flatten)]
+    changes: Changes,
+}
+
+/// At least one of these; what is not named stays. Amounts are in the agency's currency.
+#[derive(Args)]
+#[group(required = true, multiple = true)]
+struct Changes {
+    /// The service fee for each offer, an amount
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+    service_fee: Option<Decimal>,
+    /// The service fee for each offer, per cent of the supplier's total
+    #[arg(
+        long,
+        value_name = "PERCENT",
+        value_parser = amount,
+        allow_negative_numbers = true,
+        conflicts_with = "service_fee"
+    )]
+    service_fee_percent: Option<Decimal>,
+    /// GST, per cent of the service fee
+    #[arg(long, value_name = "PERCENT", value_parser = amount, allow_negative_numbers = true)]
+    gst: Option<Decimal>,
+    /// The platform's charge for each offer
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+    platform_charge: Option<Decimal>,
+    /// The least that the agency earns on an offer; 0 for no bound
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+    min_commission: Option<Decimal>,
+    /// The most that the agency earns on an offer; 0 for no bound
+    #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
+    max_commission: Option<Decimal>,
+}
+
+#[derive(Serialize)]
+struct Shown {
+    agent_id: String,
+    service_fee_type: MarkupKind,
+    service_fee: Amount,
+    gst_percent: Amount,
+    platform_charge: Amount,
+    min_commission: Amount,
+    max_commission: Amount,
+    currency: Currency,
+}
+
+impl Shown {
+    fn of(agent_id: &AgencyCode, terms: &Terms) -> Self {
+        let (service_fee_type, service_fee) = match terms.service_fee {
+            Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
+            Fee::Percent(percent) => (MarkupKind::Percent, Amount(percent)),
+        };
+        Self {
+            agent_id: agent_id.to_string(),
+            service_fee_type,
+            service_fee,
+            gst_percent: Amount(terms.gst_percent),
+            platform_charge: terms.platform_charge.number(),
+            min_commission: terms.min_commission.number(),
+            max_commission: terms.max_commission.number(),
+            currency: terms.platform_charge.currency(),
+        }
+    }
+}
+
+impl Report for Shown {
+    fn lines(&self) -> Vec<Line<'_>> {
+        let service_fee = match self.service_fee_type {
+            MarkupKind::Flat => self.service_fee.0.to_string(),
+            MarkupKind::Percent => format!("{} % of the supplier's total", self.service_fee.0),
+        };
+        let bound = |bound: Amount| match bound.0.is_zero() {
+            true => "none".to_owned(),
+            false => bound.0.to_string(),
+        };
+        vec![
+            ("agent_id", self.agent_id.as_str().into()),
+            ("service_fee", service_fee.into()),
+            (
+                "gst",
+                format!("{} % of the service fee", self.gst_percent.0).into(),
+            ),
+            ("platform_charge", self.platform_charge.0.to_string().into()),
+            ("min_commission", bound(self.min_commission).into()),
+            ("max_commission", bound(self.max_commission).into()),
+            ("currency", self.currency.code().into()),
+        ]
+    }
+}
+
+impl Command {
+    /// Does it.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let work = installation.with_platform(async |platform| {
+            let (agent_id, terms) = match self {
+                Self::Set(Set { agent_id, changes }) => {
+                    let terms = operator::set_terms(platform, &agent_id, changes.into()).await;
+                    (agent_id, terms)
+                }
+                Self::Show { agent_id } => {
+                    let terms = operator::terms(platform, &agent_id).await;
+                    (agent_id, terms)
+                }
+            };
+            output.print(&Shown::of(&agent_id, &known(terms, &agent_id)?))
+        });
+        work.await
+    }
+}
+
+impl From<Changes> for TermsChange {
+    fn from(changes: Changes) -> Self {
+        let flat = changes.service_fee.map(|fee| (MarkupKind::Flat, fee));
+        let percent = changes.service_fee_percent.map(|fee| (MarkupKind::Percent, fee));
+        Self {
+            service_fee: flat.or(percent),
+            gst: changes.gst,
+            platform_charge: changes.platform_charge,
+            min_commission: changes.min_commission,
+            max_commission: changes.max_commission,
+        }
+    }
+}
