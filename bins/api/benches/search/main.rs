@@ -23,13 +23,13 @@ use rust_decimal::{Decimal, dec};
 use secrecy::SecretSlice;
 use uuid::Uuid;
 use wayfare_api::SearchResult;
-use wayfare_domain::{Currency, Money, OrganizationId, Party, SearchId, UserId};
+use wayfare_domain::{Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys,
     flights::{Found, KeptSearch, Showing, SupplierAnswer},
 };
-use wayfare_pricing::{ApplyOn, Fee, Markup, MarkupKind, RateTable, Terms};
+use wayfare_pricing::{ApplyOn, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
 use wayfare_supply::Answer;
 
 /// As in the server.
@@ -97,17 +97,26 @@ impl Agency {
             created_at,
             expires_at: created_at + Duration::from_secs(20 * 60),
             currency: self.currency,
-            markup: Some(Markup {
-                kind: MarkupKind::Percent,
-                value: dec!(4.5),
-                apply_on: ApplyOn::Fare,
-            }),
-            terms: Terms {
-                service_fee: Fee::Percent(dec!(1.25)),
-                gst_percent: dec!(18),
-                platform_charge: money(dec!(10)),
-                min_commission: money(dec!(1)),
-                max_commission: money(dec!(5000)),
+            rules: Rules {
+                package: Some(Package {
+                    id: PackageId::from_uuid(Uuid::from_u128(4)),
+                    name: "Monsoon".to_owned(),
+                    level: Level::Agency,
+                    markup: Markup {
+                        kind: MarkupKind::Percent,
+                        value: dec!(4.5),
+                        apply_on: ApplyOn::Fare,
+                    },
+                    price_ranges: Vec::new(),
+                }),
+                terms: Terms {
+                    service_fee: Fee::Percent(dec!(1.25)),
+                    gst_percent: dec!(18),
+                    platform_charge: money(dec!(10)),
+                    min_commission: money(dec!(1)),
+                    max_commission: money(dec!(5000)),
+                },
+                contracts: Vec::new(),
             },
             rates: &self.rates,
             secrets: &self.secrets,

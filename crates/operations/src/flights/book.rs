@@ -167,7 +167,7 @@ async fn quoted(platform: &Platform, caller: &Caller, bought: &Bought) -> Result
                 let id = OfferId::read(platform, caller, offer_id)?;
                 let search = kept(platform, caller, id.search).await?;
                 let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
-                let shown = priced(platform, shown.charge, code, caller.currency())?;
+                let shown = priced(platform, shown, code, caller.currency())?;
                 if now.totals.agent_fare.amount() > shown.price.agent_fare().amount() {
                     return Err(Error::FareChanged);
                 }

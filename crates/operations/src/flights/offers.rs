@@ -4,8 +4,8 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Currency, Money, OrganizationId, Party, SearchId, UserId};
-use wayfare_flights::{Airline, Charge, FoundOffer, FoundOffers, PassengerShare, Query, shares};
-use wayfare_pricing::{Markup, NoRate, Offered, Price, RateSource, Sale, Terms, price};
+use wayfare_flights::{Airline, FoundOffer, FoundOffers, PassengerShare, Query, shares};
+use wayfare_pricing::{Asked, Price, RateSource, Rules, Sale};
 use wayfare_supply::Answer;
 
 use super::offer_id::OfferId;
@@ -29,10 +29,8 @@ pub struct Showing<'a> {
     pub expires_at: DateTime<Utc>,
     /// The currency in which prices are shown.
     pub currency: Currency,
-    /// The markup of the caller's package; none without a package.
-    pub markup: Option<Markup>,
-    /// What the operator set for the agency.
-    pub terms: Terms,
+    /// What makes the caller's prices.
+    pub rules: Rules,
     /// Exchange rates.
     pub rates: &'a dyn RateSource,
     /// What ids and amounts are sealed with.
@@ -213,14 +211,8 @@ impl Showing<'_> {
         let expires_at = offer
             .expires_at
             .map_or(self.expires_at, |end| end.min(self.expires_at));
-        let sale = sale(
-            self.rates,
-            offer.charge,
-            supplier,
-            self.currency,
-            self.markup,
-            self.terms,
-        )?;
+        let rate = self.rates.rate(offer.charge.total.currency(), self.currency)?;
+        let sale = Sale::new(&self.rules, &asked(supplier, offer), rate)?;
         Ok(FoundPrice {
             id: OfferId::new(self.id, index, expires_at).print(self.secrets, self.organization, self.user),
             integrity: integrity(self.secrets, self.id, index, &sale.price),
@@ -232,34 +224,20 @@ impl Showing<'_> {
     }
 }
 
-/// What a supplier asks, converted once into `currency` and priced.
-///
-/// # Errors
-/// [`crate::Error::NoRate`] for a pair that nobody quotes.
-pub(crate) fn sale(
-    rates: &dyn RateSource,
-    charge: Charge,
-    supplier: &str,
-    currency: Currency,
-    markup: Option<Markup>,
-    terms: Terms,
-) -> Result<Sale> {
-    let exchange_rate = rates
-        .rate(charge.total.currency(), currency)
-        .map_err(|error: NoRate| error)?;
-    let convert = |amount: Money| amount.converted(exchange_rate, currency);
-    let offered = Offered {
-        base: convert(charge.base)?,
-        taxes: convert(charge.taxes)?,
-        commission: charge.commission.map_or(Ok(Money::zero(currency)), convert)?,
-    };
-    Ok(Sale {
-        supplier: supplier.to_owned(),
-        supplier_total: charge.total,
-        exchange_rate,
-        price: price(offered, markup, terms)?,
-        trace: None,
-    })
+/// What a supplier asks for this offer, in its own currency. A contract may be for its first flight's airline and
+/// cabin.
+pub(crate) fn asked<'a>(supplier: &'a str, offer: &'a FoundOffer) -> Asked<'a> {
+    let first = offer.segments().next();
+    Asked {
+        supplier,
+        airline: first.map(|segment| segment.airline.as_str()),
+        cabin: first
+            .and_then(|segment| segment.cabin.as_ref())
+            .map(AsRef::as_ref),
+        base: offer.charge.base,
+        taxes: offer.charge.taxes,
+        commission: offer.charge.commission,
+    }
 }
 
 /// The party's price by passenger type, exact in sum: what the supplier says, converted, if that still adds

@@ -143,11 +143,11 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
     let supplier = platform.flight_seller(caller, code)?;
     let currency = caller.currency();
-    let old_total = priced(platform, shown.charge, code, currency)?.price.total();
+    let old_total = priced(platform, shown, code, currency)?.price.total();
 
     let answer = supplier.price(&shown.token, query.party).await;
     let now_offered = judged(answer)?;
-    let sale = priced(platform, now_offered.offer.charge, code, currency)?;
+    let sale = priced(platform, &now_offered.offer, code, currency)?;
     let new_total = sale.price.total();
     let shares = shown_shares(&now_offered.offer, &sale, query.party)?;
     let now = platform.clock.now();

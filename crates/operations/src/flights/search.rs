@@ -4,10 +4,10 @@ use std::{sync::Arc, time::Duration};
 
 use tokio::{task::JoinSet, time::Instant};
 use wayfare_domain::{Currency, SearchId};
-use wayfare_flights::{Charge, FlightSupplier, Query};
-use wayfare_pricing::{Sale, Terms};
+use wayfare_flights::{FlightSupplier, FoundOffer, Query};
+use wayfare_pricing::{Rules, Sale};
 
-use super::offers::{Found, KeptSearch, Showing, SupplierAnswer, SupplierReport, SupplierState, sale};
+use super::offers::{Found, KeptSearch, Showing, SupplierAnswer, SupplierReport, SupplierState, asked};
 use crate::{Caller, Error, Platform, Result};
 
 /// What is asked, with what only concerns the asker.
@@ -56,8 +56,7 @@ pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest
         created_at,
         expires_at: created_at + platform.durations.offer_validity,
         currency,
-        markup: None,
-        terms: Terms::none(currency),
+        rules: Rules::none(currency),
         rates: platform.rates.as_ref(),
         secrets: &platform.secrets,
     };
@@ -99,22 +98,17 @@ pub(crate) async fn kept(platform: &Platform, caller: &Caller, id: SearchId) -> 
     Ok(kept)
 }
 
-/// What a supplier asks, converted once into `currency` and priced.
+/// What a supplier asks for this offer, converted once into `currency` and priced, with the whole calculation.
 ///
 /// # Errors
 /// [`Error::NoRate`] for a pair that nobody quotes.
 pub(crate) fn priced(
     platform: &Platform,
-    charge: Charge,
+    offer: &FoundOffer,
     supplier: &str,
     currency: Currency,
 ) -> Result<Sale> {
-    sale(
-        platform.rates.as_ref(),
-        charge,
-        supplier,
-        currency,
-        None,
-        Terms::none(currency),
-    )
+    let rate = platform.rates.rate(offer.charge.total.currency(), currency)?;
+    let rules = Rules::none(currency);
+    Ok(Sale::explained(&rules, &asked(supplier, offer), rate)?)
 }
