@@ -80,6 +80,9 @@ impl Price {
             .plus(parts.gst)?
             .plus(parts.platform_charge)?;
         parts.taxes.bounded()?;
+        // Those that are in no sum: all of one currency.
+        zero.plus(parts.commission)?;
+        zero.plus(parts.markup)?;
         for part in [
             parts.base,
             total,
@@ -92,10 +95,10 @@ impl Price {
             parts.platform_charge,
             agent_fare,
         ] {
-            if part.at_least(zero)? != part {
+            part.bounded()?;
+            if part.is_negative() {
                 return Err(MoneyError::Negative);
             }
-            part.bounded()?;
         }
         Ok(Self {
             parts,
