@@ -44,7 +44,7 @@ pub use id::{
     TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;
-pub use money::{Amount, Money, MoneyError, minor_units, parse_currency};
+pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
 pub use page::{Page, PageRequest, Period};
 pub use people::{Account, Organization, Role, Standing, Tier, is_email};

@@ -92,10 +92,11 @@ impl Price {
             parts.platform_charge,
             agent_fare,
         ] {
-            if part.at_least(zero)? != part {
+            // All of one currency.
+            zero.plus(part)?.bounded()?;
+            if part.is_negative() {
                 return Err(MoneyError::Negative);
             }
-            part.bounded()?;
         }
         Ok(Self {
             parts,

@@ -15,7 +15,7 @@ pub struct Sale {
     /// T in the supplier's currency.
     pub supplier_total: Money,
     /// Units of the wallet's currency for one of the supplier's, fixed when the quote was made.
-    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    #[serde(with = "wayfare_domain::exact_number")]
     pub exchange_rate: Decimal,
     /// The price, in the wallet's currency.
     pub price: Price,
