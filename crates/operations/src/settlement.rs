@@ -180,9 +180,9 @@ impl Split {
 #[cfg(test)]
 mod tests {
     use rust_decimal::{Decimal, dec};
-    use wayfare_domain::{Clock, TransferId};
+    use wayfare_domain::{Clock, PackageId, TransferId};
     use wayfare_ledger::{Reason, Transfer};
-    use wayfare_pricing::{ApplyOn, Fee, Markup, MarkupKind, Offered, Terms, price};
+    use wayfare_pricing::{ApplyOn, Asked, Fee, Level, Markup, MarkupKind, Package, Rules, Terms};
 
     use super::*;
 
@@ -192,27 +192,40 @@ mod tests {
 
     /// 4000 + 810.50, commission 120; a markup of 5 % of the fare; a fee of 100 with 18 % GST; a charge of 25.
     fn sale(packaged: bool) -> Sale {
-        let offered = Offered {
+        let asked = Asked {
+            supplier: "duffel",
+            airline: None,
+            cabin: None,
             base: inr(dec!(4000)),
             taxes: inr(dec!(810.50)),
-            commission: inr(dec!(120)),
+            commission: Some(inr(dec!(120))),
         };
-        let markup = Markup {
-            kind: MarkupKind::Percent,
-            value: dec!(5),
-            apply_on: ApplyOn::Fare,
+        let package = Package {
+            id: PackageId::new(&Clock::system()),
+            name: "Monsoon".to_owned(),
+            level: Level::Agency,
+            markup: Markup {
+                kind: MarkupKind::Percent,
+                value: dec!(5),
+                apply_on: ApplyOn::Fare,
+            },
+            price_ranges: Vec::new(),
         };
-        let terms = Terms {
-            service_fee: Fee::Flat(inr(dec!(100))),
-            gst_percent: dec!(18),
-            platform_charge: inr(dec!(25)),
-            ..Terms::none(Currency::INR)
+        let rules = Rules {
+            package: packaged.then_some(package),
+            terms: Terms {
+                service_fee: Fee::Flat(inr(dec!(100))),
+                gst_percent: dec!(18),
+                platform_charge: inr(dec!(25)),
+                ..Terms::none(Currency::INR)
+            },
+            contracts: Vec::new(),
         };
         Sale {
             supplier: "duffel".to_owned(),
             supplier_total: Money::rounded(dec!(45.70), Currency::GBP),
             exchange_rate: dec!(105.26),
-            price: price(offered, packaged.then_some(markup), terms).unwrap(),
+            price: rules.price(&asked).unwrap(),
             trace: None,
         }
     }

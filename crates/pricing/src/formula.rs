@@ -1,10 +1,10 @@
 //! The formula of the decisions page, written once for prices and for their explanations.
 
 use rust_decimal::Decimal;
-use wayfare_domain::{Money, MoneyError, PackageId};
+use wayfare_domain::{Money, MoneyError};
 
 use crate::{
-    ApplyOn, Asked, Fee, Level, Markup, MarkupKind, Package, Price, Rules, Terms, Trace,
+    ApplyOn, Asked, Fee, MarkupKind, Package, Price, Rules, Terms, Trace,
     price::Parts,
     trace::{Figure, Record},
 };
@@ -313,42 +313,4 @@ fn limited(
         record.step(symbol, rule, &[(name, most.amount())], result.amount(), result);
     }
     Ok(result)
-}
-
-/// What the supplier asks, converted once into the payer's currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Offered {
-    /// B: base fare, or room charges.
-    pub base: Money,
-    /// X: taxes and fees.
-    pub taxes: Money,
-    /// K: what the supplier leaves to the platform; zero where it leaves nothing.
-    pub commission: Money,
-}
-
-/// The price of one offer under a bare markup, or none, and the platform's terms.
-///
-/// # Errors
-/// As [`Rules::price`].
-pub fn price(offered: Offered, markup: Option<Markup>, terms: Terms) -> Result<Price, MoneyError> {
-    let package = markup.map(|markup| Package {
-        id: PackageId::from_uuid(uuid::Uuid::nil()),
-        name: String::new(),
-        level: Level::Agency,
-        markup,
-        price_ranges: Vec::new(),
-    });
-    let rules = Rules {
-        package,
-        terms,
-        contracts: Vec::new(),
-    };
-    rules.price(&Asked {
-        supplier: "",
-        airline: None,
-        cabin: None,
-        base: offered.base,
-        taxes: offered.taxes,
-        commission: Some(offered.commission),
-    })
 }

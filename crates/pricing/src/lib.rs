@@ -78,7 +78,6 @@ mod sale;
 mod trace;
 
 pub use exchange::{NoRate, RateSource, RateTable};
-pub use formula::{Offered, price};
 pub use price::Price;
 pub use rules::{
     ApplyOn, Asked, Contract, Fee, Level, Markup, MarkupKind, Package, PriceRange, Rules, Terms,

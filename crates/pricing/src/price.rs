@@ -80,6 +80,9 @@ impl Price {
             .plus(parts.gst)?
             .plus(parts.platform_charge)?;
         parts.taxes.bounded()?;
+        // Those that are in no sum: all of one currency.
+        zero.plus(parts.commission)?;
+        zero.plus(parts.markup)?;
         for part in [
             parts.base,
             total,
@@ -92,8 +95,7 @@ impl Price {
             parts.platform_charge,
             agent_fare,
         ] {
-            // All of one currency.
-            zero.plus(part)?.bounded()?;
+            part.bounded()?;
             if part.is_negative() {
                 return Err(MoneyError::Negative);
             }

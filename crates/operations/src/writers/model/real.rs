@@ -12,7 +12,7 @@ use wayfare_domain::{
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
-use wayfare_pricing::{Offered, RateTable, Sale, Terms, price};
+use wayfare_pricing::{Asked, RateTable, Rules, Sale};
 use wayfare_store::{
     Database,
     bookings::Summary,
@@ -245,24 +245,20 @@ impl Real {
 
     pub(super) async fn open(&self, by: usize, amount: i64, reference: &str) -> Result<Effect> {
         let caller = &self.callers[by];
-        let (fare, none) = (rupees(amount), rupees(0));
-        let offered = Offered {
-            base: fare,
-            taxes: none,
-            commission: none,
+        let asked = Asked {
+            supplier: "duffel",
+            airline: None,
+            cabin: None,
+            base: rupees(amount),
+            taxes: rupees(0),
+            commission: None,
         };
         let intent = purchase::Intent {
             quote: self.quotes[reference],
             reference: BookingRef::from(reference.to_owned()),
             summary: Summary::default(),
             product: Thing {},
-            sales: vec![Sale {
-                supplier: "duffel".to_owned(),
-                supplier_total: fare,
-                exchange_rate: Decimal::ONE,
-                price: price(offered, None, Terms::none(Currency::INR)).unwrap(),
-                trace: None,
-            }],
+            sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
             requests: vec![purchase::OrderIntent {
                 supplier: "duffel".to_owned(),
                 request: "order",
