@@ -54,7 +54,10 @@ pub struct Money {
 impl Money {
     /// Nothing, in this currency.
     pub fn zero(currency: Currency) -> Self {
-        Self::rounded(Decimal::ZERO, currency)
+        Self {
+            amount: Decimal::new(0, minor_units(currency)),
+            currency,
+        }
     }
 
     /// The amount rounded half away from zero to the currency's minor units: the only place that rounds.
