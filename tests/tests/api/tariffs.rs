@@ -3,8 +3,8 @@
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::Currency;
-use wayfare_operations::operator::{self, TermsChange};
-use wayfare_pricing::{Contract, MarkupKind, RateTable};
+use wayfare_operations::operator::{self, Covered, TermsChange};
+use wayfare_pricing::{MarkupKind, RateTable};
 use wayfare_tests::{Agency, Knobs, Person, World, amount, one_way, round_trip};
 
 use crate::fields;
@@ -28,16 +28,20 @@ async fn with_terms(world: &World, agency: &Agency) {
 }
 
 async fn with_contract(world: &World, agency: &Agency, percent: Decimal, airline: Option<&str>) {
-    let contract = Contract {
+    let covered = Covered {
         supplier: "duffel".to_owned(),
         airline: airline.map(str::to_owned),
         cabin: None,
-        kind: MarkupKind::Percent,
-        value: percent,
     };
-    operator::set_contract(&world.platform, &agency.code, contract)
-        .await
-        .unwrap();
+    operator::set_contract(
+        &world.platform,
+        &agency.code,
+        covered,
+        MarkupKind::Percent,
+        percent,
+    )
+    .await
+    .unwrap();
 }
 
 /// A new package; its id.
