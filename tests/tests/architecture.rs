@@ -67,7 +67,7 @@ const PICTURE: &[(&str, May)] = &[
             "supply",
         ]),
     ),
-    ("ctl", Use(&["domain", "launch", "operations"])),
+    ("ctl", Use(&["domain", "launch", "operations", "pricing"])),
     // It measures the programs from outside, as they are released, and the ledger as services link it.
     (
         "bench",
