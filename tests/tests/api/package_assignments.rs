@@ -319,7 +319,11 @@ async fn of_many_assignments_at_once_one_is_left() {
         packages.push(make(&admin, PATH, &format!("P{number}")).await);
     }
     let asked = (0..36).map(|number: usize| {
-        let admin = if number % 2 == 0 { &admin } else { &elsewhere };
+        let admin = if number.is_multiple_of(2) {
+            &admin
+        } else {
+            &elsewhere
+        };
         let (package, agent) = (&packages[number % 6], &agent);
         async move {
             match number % 3 {
