@@ -4,6 +4,7 @@ use diesel::{
     QueryResult,
     pg::Pg,
     query_builder::{AstPass, QueryFragment, QueryId},
+    result::{DatabaseErrorKind, Error as DieselError},
 };
 use diesel_async::{
     AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, pooled_connection::deadpool::Object,
@@ -60,11 +61,23 @@ impl Batch {
     /// [`StoreError::surely_undone`] nobody knows whether it was committed.
     pub async fn commit(mut self, writes: Writes) -> Result<(), StoreError> {
         let mut connection = self.connection()?;
-        let committed = async { Ok::<_, StoreError>(Commit.execute(&mut connection).await?) };
+        let committed = async { Commit.execute(&mut connection).await.map_err(uncommitted) };
         // After a statement that failed, PostgreSQL answers a commit by undoing all.
         try_join!(writes.send(self.connection()?), committed)?;
         drop(self.0.take());
         Ok(())
+    }
+}
+
+/// What a commit's error tells. A rule of the tables that is broken undoes all. A server that shuts the connection
+/// ("terminating connection due to administrator command") may say so when it has committed and was about to ask for
+/// the next statement.
+fn uncommitted(error: DieselError) -> StoreError {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::Unknown, told) => {
+            StoreError::Pool(told.message().to_owned())
+        }
+        other => other.into(),
     }
 }
 
