@@ -378,6 +378,72 @@ async fn a_key_is_tied_to_one_thing() {
 }
 
 #[tokio::test]
+async fn a_package_has_a_markup_that_can_be_and_bands_of_its_own() {
+    let mut books = Guarded::new().await;
+    let package = |id: u32, kind: &str, value: &str| {
+        format!(
+            "insert into packages values (id(1), id({id}), 'hotel', 'A', '', '{kind}', {value}, 'fare', 0, true, id(2),
+                 now(), now())"
+        )
+    };
+    books.takes(&package(20, "flat", "1000.50")).await;
+    books.takes(&package(21, "percent", "100")).await;
+    for (kind, value, by) in [
+        ("percent", "100.1", "packages_check"),
+        ("flat", "-0.01", "packages_markup_value_check"),
+        ("half", "1", "packages_markup_type_check"),
+    ] {
+        books.refuses(&package(22, kind, value), by).await;
+    }
+    let band = |id: u32, bounds: &str, order: u32| {
+        format!("insert into price_ranges values (id(1), id({id}), id(20), {bounds}, 'flat', 1, {order})")
+    };
+    books.takes(&band(30, "0, 10", 0)).await;
+    books.takes(&band(31, "10, null", 1)).await;
+    for (bounds, order, by) in [
+        ("5, 5", 2, "price_ranges_check"),
+        ("-1, 5", 2, "price_ranges_min_amount_check"),
+        ("20, 30", 1, "price_ranges_package_id_org_id_sort_order_key"),
+    ] {
+        books.refuses(&band(32, bounds, order), by).await;
+    }
+}
+
+#[tokio::test]
+async fn nobody_has_two_packages_for_one_product() {
+    let mut books = Guarded::new().await;
+    for (id, product) in [(20, "flight"), (21, "flight"), (22, "hotel")] {
+        let package = format!(
+            "insert into packages values (id(1), id({id}), '{product}', 'A', '', 'flat', 1, 'fare', 0, true, id(2),
+                 now(), now())"
+        );
+        books.takes(&package).await;
+    }
+    let assignment = |product: &str, package: u32, agent: &str| {
+        format!(
+            "insert into package_assignments values (id(1), gen_random_uuid(), '{product}', id({package}), {agent},
+                 id(2), now())"
+        )
+    };
+    books
+        .refuses(
+            &assignment("hotel", 21, "null"),
+            "package_assignments_package_id_org_id_product_fkey",
+        )
+        .await;
+    for agent in ["null", "id(2)"] {
+        books.takes(&assignment("flight", 20, agent)).await;
+        books.takes(&assignment("hotel", 22, agent)).await;
+    }
+    books
+        .refuses(&assignment("flight", 21, "null"), "package_of_agency")
+        .await;
+    books
+        .refuses(&assignment("flight", 21, "id(2)"), "package_of_agent")
+        .await;
+}
+
+#[tokio::test]
 async fn rows_of_one_agency_never_point_into_another() {
     let mut books = Guarded::new().await;
     let other = "insert into organizations select id(10), 'WF000010', name, 'other', email, phone, address,
