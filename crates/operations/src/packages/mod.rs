@@ -6,7 +6,7 @@
 mod assignments;
 mod draft;
 
-use diesel_async::AsyncConnection;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{Amount, Event, PackageId, PriceRangeId, ProductKind};
 use wayfare_store::{organizations, packages, writes::Writes};
@@ -65,11 +65,10 @@ pub async fn create(
     key: Option<&IdempotencyKey>,
 ) -> Result<Package> {
     let caller = admin.caller();
-    draft.check(caller.currency())?;
     let mut connection = platform.database.connection().await?;
     let created = connection.transaction(async |connection| {
         let organization = caller.organization();
-        organizations::lock(connection, organization).await?;
+        lock_and_check(connection, caller, &draft).await?;
         if packages::count(connection, organization).await? >= MOST_PACKAGES {
             return Err(Error::TooManyPackages);
         }
@@ -101,11 +100,10 @@ pub async fn replace(
     draft: Draft,
 ) -> Result<Package> {
     let caller = admin.caller();
-    draft.check(caller.currency())?;
     let mut connection = platform.database.connection().await?;
     let replaced = connection.transaction(async |connection| {
         let organization = caller.organization();
-        organizations::lock(connection, organization).await?;
+        lock_and_check(connection, caller, &draft).await?;
         let before = packages::by_id(connection, organization, product, id)
             .await?
             .ok_or(Error::NotFound)?;
@@ -158,6 +156,13 @@ pub async fn delete(
         Ok(writes.send(connection).await?)
     });
     deleted.await
+}
+
+/// Locks the agency, whose currency stays from then on, and looks whether the draft's amounts are of it.
+async fn lock_and_check(connection: &mut AsyncPgConnection, caller: &Caller, draft: &Draft) -> Result<()> {
+    let agency = organizations::lock(connection, caller.organization()).await?;
+    let agency = agency.ok_or(Error::NotFound)?;
+    Ok(draft.check(agency.currency)?)
 }
 
 /// A new package of the caller's.
