@@ -226,17 +226,6 @@ impl Form<'_> {
         word
     }
 
-    /// What one of these words stands for, as the contract spells them.
-    pub fn one_of<T: Copy>(&mut self, name: &str, words: &[(&str, T)]) -> Option<T> {
-        let text = self.text(name, 64)?;
-        let found = words.iter().find(|(word, _)| *word == text);
-        if found.is_none() {
-            let words: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-            self.fault(name, format!("must be one of {}", words.join(", ")));
-        }
-        found.map(|(_, meaning)| *meaning)
-    }
-
     /// Texts; none of them may be empty.
     pub fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
         let texts = self.typed(name, "an array of strings", |value| {

@@ -4,10 +4,12 @@ use std::fmt;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Currency, Money, PackageId};
 
 /// Flat or a percentage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum MarkupKind {
     /// An amount per offer.
@@ -17,7 +19,8 @@ pub enum MarkupKind {
 }
 
 /// The basis of a percentage, and out of whose pocket the markup goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum ApplyOn {
     /// K; the markup is taken from the commission and the public fare stays T.

@@ -9,8 +9,7 @@ use wayfare_pricing::Contract;
 
 use crate::{
     StoreError,
-    error::currency,
-    packages::{kind, kind_word},
+    error::{currency, word},
     schema::{contracts, organizations},
 };
 
@@ -44,7 +43,7 @@ impl From<&Contract> for Row {
             supplier: contract.supplier.clone(),
             airline: any(&contract.airline),
             cabin: any(&contract.cabin),
-            commission_type: kind_word(contract.kind).to_owned(),
+            commission_type: contract.kind.as_ref().to_owned(),
             commission_value: contract.value,
         }
     }
@@ -58,7 +57,7 @@ impl TryFrom<Row> for Contract {
             supplier: row.supplier,
             airline: narrowed(row.airline),
             cabin: narrowed(row.cabin),
-            kind: kind("contracts.commission_type", &row.commission_type)?,
+            kind: word("contracts.commission_type", &row.commission_type)?,
             value: row.commission_value,
         })
     }

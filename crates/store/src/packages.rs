@@ -16,7 +16,7 @@ use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{OrganizationId, PackageId, PriceRangeId, ProductKind, UserId};
-use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
+use wayfare_pricing::{Markup, PriceRange};
 
 use crate::{
     StoreError,
@@ -79,9 +79,9 @@ impl From<&Package> for Row {
             product: package.product.as_ref().to_owned(),
             name: package.name.clone(),
             description: package.description.clone(),
-            markup_type: kind_word(package.markup.kind).to_owned(),
+            markup_type: package.markup.kind.as_ref().to_owned(),
             markup_value: package.markup.value,
-            markup_apply_on: apply_on_word(package.markup.apply_on).to_owned(),
+            markup_apply_on: package.markup.apply_on.as_ref().to_owned(),
             priority: package.priority,
             is_active: package.is_active,
             created_by: package.created_by.uuid(),
@@ -102,9 +102,9 @@ impl Row {
             name: self.name,
             description: self.description,
             markup: Markup {
-                kind: kind("packages.markup_type", &self.markup_type)?,
+                kind: word("packages.markup_type", &self.markup_type)?,
                 value: self.markup_value,
-                apply_on: apply_on(&self.markup_apply_on)?,
+                apply_on: word("packages.markup_apply_on", &self.markup_apply_on)?,
             },
             priority: self.priority,
             is_active: self.is_active,
@@ -140,7 +140,7 @@ impl RangeRow {
             package_id: package.id.uuid(),
             min_amount: range.min_amount,
             max_amount: range.max_amount,
-            markup_type: kind_word(range.kind).to_owned(),
+            markup_type: range.kind.as_ref().to_owned(),
             markup_value: range.value,
             sort_order: range.sort_order,
         };
@@ -151,7 +151,7 @@ impl RangeRow {
         let range = PriceRange {
             min_amount: self.min_amount,
             max_amount: self.max_amount,
-            kind: kind("price_ranges.markup_type", &self.markup_type)?,
+            kind: word("price_ranges.markup_type", &self.markup_type)?,
             value: self.markup_value,
             sort_order: self.sort_order,
         };
@@ -182,31 +182,6 @@ impl QueryFragment<Pg> for Bands {
         );
         Ok(())
     }
-}
-
-/// How it is stored, here and in other tables.
-pub(crate) fn kind_word(kind: MarkupKind) -> &'static str {
-    match kind {
-        MarkupKind::Flat => "flat",
-        MarkupKind::Percent => "percent",
-    }
-}
-
-/// Reads [`kind_word`] back.
-pub(crate) fn kind(what: &'static str, text: &str) -> Result<MarkupKind, StoreError> {
-    from_json(what, text.into())
-}
-
-fn apply_on_word(apply_on: ApplyOn) -> &'static str {
-    match apply_on {
-        ApplyOn::Commission => "commission",
-        ApplyOn::Fare => "fare",
-        ApplyOn::Total => "total",
-    }
-}
-
-fn apply_on(text: &str) -> Result<ApplyOn, StoreError> {
-    from_json("packages.markup_apply_on", text.into())
 }
 
 /// Writes a new package with its bands: at most two statements.

@@ -12,8 +12,7 @@ use wayfare_pricing::{Fee, MarkupKind, Terms};
 
 use crate::{
     StoreError,
-    error::money,
-    packages::{kind, kind_word},
+    error::{money, word},
     schema::terms,
 };
 
@@ -35,7 +34,7 @@ impl From<&Terms> for Row {
             Fee::Percent(percent) => (MarkupKind::Percent, percent),
         };
         Self {
-            service_fee_type: kind_word(service_fee_type).to_owned(),
+            service_fee_type: service_fee_type.as_ref().to_owned(),
             service_fee_value,
             gst_percent: terms.gst_percent,
             platform_charge: terms.platform_charge.amount(),
@@ -47,7 +46,7 @@ impl From<&Terms> for Row {
 
 impl Row {
     fn read(self, currency: Currency) -> Result<Terms, StoreError> {
-        let service_fee = match kind("terms.service_fee_type", &self.service_fee_type)? {
+        let service_fee = match word("terms.service_fee_type", &self.service_fee_type)? {
             MarkupKind::Percent => Fee::Percent(self.service_fee_value),
             MarkupKind::Flat => Fee::Flat(money(
                 "terms.service_fee_value",

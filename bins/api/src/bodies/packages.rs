@@ -7,13 +7,6 @@ use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
 
 use crate::form::{Form, FromForm};
 
-const KINDS: [(&str, MarkupKind); 2] = [("flat", MarkupKind::Flat), ("percent", MarkupKind::Percent)];
-const BASES: [(&str, ApplyOn); 3] = [
-    ("commission", ApplyOn::Commission),
-    ("fare", ApplyOn::Fare),
-    ("total", ApplyOn::Total),
-];
-
 /// `POST /org/packages` and `PUT /org/packages/{id}`.
 pub struct FlightPackage(pub Draft);
 
@@ -54,7 +47,7 @@ fn draft(
     let description = form.short_text("description", LONGEST_DESCRIPTION);
     let (kind, value) = markup(form);
     let apply_on = match form.has("markup_apply_on") {
-        true => form.one_of("markup_apply_on", &BASES),
+        true => form.word("markup_apply_on"),
         false => Some(default_apply_on),
     };
     let priority = form.number("priority", i32::MIN..=i32::MAX);
@@ -82,7 +75,7 @@ fn draft(
 }
 
 fn markup(form: &mut Form<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
-    let kind = form.one_of("markup_type", &KINDS);
+    let kind = form.word("markup_type");
     let value = figure(form, "markup_value");
     (kind, form.required("markup_value", value))
 }
