@@ -105,16 +105,21 @@ impl Report for Moved {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = who(&self.agent_id, self.user.as_deref());
         lines.push(("transfer", self.transfer.to_string().into()));
-        if self.repeated {
-            lines.push((
-                "repeated",
-                "it was done before under this key, nothing was moved now".into(),
-            ));
-        }
-        lines.push(("balance", self.balance.0.to_string().into()));
-        lines.push(("currency", self.currency.code().into()));
+        lines.extend(left(self.repeated, self.balance, self.currency));
         lines
     }
+}
+
+/// What a movement has left in the wallet, for people.
+pub fn left(repeated: bool, balance: Amount, currency: Currency) -> Vec<Line<'static>> {
+    let again = "it was done before under this key, nothing was moved now";
+    let mut lines = Vec::new();
+    if repeated {
+        lines.push(("repeated", again.into()));
+    }
+    lines.push(("balance", balance.0.to_string().into()));
+    lines.push(("currency", currency.code().into()));
+    lines
 }
 
 #[derive(Serialize)]

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use diesel::{
     AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, QueryDsl, Queryable, Selectable,
     SelectableHelper,
-    dsl::{count, count_star, sum},
+    dsl::{self, count, count_star, sum},
     pg::Pg,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -136,14 +136,18 @@ impl TryFrom<Row> for FareTransaction {
     }
 }
 
+/// From this instant on until before that one.
+#[dsl::auto_type(no_type_alias)]
+fn within(since: DateTime<Utc>, before: DateTime<Utc>) -> _ {
+    fare_transactions::issued_at
+        .ge(since)
+        .and(fare_transactions::issued_at.lt(before))
+}
+
 fn filtered(filter: FareFilter) -> fare_transactions::BoxedQuery<'static, Pg> {
     let query = table
         .filter(fare_transactions::org_id.eq(filter.scope.organization().uuid()))
-        .filter(
-            fare_transactions::issued_at
-                .ge(filter.since)
-                .and(fare_transactions::issued_at.lt(filter.before)),
-        )
+        .filter(within(filter.since, filter.before))
         .into_boxed();
     match filter.scope.user() {
         Some(user) => query.filter(fare_transactions::user_id.eq(user.uuid())),
@@ -214,11 +218,7 @@ pub async fn by_supplier(
     type Sums = (String, Option<Decimal>, Option<Decimal>, Option<Decimal>, i64);
     let mut rows: Vec<Sums> = table
         .filter(fare_transactions::org_id.eq(organization.uuid()))
-        .filter(
-            fare_transactions::issued_at
-                .ge(since)
-                .and(fare_transactions::issued_at.lt(before)),
-        )
+        .filter(within(since, before))
         .group_by(fare_transactions::provider)
         .select((
             fare_transactions::provider,

@@ -1,19 +1,18 @@
 //! Hotel packages and who has them.
 
-use actix_web::{http::StatusCode, web::Path};
-use wayfare_domain::{PackageId, ProductKind::Hotel};
-use wayfare_operations::{
-    PortalAdmin,
-    idempotency::IdempotencyKey,
-    packages::{self, Package},
-};
+use actix_web::web::Path;
+use wayfare_domain::ProductKind::Hotel;
+use wayfare_operations::{PortalAdmin, packages};
 
-use super::{App, package_id, packages::give, user_id};
+use super::{
+    App, package_id,
+    packages::{give, make},
+    user_id,
+};
 use crate::{
     bodies::packages::{Assignment, HotelPackage as HotelPackageBody},
     extract::{Ask, Body, Keyed, Nothing},
-    once::once,
-    reply::{Replied, data, done, told},
+    reply::{Replied, data, done},
     views::packages::HotelPackage,
 };
 
@@ -36,12 +35,7 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
 /// As the error table says.
 pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>) -> Replied {
     let (Body(HotelPackageBody(draft)), key) = (ask.what.body, ask.what.key);
-    let admin = &ask.who;
-    let created = |package: Package| told(StatusCode::CREATED, None, HotelPackage::from(package));
-    let first =
-        async |key: Option<&IdempotencyKey>| created(packages::create(&app, admin, Hotel, draft, key).await?);
-    let look = async |id: PackageId| created(packages::get(&app, admin, Hotel, id).await?);
-    once(&app, admin.caller(), key, first, look).await
+    make::<HotelPackage>(&app, &ask.who, key, Hotel, draft).await
 }
 
 /// `PUT /org/hotel-packages/{id}`.

@@ -1,6 +1,7 @@
 //! Flight packages and who has them.
 
 use actix_web::{http::StatusCode, web::Path};
+use serde::Serialize;
 use wayfare_domain::{
     PackageId,
     ProductKind::{self, Flight},
@@ -9,7 +10,7 @@ use wayfare_domain::{
 use wayfare_operations::{
     PortalAdmin,
     idempotency::IdempotencyKey,
-    packages::{self, Package},
+    packages::{self, Draft, Package},
 };
 
 use super::{App, package_id, user_id};
@@ -36,13 +37,7 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
 /// As the error table says.
 pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>) -> Replied {
     let (Body(FlightPackageBody(draft)), key) = (ask.what.body, ask.what.key);
-    let admin = &ask.who;
-    let created = |package: Package| told(StatusCode::CREATED, None, FlightPackage::from(package));
-    let first = async |key: Option<&IdempotencyKey>| {
-        created(packages::create(&app, admin, Flight, draft, key).await?)
-    };
-    let look = async |id: PackageId| created(packages::get(&app, admin, Flight, id).await?);
-    once(&app, admin.caller(), key, first, look).await
+    make::<FlightPackage>(&app, &ask.who, key, Flight, draft).await
 }
 
 /// `PUT /org/packages/{id}`.
@@ -119,6 +114,25 @@ pub async fn assign_agent(
 pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied {
     packages::unassign(&app, &ask.who, Flight, Some(user_id(&agent)?)).await?;
     done("agent assignment removed")
+}
+
+/// Makes a package for this product and shows it.
+///
+/// # Errors
+/// As the error table says.
+pub(super) async fn make<View: From<Package> + Serialize>(
+    app: &App,
+    admin: &PortalAdmin,
+    key: Option<IdempotencyKey>,
+    product: ProductKind,
+    draft: Draft,
+) -> Replied {
+    let created = |package: Package| told(StatusCode::CREATED, None, View::from(package));
+    let first = async |key: Option<&IdempotencyKey>| {
+        created(packages::create(app, admin, product, draft, key).await?)
+    };
+    let look = async |id: PackageId| created(packages::get(app, admin, product, id).await?);
+    once(app, admin.caller(), key, first, look).await
 }
 
 /// Assigns a package for this product to this agent, or to the agency where none is named, and says so.

@@ -9,7 +9,7 @@ use super::known;
 use crate::{
     installation::Installation,
     output::{Failure, Line, Output, Report},
-    wallet::under_key,
+    wallet::{left, under_key},
 };
 
 /// An agency whose markups are settled.
@@ -44,14 +44,7 @@ impl Report for Settled {
                 lines.push(("transfer", transfer.to_string().into()));
             }
         }
-        if self.repeated {
-            lines.push((
-                "repeated",
-                "it was done before under this key, nothing was moved now".into(),
-            ));
-        }
-        lines.push(("balance", self.balance.0.to_string().into()));
-        lines.push(("currency", self.currency.code().into()));
+        lines.extend(left(self.repeated, self.balance, self.currency));
         lines
     }
 }

@@ -56,8 +56,8 @@ impl Known {
 }
 
 /// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money
-/// back, agents get it or markups are settled, more where exceptions are raised or closed). One that can't be done changes nothing and doesn't hinder the
-/// others.
+/// back, agents get it or markups are settled, more where exceptions are raised or closed). One that can't be done
+/// changes nothing and doesn't hinder the others.
 pub(super) async fn carry_out(
     platform: &Platform,
     works: &[&Work],
