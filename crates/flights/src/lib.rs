@@ -20,18 +20,22 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod ancillary;
 pub mod duffel;
 mod itinerary;
 mod offer;
 mod order;
 mod query;
+mod rules;
 mod supplier;
 
+pub use ancillary::{Ancillary, AncillaryKind};
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
-    PassengerShare, RefundPolicy, Segment, shares,
+    PassengerShare, RefundPolicy, Segment, TaxPart, shares,
 };
 pub use order::{CancellationQuote, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
-pub use supplier::{FlightSupplier, PricedOffer};
+pub use rules::{FareFee, FareRules, FeeKind};
+pub use supplier::{FlightSupplier, PricedOrder};

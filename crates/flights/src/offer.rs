@@ -58,6 +58,18 @@ pub struct PassengerShare {
     pub base: Money,
     /// Taxes of one.
     pub taxes: Money,
+    /// The taxes of one by the supplier's codes, adding up to them; empty where it doesn't say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tax_parts: Vec<TaxPart>,
+}
+
+/// One tax or fee among a passenger's taxes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaxPart {
+    /// The supplier's code (`YQ`).
+    pub code: String,
+    /// Of one passenger.
+    pub amount: Money,
 }
 
 /// Splits amounts that are known for the party only: equal shares for each head, exact in sum. Where a share
@@ -76,6 +88,7 @@ pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
                 count: 1,
                 base,
                 taxes,
+                tax_parts: Vec::new(),
             }),
         }
     }
@@ -211,6 +224,9 @@ pub struct FoundOffer {
     pub combination: Option<Combination>,
     /// The journeys it covers, in order; never empty.
     pub legs: Vec<Leg>,
+    /// The airline that sells it (the validating carrier), IATA code, where the supplier says so.
+    #[serde(default)]
+    pub owner: Option<String>,
     /// What the supplier asks.
     pub charge: Charge,
     /// By passenger type; none where the supplier tells the party's total only.

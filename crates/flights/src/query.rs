@@ -6,6 +6,8 @@ use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Faults, Party};
 use wayfare_reference::airport;
 
+use crate::{FoundOffer, Leg};
+
 /// Suppliers sell about a year ahead.
 const FARTHEST_DAYS: i64 = 361;
 
@@ -88,6 +90,18 @@ impl Query {
             slices: Some(slices.collect()),
         };
         parts.check(now).or(())
+    }
+
+    /// Whether the offer is one that was asked for: without a change or a landing on the way, where that is wanted;
+    /// and where one airline is, sold by it or flown under its number all the way. Suppliers differ in what of this
+    /// they can filter.
+    pub fn wants(&self, offer: &FoundOffer) -> bool {
+        let direct = || offer.legs.iter().all(|leg: &Leg| leg.stops() == 0);
+        let of = |airline: &str| {
+            offer.owner.as_deref() == Some(airline)
+                || offer.segments().all(|segment| segment.airline == airline)
+        };
+        (!self.direct_only || direct()) && self.airline.as_deref().is_none_or(of)
     }
 }
 

@@ -7,17 +7,23 @@ use serde_json::Value;
 use wayfare_domain::{Faults, Money, Party, Traveller};
 use wayfare_supply::{Answer, SupplierConfig};
 
-use crate::{CancellationQuote, FoundOffer, FoundOffers, Lookup, OrderRequest, Query, SupplierOrder};
+use crate::{
+    Ancillary, CancellationQuote, FareRules, FoundOffer, FoundOffers, Lookup, OrderRequest, Query,
+    SupplierOrder,
+};
 
-/// An offer read again with the airline: what will be charged if it is booked now.
+/// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PricedOffer {
-    /// The offer as it stands now, with its token.
-    pub offer: FoundOffer,
-    /// What the adapter needs again to book it, such as the supplier's passenger ids; opaque to others.
+pub struct PricedOrder {
+    /// The offers as they stand now, in the order in which they were asked for; never empty.
+    pub offers: Vec<FoundOffer>,
+    /// What the adapter needs again to book them, such as the supplier's passenger ids; opaque to others.
     pub memory: Value,
     /// When the supplier's price ends, UTC.
     pub expires_at: Option<DateTime<Utc>>,
+    /// What can be bought with the fare.
+    #[serde(default)]
+    pub ancillaries: Vec<Ancillary>,
 }
 
 /// One flight supplier. Each call is sent at most once; no implementation retries.
@@ -36,8 +42,13 @@ pub trait FlightSupplier: Send + Sync {
     /// Everything it sells for this query.
     async fn search(&self, query: &Query) -> Answer<FoundOffers>;
 
-    /// The offer read again with the airline.
-    async fn price(&self, token: &str, party: Party) -> Answer<PricedOffer>;
+    /// These offers read again with the airline, to be booked together as one order. More than one are halves that
+    /// this supplier itself sells together ([`crate::OfferKind::Combinable`], [`crate::OfferKind::OneWay`]).
+    async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder>;
+
+    /// What giving the offer back or changing it costs, as far as this supplier tells. `priced` is what was remembered
+    /// when it was priced ([`PricedOrder::memory`]), where it was.
+    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&Value>) -> Answer<FareRules>;
 
     /// Makes the order: an effect.
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder>;

@@ -30,8 +30,8 @@ fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
 #[tokio::test]
 async fn an_offer_is_priced_with_what_must_be_remembered() {
     let far_end = FarEnd::acting([reply(200, answer(&offer("off_1", &[flight("LHR", "EDI")])))]).await;
-    let priced = done(duffel(&far_end).price("off_1", PARTY).await);
-    assert_eq!(priced.offer.token, "off_1");
+    let priced = done(duffel(&far_end).price(&["off_1"], PARTY).await);
+    assert_eq!(priced.offers[0].token, "off_1");
     assert_eq!(priced.expires_at, "2026-03-01T12:20:00Z".parse().ok());
     assert_eq!(priced.memory, booking(OrderMode::Instant).memory);
     assert_eq!(
@@ -75,7 +75,7 @@ async fn an_offer_that_cannot_be_bought_is_refused_with_its_kind() {
     ] {
         let far_end = FarEnd::acting([act]).await;
         let refused = Answer::Refused(Refusal::of(kind, text));
-        assert_eq!(duffel(&far_end).price("off_1", PARTY).await, refused);
+        assert_eq!(duffel(&far_end).price(&["off_1"], PARTY).await, refused);
     }
     let far_end = FarEnd::acting([reply(200, answer(&one))]).await;
     let others = Party {
@@ -84,9 +84,9 @@ async fn an_offer_that_cannot_be_bought_is_refused_with_its_kind() {
         infants: 0,
     };
     let refused = Answer::Refused(Refusal::new("the offer is for other passengers"));
-    assert_eq!(duffel(&far_end).price("off_1", others).await, refused);
+    assert_eq!(duffel(&far_end).price(&["off_1"], others).await, refused);
     let refused = Answer::Refused(Refusal::of(Gone, "there is no such offer"));
-    assert_eq!(duffel(&far_end).price("../orders", PARTY).await, refused);
+    assert_eq!(duffel(&far_end).price(&["../orders"], PARTY).await, refused);
     assert_eq!(far_end.asked().len(), 1, "a token that is none is not sent");
 }
 
@@ -364,7 +364,10 @@ async fn a_redirect_is_not_followed() {
         let act = || Act::ReplyWith(status, "location: /elsewhere", String::new());
         let far_end = FarEnd::acting([act()]).await;
         assert!(
-            matches!(duffel(&far_end).price("off_1", PARTY).await, Answer::Unknown(_)),
+            matches!(
+                duffel(&far_end).price(&["off_1"], PARTY).await,
+                Answer::Unknown(_)
+            ),
             "{status}"
         );
         assert_eq!(far_end.asked().len(), 1, "{status}");
@@ -382,7 +385,7 @@ async fn an_answer_without_end_is_not_kept() {
         ..config(&far_end, TOKEN)
     };
     let duffel = Duffel::new(SupplierHttp::new(config, clock()).unwrap());
-    let Answer::Unknown(reason) = duffel.price("off_1", PARTY).await else {
+    let Answer::Unknown(reason) = duffel.price(&["off_1"], PARTY).await else {
         panic!()
     };
     assert_eq!(reason, "the answer is too large");

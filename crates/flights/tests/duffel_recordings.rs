@@ -172,7 +172,7 @@ fn an_offer_read_alone_is_the_same_and_remembers_its_passengers() {
     for name in OFFERS {
         let recorded = data(name).unwrap();
         let priced = read::offer(&bytes(&json!({"data": recorded})), true).unwrap();
-        assert_same(name, &recorded, &priced.offer);
+        assert_same(name, &recorded, &priced.offers[0]);
         let ids = |of: &Value| -> Vec<String> {
             of["passengers"]
                 .as_array()

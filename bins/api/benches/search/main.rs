@@ -132,7 +132,7 @@ impl Agency {
     }
 
     fn whole(&self, body: &[u8]) -> Vec<u8> {
-        let (_kept, found) = self.price(read::search(body, None, true).unwrap());
+        let (_kept, found) = self.price(read::search(body, true).unwrap());
         serde_json::to_vec(&SearchResult::from(&found)).unwrap()
     }
 }
@@ -152,7 +152,7 @@ fn main() {
     let mut comparisons = Vec::new();
     for (name, currency) in [("one currency", Currency::GBP), ("converted", Currency::INR)] {
         let agency = Agency::paying_in(currency);
-        let offers = read::search(&body, None, true).unwrap();
+        let offers = read::search(&body, true).unwrap();
         let (_kept, found) = agency.price(offers.clone());
         assert_eq!(found.offers.len(), OFFERS);
         let ready = SearchResult::from(&found);
@@ -165,7 +165,7 @@ fn main() {
             b.iter(|| serde_json::to_vec(&ready).unwrap());
         });
         group.bench_function(format!("{name}/whole: read"), |b| {
-            b.iter(|| read::search(&body, None, true).unwrap());
+            b.iter(|| read::search(&body, true).unwrap());
         });
         group.bench_function(format!("{name}/whole: price"), |b| {
             b.iter_batched(

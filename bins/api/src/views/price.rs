@@ -4,8 +4,8 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{Cabin, PassengerShare, RefundPolicy};
-use wayfare_operations::flights::{BookingKey, Priced};
+use wayfare_flights::{AncillaryKind, Cabin, FoundOffer, PassengerShare, RefundPolicy, TaxPart};
+use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
 use wayfare_pricing::Totals;
 
 use super::{local, search::subtotal};
@@ -23,7 +23,7 @@ pub struct PriceResult {
     passenger_breakdown: Vec<Share>,
     itinerary_snapshot: Snapshot,
     fare_rules: FareRules,
-    ancillaries: [(); 0],
+    ancillaries: Vec<AncillaryView>,
 }
 
 #[derive(Serialize)]
@@ -73,12 +73,12 @@ struct Share {
     base_per_pax: Amount,
     tax_per_pax: Amount,
     total_per_pax: Amount,
-    tax_breakdown: [Tax; 1],
+    tax_breakdown: Vec<Tax>,
 }
 
 #[derive(Serialize)]
 struct Tax {
-    code: &'static str,
+    code: String,
     amount: Amount,
     description: &'static str,
 }
@@ -111,6 +111,19 @@ struct SegmentView {
     duration_minutes: Option<u32>,
 }
 
+/// Beside the contract's fields all segments that one purchase covers, and how many one traveller may buy.
+#[derive(Serialize)]
+struct AncillaryView {
+    #[serde(rename = "type")]
+    kind: AncillaryKind,
+    code: String,
+    name: String,
+    price: Amount,
+    segment_id: String,
+    segment_ids: Vec<String>,
+    max_quantity: u32,
+}
+
 #[derive(Serialize)]
 struct FareRules {
     is_refundable: Option<bool>,
@@ -127,12 +140,11 @@ impl From<Priced> for PriceResult {
             change,
             ..
         } = priced;
-        let offers = &quote.content.offers;
-        let first = offers.first();
-        let rate = first.map(|offer| offer.sale.exchange_rate);
-        let currency = quote.content.currency;
+        let content = &quote.content;
+        let currency = content.currency;
+        let rate = content.orders.first().map(|order| order.sale.exchange_rate);
         Self {
-            booking_keys: (0..offers.len())
+            booking_keys: (0..content.offers().count())
                 .map(|index| {
                     BookingKey {
                         quote: quote.id,
@@ -157,34 +169,36 @@ impl From<Priced> for PriceResult {
                 old_total: change.old_total.number(),
                 new_total: change.new_total.number(),
             }),
-            passenger_breakdown: offers.iter().flat_map(|offer| &offer.shares).map(share).collect(),
+            passenger_breakdown: content
+                .orders
+                .iter()
+                .flat_map(|order| &order.shares)
+                .map(share)
+                .collect(),
             itinerary_snapshot: Snapshot {
-                segments: segments(&priced_offers(offers)),
+                segments: segments(content),
             },
-            fare_rules: first.map_or_else(FareRules::unknown, |offer| {
-                FareRules::of(
-                    &offer.priced.offer.fare.refund,
-                    offer.sale.exchange_rate,
-                    currency,
-                )
-            }),
-            ancillaries: [],
+            fare_rules: content
+                .offers()
+                .next()
+                .zip(rate)
+                .map_or_else(FareRules::unknown, |(offer, rate)| {
+                    FareRules::of(&offer.fare.refund, rate, currency)
+                }),
+            ancillaries: ancillaries(content),
         }
     }
 }
 
-fn priced_offers(offers: &[wayfare_operations::flights::QuotedOffer]) -> Vec<&wayfare_flights::FoundOffer> {
-    offers.iter().map(|offer| &offer.priced.offer).collect()
-}
-
-fn segments(offers: &[&wayfare_flights::FoundOffer]) -> Vec<SegmentView> {
-    let flown = offers
-        .iter()
-        .flat_map(|offer| offer.segments().map(move |segment| (*offer, segment)));
+/// All flights in order: `s1`, `s2` …
+fn segments(quote: &FlightQuote) -> Vec<SegmentView> {
+    let flown = quote
+        .offers()
+        .flat_map(|offer| offer.segments().map(move |segment| (offer, segment)));
     (1..)
         .zip(flown)
         .map(|(number, (offer, segment))| SegmentView {
-            segment_id: format!("s{number}"),
+            segment_id: segment_id(number),
             airline: segment.airline.clone(),
             operating_carrier: segment.operating_carrier.clone(),
             flight_number: segment.flight_number.clone(),
@@ -207,22 +221,80 @@ fn segments(offers: &[&wayfare_flights::FoundOffer]) -> Vec<SegmentView> {
         .collect()
 }
 
+fn segment_id(number: usize) -> String {
+    format!("s{number}")
+}
+
+/// What each order sells beside its fares, in the wallet's currency at the rate of its quote.
+fn ancillaries(quote: &FlightQuote) -> Vec<AncillaryView> {
+    let mut views = Vec::new();
+    let mut before = 0;
+    for order in &quote.orders {
+        for ancillary in &order.priced.ancillaries {
+            let Ok(price) = ancillary
+                .price
+                .converted(order.sale.exchange_rate, quote.currency)
+            else {
+                continue;
+            };
+            let segment_ids: Vec<String> = ancillary
+                .segments
+                .iter()
+                .map(|place| segment_id(before + usize::from(*place) + 1))
+                .collect();
+            views.push(AncillaryView {
+                kind: ancillary.kind,
+                code: ancillary.code.clone(),
+                name: ancillary.name.clone(),
+                price: price.number(),
+                segment_id: segment_ids.first().cloned().unwrap_or_default(),
+                segment_ids,
+                max_quantity: ancillary.most,
+            });
+        }
+        let flights = order.priced.offers.iter().flat_map(FoundOffer::segments);
+        before += flights.count();
+    }
+    views
+}
+
 fn share(share: &PassengerShare) -> Share {
     let one = PassengerShare {
         count: 1,
         ..share.clone()
     };
+    let mut tax_breakdown: Vec<Tax> = share.tax_parts.iter().map(tax).collect();
+    if tax_breakdown.is_empty() {
+        tax_breakdown.push(Tax {
+            code: "TAX".to_owned(),
+            amount: share.taxes.number(),
+            description: "taxes and fees",
+        });
+    }
     Share {
         pax_type: share.kind.into(),
         count: share.count,
         base_per_pax: share.base.number(),
         tax_per_pax: share.taxes.number(),
         total_per_pax: subtotal(&one),
-        tax_breakdown: [Tax {
-            code: "TAX",
-            amount: share.taxes.number(),
-            description: "taxes and fees",
-        }],
+        tax_breakdown,
+    }
+}
+
+fn tax(part: &TaxPart) -> Tax {
+    let description = match part.code.as_str() {
+        "YQ" => "fuel surcharge",
+        "YR" => "carrier surcharge",
+        "AGST" => "goods and services tax of the airline",
+        "MF" => "management fee",
+        "MFT" => "tax on the management fee",
+        "OT" => "other taxes",
+        _ => "taxes and fees",
+    };
+    Tax {
+        code: part.code.clone(),
+        amount: part.amount.number(),
+        description,
     }
 }
 

@@ -6,7 +6,9 @@ use wayfare_domain::{Currency, Money, parse_currency};
 
 use super::leg::{filled, leg};
 use super::wire::{self, Text};
-use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind, RefundPolicy};
+use crate::{
+    Airline, Charge, FareDetails, FareFee, FareRules, FeeKind, FoundOffer, Leg, OfferKind, RefundPolicy,
+};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
 /// tells that it is special: they say `requires_instant_payment: false` like any offer that may be held. There
@@ -52,6 +54,12 @@ pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Found
         route_index: 0,
         combination: None,
         legs,
+        owner: theirs
+            .owner
+            .as_ref()
+            .and_then(|owner| owner.iata_code.as_deref())
+            .filter(|code| !code.is_empty())
+            .map(str::to_owned),
         charge,
         shares: None,
         fare,
@@ -82,14 +90,6 @@ pub(super) fn note_airlines(theirs: &wire::Offer<Text>, airlines: &mut BTreeMap<
             airlines.insert(code.to_owned(), airline);
         }
     }
-}
-
-/// Whether a search for one airline wants the offer: that airline sells it, or all its flights are the airline's.
-/// Duffel has no such filter in an offer request.
-pub(super) fn is_of(theirs: &wire::Offer<Text>, airline: &str) -> bool {
-    let named = |carrier: &wire::Carrier<Text>| carrier.iata_code.as_deref() == Some(airline);
-    let mut segments = theirs.slices.iter().flat_map(|slice| &slice.segments);
-    theirs.owner.as_ref().is_some_and(named) || segments.all(|segment| named(&segment.marketing_carrier))
 }
 
 /// The party's price. Their total always wins: taxes are what it has over the base, whatever they say. A base
@@ -168,6 +168,31 @@ fn refund_policy(conditions: &wire::Conditions<Text>) -> RefundPolicy {
         changeable,
         change_fee,
         no_show_fee: None,
+    }
+}
+
+/// The same conditions as lines of rules; what Duffel doesn't know is no line.
+pub(super) fn fare_rules(policy: &RefundPolicy) -> FareRules {
+    let line = |kind, allowed: Option<bool>, amount| {
+        allowed.map(|allowed| FareFee {
+            kind,
+            route: None,
+            passenger: None,
+            allowed: Some(allowed),
+            amount,
+            supplier_fee: None,
+            from_hours: None,
+            until_hours: None,
+            text: None,
+        })
+    };
+    let lines = [
+        line(FeeKind::Cancellation, policy.refundable, policy.cancel_fee),
+        line(FeeKind::DateChange, policy.changeable, policy.change_fee),
+    ];
+    FareRules {
+        fees: lines.into_iter().flatten().collect(),
+        text: String::new(),
     }
 }
 

@@ -28,7 +28,8 @@ use wayfare_domain::{Faults, Money, OrderReference, OrderStatus, Party, Travelle
 use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
 
 use crate::{
-    CancellationQuote, FlightSupplier, FoundOffers, Lookup, OrderRequest, PricedOffer, Query, SupplierOrder,
+    CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
+    Query, SupplierOrder,
 };
 use errors::Asked;
 use payment::Standing;
@@ -116,13 +117,14 @@ impl Duffel {
     async fn present_total(&self, order: &OrderRequest) -> Option<Money> {
         match self.offer(&order.offer_token).await {
             Answer::Done(now) => {
-                Some(now.offer.charge.total).filter(|total| total.currency() == order.total.currency())
+                let total = now.offers.first().map(|offer| offer.charge.total);
+                total.filter(|total| total.currency() == order.total.currency())
             }
             _ => None,
         }
     }
 
-    async fn offer(&self, token: &str) -> Answer<PricedOffer> {
+    async fn offer(&self, token: &str) -> Answer<PricedOrder> {
         let request = self
             .request(Method::GET, &format!("/air/offers/{token}"))
             .query(&[("return_available_services", "true")]);
@@ -244,7 +246,7 @@ impl Duffel {
     }
 
     /// What was priced, if it can still be bought by this party.
-    fn for_party(&self, priced: PricedOffer, party: Party) -> Answer<PricedOffer> {
+    fn for_party(&self, priced: PricedOrder, party: Party) -> Answer<PricedOrder> {
         if priced.expires_at.is_some_and(|end| end <= self.now()) {
             return Answer::Refused(Refusal::of(RefusalKind::Expired, "the offer has expired"));
         }
@@ -290,10 +292,13 @@ impl FlightSupplier for Duffel {
                 data: new_offer_request(query),
             });
         let answer = self.ask(request, Asked::Read).await;
-        answer.and_read(|body| read::search(&body, query.airline.as_deref(), self.test_mode))
+        answer.and_read(|body| read::search(&body, self.test_mode))
     }
 
-    async fn price(&self, token: &str, party: Party) -> Answer<PricedOffer> {
+    async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder> {
+        let [token] = tokens else {
+            return Answer::Refused(Refusal::new("offers of this supplier are booked one by one"));
+        };
         if !is_id(token) {
             return Answer::Refused(Refusal::of(RefusalKind::Gone, "there is no such offer"));
         }
@@ -301,6 +306,11 @@ impl FlightSupplier for Duffel {
             Answer::Done(priced) => self.for_party(priced, party),
             failed => failed,
         }
+    }
+
+    async fn fare_rules(&self, offer: &FoundOffer, _priced: Option<&Value>) -> Answer<FareRules> {
+        // Duffel has no call for them: an offer's conditions are all that it tells.
+        Answer::Done(map::fare_rules(&offer.fare.refund))
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {

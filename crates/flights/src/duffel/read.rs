@@ -13,7 +13,7 @@ use super::{
     map, order,
     wire::{self, Text},
 };
-use crate::{CancellationQuote, FoundOffers, PricedOffer, SupplierOrder};
+use crate::{CancellationQuote, FoundOffers, PricedOrder, SupplierOrder};
 
 /// A body that is not what was asked for; says which field, where one is to blame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,23 +26,23 @@ impl Unreadable {
     }
 }
 
-/// The answer to an offer request. `airline` keeps only that airline's offers; `test_mode` is of the token
-/// with which it was asked. An offer that can't be used is a line in `unusable` and costs no other.
+/// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
+/// a line in `unusable` and costs no other.
 ///
 /// # Errors
 /// When the body as a whole is not an answer to an offer request.
-pub fn search(body: &[u8], airline: Option<&str>, test_mode: bool) -> Result<FoundOffers, Unreadable> {
+pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
     let mut found = FoundOffers::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = all_at_once(body) {
         for offer in &all.data.offers {
-            take(offer, airline, test_mode, &mut found);
+            take(offer, test_mode, &mut found);
         }
         return Ok(found);
     }
     for (number, text) in one_by_one(body)?.into_iter().enumerate() {
         match serde_json::from_str::<wire::Offer<Text>>(text.get()) {
-            Ok(offer) => take(&offer, airline, test_mode, &mut found),
+            Ok(offer) => take(&offer, test_mode, &mut found),
             Err(_) => found.unusable.push(complaint(text.get(), number)),
         }
     }
@@ -90,10 +90,7 @@ fn complaint(text: &str, number: usize) -> String {
     }
 }
 
-fn take(theirs: &wire::Offer<Text>, airline: Option<&str>, test_mode: bool, found: &mut FoundOffers) {
-    if airline.is_some_and(|airline| !map::is_of(theirs, airline)) {
-        return;
-    }
+fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut FoundOffers) {
     map::note_airlines(theirs, &mut found.airlines);
     match map::offer(theirs, test_mode) {
         Ok(offer) => found.offers.push(offer),
@@ -105,7 +102,7 @@ fn take(theirs: &wire::Offer<Text>, airline: Option<&str>, test_mode: bool, foun
 ///
 /// # Errors
 /// When the body is not an offer that we can use.
-pub fn offer(body: &[u8], test_mode: bool) -> Result<PricedOffer, Unreadable> {
+pub fn offer(body: &[u8], test_mode: bool) -> Result<PricedOrder, Unreadable> {
     let theirs = parse::<wire::Envelope<wire::Offer<Text>>>(body)?.data;
     let passengers = theirs
         .passengers
@@ -118,10 +115,11 @@ pub fn offer(body: &[u8], test_mode: bool) -> Result<PricedOffer, Unreadable> {
     };
     let offer = map::offer(&theirs, test_mode).map_err(Unreadable::new)?;
     let memory = serde_json::to_value(memory).map_err(Unreadable::new)?;
-    Ok(PricedOffer {
+    Ok(PricedOrder {
         expires_at: offer.expires_at,
-        offer,
+        offers: vec![offer],
         memory,
+        ancillaries: Vec::new(),
     })
 }
 

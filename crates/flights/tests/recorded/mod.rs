@@ -128,7 +128,7 @@ pub fn bytes(value: &Value) -> Vec<u8> {
 
 /// Recorded offers as an answer to a search.
 pub fn searched(offers: &[Value]) -> FoundOffers {
-    read::search(&bytes(&json!({"data": {"offers": offers}})), None, true).unwrap()
+    read::search(&bytes(&json!({"data": {"offers": offers}})), true).unwrap()
 }
 
 pub fn list(value: Value) -> Vec<Value> {

@@ -113,11 +113,11 @@ impl Stage {
             OrderMode::Instant => offer.instant,
         };
         let token = &found.offers.iter().find(fits).unwrap().token;
-        let priced = done(self.duffel.price(token, PARTY).await);
+        let priced = done(self.duffel.price(&[token], PARTY).await);
         let mut request = OrderRequest {
-            offer_token: priced.offer.token,
+            offer_token: priced.offers[0].token.clone(),
             memory: priced.memory,
-            total: priced.offer.charge.total,
+            total: priced.offers[0].charge.total,
             ..booking(mode)
         };
         // Duffel takes no digits in a name.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use wayfare_domain::{
     BookingRef, BookingStatus, Contact, Faults, PassengerType, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_flights::{FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_store::{
     bookings::{Booking, Order, Summary},
     effects::Effect,
@@ -15,7 +15,7 @@ use wayfare_store::{
 };
 use wayfare_supply::{Answer, RefusalKind};
 
-use super::price::{BookingKey, FlightQuote, PriceRequest, QuotedOffer, price};
+use super::price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price};
 use crate::{
     Caller, Error, Platform, Result, effects,
     idempotency::IdempotencyKey,
@@ -89,9 +89,9 @@ pub async fn book(
     {
         return Err(Error::FareChanged);
     }
-    for offer in &quote.content.offers {
+    for quoted in &quote.content.orders {
         platform
-            .flight_seller(caller, &offer.sale.supplier)?
+            .flight_seller(caller, &quoted.sale.supplier)?
             .check_travellers(&order.travellers)
             .or(())?;
     }
@@ -142,8 +142,8 @@ async fn quoted(platform: &Platform, caller: &Caller, bought: &Bought) -> Result
                 .filter(|key| key.quote == quote.id)
                 .map(|key| key.index)
                 .collect();
-            let whole = keys.len() == quote.content.offers.len()
-                && (0..quote.content.offers.len()).all(|index| named.contains(&index));
+            let offers = quote.content.offers().count();
+            let whole = keys.len() == offers && (0..offers).all(|index| named.contains(&index));
             if !whole {
                 return Err(
                     Faults::of("booking_keys", "must be all keys of one price call, each once").into(),
@@ -212,9 +212,8 @@ fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Result<Vec<Tr
         }
     }
     let last_day = quote
-        .offers
-        .iter()
-        .flat_map(|offer| offer.priced.offer.segments())
+        .offers()
+        .flat_map(FoundOffer::segments)
         .map(|segment| segment.departure.date())
         .max();
     for (place, traveller) in travellers.iter().enumerate() {
@@ -270,22 +269,24 @@ fn intent(
     let reference = BookingRef::random(ProductKind::Flight);
     let mut requests = Vec::new();
     let mut orders = Vec::new();
-    for (number, quoted) in (1_u16..).zip(&quote.content.offers) {
+    for (number, quoted) in (1_u16..).zip(&quote.content.orders) {
+        let offers = &quoted.priced.offers;
+        let first = offers.first().ok_or(Error::OfferGone)?;
         let supplier = quoted.sale.supplier.clone();
         let deadline = platform.flight_supplier(&supplier)?.config().effect_deadline;
         let request = OrderRequest {
             reference: reference.order(number),
-            offer_token: quoted.priced.offer.token.clone(),
+            offer_token: first.token.clone(),
             memory: quoted.priced.memory.clone(),
             mode: mode(quoted, hold)?,
-            total: quoted.priced.offer.charge.total,
+            total: quoted.sale.supplier_total,
             travellers: travellers.clone(),
             contact: contact.clone(),
         };
         orders.push(ItineraryOrder {
             supplier: supplier.clone(),
-            legs: quoted.priced.offer.legs.clone(),
-            fare: quoted.priced.offer.fare.clone(),
+            legs: offers.iter().flat_map(|offer| offer.legs.clone()).collect(),
+            fare: first.fare.clone(),
             shares: quoted.shares.clone(),
         });
         requests.push(OrderIntent {
@@ -318,9 +319,9 @@ fn intent(
     let summary = Summary {
         provider: quote
             .content
-            .offers
+            .orders
             .first()
-            .map(|offer| offer.sale.supplier.clone())
+            .map(|order| order.sale.supplier.clone())
             .unwrap_or_default(),
         pnr: String::new(),
         origin,
@@ -329,9 +330,9 @@ fn intent(
     };
     let sales = quote
         .content
-        .offers
+        .orders
         .iter()
-        .map(|offer| offer.sale.clone())
+        .map(|order| order.sale.clone())
         .collect();
     Ok(Intent {
         quote: quote.id,
@@ -345,9 +346,11 @@ fn intent(
 
 /// Bought at once wherever the supplier allows it; held where it allows nothing else or the client wants it
 /// and the supplier can (decisions, detail 13).
-fn mode(quoted: &QuotedOffer, hold: bool) -> Result<OrderMode> {
-    let offer = &quoted.priced.offer;
-    match (hold, offer.holdable, offer.instant) {
+fn mode(quoted: &QuotedOrder, hold: bool) -> Result<OrderMode> {
+    let offers = &quoted.priced.offers;
+    let holdable = offers.iter().all(|offer| offer.holdable);
+    let instant = offers.iter().all(|offer| offer.instant);
+    match (hold, holdable, instant) {
         (true, true, _) | (false, true, false) => Ok(OrderMode::Hold),
         (false, _, true) => Ok(OrderMode::Instant),
         (true, false, _) => Err(Faults::of("hold", "the supplier can't hold this offer").into()),

@@ -11,6 +11,6 @@ pub(crate) mod ticket;
 pub use after_sales::{Cancelled, Penalty, cancel, cancellation, detail, list, penalty};
 pub use book::{AgreedPrice, Booked, Bought, FlightOrder, book};
 pub use offers::{Found, FoundPrice, KeptSearch, Showing, SupplierAnswer, SupplierReport, SupplierState};
-pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOffer, price};
+pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
 pub use search::{SearchRequest, search};
 pub use ticket::{StatedFare, Ticketed, issue_ticket, ticket};

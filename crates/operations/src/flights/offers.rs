@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, OrganizationId, Party, SearchId, UserId};
-use wayfare_flights::{Airline, FoundOffer, FoundOffers, PassengerShare, Query, shares};
+use wayfare_flights::{Airline, FoundOffer, FoundOffers, PassengerShare, Query, TaxPart, shares};
 use wayfare_pricing::{Price, Sale};
 use wayfare_supply::Answer;
 
@@ -252,10 +252,13 @@ pub(crate) fn shown_shares(
         let converted = told
             .iter()
             .map(|share| {
+                let taxes = share.taxes.converted(rate, currency)?;
                 Ok(PassengerShare {
+                    kind: share.kind,
+                    count: share.count,
                     base: share.base.converted(rate, currency)?,
-                    taxes: share.taxes.converted(rate, currency)?,
-                    ..share.clone()
+                    taxes,
+                    tax_parts: shown_parts(&share.tax_parts, rate, taxes)?,
                 })
             })
             .collect::<Result<Vec<_>>>()?;
@@ -268,6 +271,21 @@ pub(crate) fn shown_shares(
         }
     }
     Ok(shares(price.base(), price.taxes(), party))
+}
+
+/// The parts converted, if they still add up to the taxes, which are converted as a whole.
+fn shown_parts(parts: &[TaxPart], rate: Decimal, taxes: Money) -> Result<Vec<TaxPart>> {
+    let currency = taxes.currency();
+    let convert = |part: &TaxPart| {
+        let amount = part.amount.converted(rate, currency)?;
+        Ok::<_, MoneyError>(TaxPart {
+            code: part.code.clone(),
+            amount,
+        })
+    };
+    let converted = parts.iter().map(convert).collect::<Result<Vec<_>, _>>()?;
+    let sum = Money::sum(currency, converted.iter().map(|part| part.amount))?;
+    Ok(if sum == taxes { converted } else { Vec::new() })
 }
 
 fn integrity(secrets: &Secrets, search: SearchId, index: u32, price: &Price) -> String {

@@ -5,7 +5,7 @@ use futures_util::join;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
-use wayfare_flights::{PassengerShare, PricedOffer, Query};
+use wayfare_flights::{FoundOffer, PassengerShare, PricedOrder, Query};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     quotes::{self, Quote},
@@ -29,11 +29,13 @@ pub struct PriceRequest {
     pub infants: Option<u8>,
 }
 
-/// One offer of a quote, with everything that a booking needs.
+/// One supplier order of a quote, with everything that a booking needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct QuotedOffer {
-    /// The supplier's offer as it was promised.
-    pub priced: PricedOffer,
+pub struct QuotedOrder {
+    /// The supplier's offers as they were promised.
+    pub priced: PricedOrder,
+    /// For whom of the quote's party.
+    pub party: Party,
     /// Its price.
     pub sale: Sale,
     /// By passenger type, in the wallet's currency.
@@ -47,8 +49,8 @@ pub struct FlightQuote {
     pub query: Query,
     /// The wallet's currency.
     pub currency: Currency,
-    /// One for each booking key, in order.
-    pub offers: Vec<QuotedOffer>,
+    /// One for each order at a supplier, in order of their numbers.
+    pub orders: Vec<QuotedOrder>,
 }
 
 impl FlightQuote {
@@ -57,8 +59,13 @@ impl FlightQuote {
     /// # Errors
     /// When amounts don't add up.
     pub fn totals(&self) -> Result<Totals> {
-        let sales: Vec<Sale> = self.offers.iter().map(|offer| offer.sale.clone()).collect();
+        let sales: Vec<Sale> = self.orders.iter().map(|order| order.sale.clone()).collect();
         Ok(Totals::of(&sales, self.currency)?)
+    }
+
+    /// Every offer, one for each booking key, in order.
+    pub fn offers(&self) -> impl Iterator<Item = &FoundOffer> {
+        self.orders.iter().flat_map(|order| &order.priced.offers)
     }
 }
 
@@ -142,25 +149,28 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
     let supplier = platform.flight_seller(caller, code)?;
     let currency = caller.currency();
+    let tokens = [shown.token.as_str()];
     let (answer, tariff) = join!(
-        supplier.price(&shown.token, query.party),
+        supplier.price(&tokens, query.party),
         Tariff::of(platform, caller, ProductKind::Flight)
     );
     let (now_offered, tariff) = (judged(answer)?, tariff?);
     let shown = search.tariff.sale(code, shown)?.price;
-    let sale = tariff.explained_sale(code, &now_offered.offer)?;
+    let offered = now_offered.offers.first().ok_or(Error::OfferGone)?;
+    let sale = tariff.explained_sale(code, offered)?;
     let new_total = sale.price.total();
-    let shares = shown_shares(&now_offered.offer, sale.exchange_rate, &sale.price, query.party)?;
+    let shares = shown_shares(offered, sale.exchange_rate, &sale.price, query.party)?;
     let now = platform.clock.now();
     let expires_at = expiry(platform, &now_offered, now);
     let content = FlightQuote {
-        query,
         currency,
-        offers: vec![QuotedOffer {
+        orders: vec![QuotedOrder {
             priced: now_offered,
+            party: query.party,
             sale,
             shares,
         }],
+        query,
     };
     let totals = content.totals()?;
     let quote = Quote {
@@ -203,7 +213,7 @@ fn check_party(request: &PriceRequest, party: Party) -> Result<()> {
 }
 
 /// The decided answers of a price call (decisions, detail 76).
-fn judged(answer: Answer<PricedOffer>) -> Result<PricedOffer> {
+fn judged(answer: Answer<PricedOrder>) -> Result<PricedOrder> {
     match answer {
         Answer::Done(offer) => Ok(offer),
         Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => Err(Error::OfferExpired),
@@ -217,10 +227,11 @@ fn judged(answer: Answer<PricedOffer>) -> Result<PricedOffer> {
 }
 
 /// Our validity, never longer than the supplier's own.
-fn expiry(platform: &Platform, priced: &PricedOffer, now: DateTime<Utc>) -> DateTime<Utc> {
+fn expiry(platform: &Platform, priced: &PricedOrder, now: DateTime<Utc>) -> DateTime<Utc> {
     let ours = now + platform.durations.quote_validity;
-    [priced.expires_at, priced.offer.expires_at]
-        .into_iter()
+    let theirs = priced.offers.iter().map(|offer| offer.expires_at);
+    theirs
+        .chain([priced.expires_at])
         .flatten()
         .fold(ours, DateTime::min)
 }

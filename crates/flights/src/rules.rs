@@ -1,0 +1,50 @@
+//! What giving a fare back, changing it or not showing up costs, by the hours before departure.
+
+use serde::{Deserialize, Serialize};
+use strum::AsRefStr;
+use wayfare_domain::{Money, PassengerType};
+
+/// For what a fee is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, Serialize, Deserialize)]
+#[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
+pub enum FeeKind {
+    /// The fare is given back.
+    Cancellation,
+    /// The date is changed.
+    DateChange,
+    /// The traveller does not come.
+    NoShow,
+}
+
+/// One line of a supplier's rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FareFee {
+    /// For what.
+    pub kind: FeeKind,
+    /// The part of the journey, as the supplier names it (`DEL-BOM`); none for all of it.
+    pub route: Option<String>,
+    /// For whom; none for everybody.
+    pub passenger: Option<PassengerType>,
+    /// Whether it is possible at all; none when the supplier doesn't say.
+    pub allowed: Option<bool>,
+    /// What the airline takes, in the supplier's currency; none when it doesn't say.
+    pub amount: Option<Money>,
+    /// What the supplier takes beside that.
+    pub supplier_fee: Option<Money>,
+    /// From so many hours before departure; none = from the booking on.
+    pub from_hours: Option<u32>,
+    /// Until so many hours before departure; none = until departure.
+    pub until_hours: Option<u32>,
+    /// In the supplier's own words.
+    pub text: Option<String>,
+}
+
+/// The rules of one offer, as far as its supplier tells them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FareRules {
+    /// In the supplier's order.
+    pub fees: Vec<FareFee>,
+    /// What the supplier says beside them, in its own words; empty when nothing.
+    pub text: String,
+}
