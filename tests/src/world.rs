@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use diesel_async::SimpleAsyncConnection;
 use secrecy::SecretSlice;
 use serde_json::Value;
-use tokio::sync::Mutex;
+use tokio::sync::{Mutex, watch};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds};
 use wayfare_domain::{Clock, Network};
 use wayfare_flights::duffel::Duffel;
@@ -38,6 +38,8 @@ pub struct Knobs {
     pub offer_validity: Duration,
     /// How long booking keys last.
     pub quote_validity: Duration,
+    /// For how long a supplier's answer serves others who search the same.
+    pub answer_validity: Duration,
     /// How long the supplier may take to answer a question.
     pub read_deadline: Duration,
     /// How long the supplier may take to carry something out.
@@ -68,6 +70,7 @@ impl Default for Knobs {
             exception_after: Duration::from_secs(900),
             offer_validity: Duration::from_secs(1200),
             quote_validity: Duration::from_secs(900),
+            answer_validity: Duration::ZERO,
             read_deadline: Duration::from_secs(20),
             effect_deadline: Duration::from_secs(130),
             processing_time: Duration::from_secs(130),
@@ -95,6 +98,7 @@ pub struct World {
     sandbox: Mutex<Option<Running>>,
     pub(crate) supplier: Supplier,
     rotated: Rotated,
+    stopping: watch::Sender<bool>,
     servers: Vec<ServerHandle>,
 }
 
@@ -140,11 +144,13 @@ impl World {
         } else {
             RateLimits::off()
         };
+        let stopping = watch::Sender::new(false);
         let options = ServerOptions {
             limits,
             trusted_proxies: knobs.trusted_proxies,
             slowest_request: knobs.slowest_request,
             workers: 1,
+            stopping: stopping.subscribe(),
             shutdown: Duration::from_secs(1),
         };
         let (base_url, server) = serve(&platform, options);
@@ -156,6 +162,7 @@ impl World {
             sandbox: Mutex::new(Some(sandbox)),
             supplier: Supplier::at(sandbox_url),
             rotated,
+            stopping,
             servers: vec![server],
         }
     }
@@ -167,11 +174,17 @@ impl World {
             trusted_proxies: Vec::new(),
             slowest_request: Duration::from_secs(15),
             workers: 1,
+            stopping: self.stopping.subscribe(),
             shutdown: Duration::from_secs(1),
         };
         let (base_url, server) = serve(&self.platform, options);
         self.servers.push(server);
         base_url
+    }
+
+    /// Tells the servers that they are about to be stopped.
+    pub fn end_streams(&self) {
+        self.stopping.send_replace(true);
     }
 
     /// A new agency with its admin.
@@ -335,6 +348,7 @@ impl Knobs {
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,
+                answer_validity: self.answer_validity,
                 patience: self.patience,
                 exception_after: self.exception_after,
             },

@@ -40,6 +40,7 @@ impl Ours {
             rates: Arc::new(RateTable::default()),
             flights: Vec::new(),
             durations: Durations {
+                answer_validity: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),
                 quote_validity: Duration::from_secs(900),
                 patience: Duration::from_secs(60),

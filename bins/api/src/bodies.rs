@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use wayfare_domain::{Contact, Party, PassengerType, Role, Standing, Traveller, is_email, parse_currency};
 use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::{
-    AgreedPrice, Bought, FlightOrder, PriceRequest, SearchRequest, StatedFare,
+    AgreedPrice, Bought, FareRulesRequest, FlightOrder, PriceRequest, SearchRequest, StatedFare,
 };
 use wayfare_operations::organization::ProfileChange;
 use wayfare_operations::users::{self, UserFields};
@@ -291,13 +291,46 @@ fn slice(form: &mut Form<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
     })
 }
 
+/// `POST /flights/fare-rules`.
+pub struct FareRules(pub FareRulesRequest);
+
+impl FromForm for FareRules {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let search_id = form.optional_text("search_id").filter(|id| !id.is_empty());
+        let search_id = search_id.map(|id| id.parse());
+        if matches!(search_id, Some(Err(_))) {
+            form.fault("search_id", "must be the id of a search");
+        }
+        let offer_ids = form.texts("offer_ids", 10);
+        let fare_keys = form.texts("fare_keys", 10);
+        let booking_keys = form.texts("booking_keys", 10);
+        let none = [&offer_ids, &fare_keys, &booking_keys]
+            .iter()
+            .all(|ids| ids.as_ref().is_none_or(Vec::is_empty));
+        if none && !form.is_at_fault() {
+            form.fault("offer_ids", "this field is required");
+        }
+        Some(Self(FareRulesRequest {
+            search_id: search_id.and_then(Result::ok),
+            offer_ids: offer_ids.unwrap_or_default(),
+            fare_keys: fare_keys.unwrap_or_default(),
+            booking_keys: booking_keys.unwrap_or_default(),
+        }))
+    }
+}
+
+/// A combinable offer for each of nine adults, there and back.
+const MOST_OFFERS: usize = 18;
+
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
 pub struct Price(pub PriceRequest);
 
 impl FromForm for Price {
     fn read(form: &mut Form<'_>) -> Option<Self> {
-        let wrapped = form.object("flight_selection", |selection| selection.texts("offer_ids", 9));
-        let direct = form.texts("offer_ids", 9);
+        let wrapped = form.object("flight_selection", |selection| {
+            selection.texts("offer_ids", MOST_OFFERS)
+        });
+        let direct = form.texts("offer_ids", MOST_OFFERS);
         let offer_ids = direct.or(wrapped).filter(|ids| !ids.is_empty());
         if offer_ids.is_none() && !form.is_at_fault() {
             form.fault("offer_ids", "this field is required");
@@ -324,8 +357,10 @@ pub struct Book {
 
 impl FromForm for Book {
     fn read(form: &mut Form<'_>) -> Option<Self> {
-        let keys = form.texts("booking_keys", 9).filter(|keys| !keys.is_empty());
-        let offers = form.texts("offer_ids", 9).filter(|ids| !ids.is_empty());
+        let keys = form
+            .texts("booking_keys", MOST_OFFERS)
+            .filter(|keys| !keys.is_empty());
+        let offers = form.texts("offer_ids", MOST_OFFERS).filter(|ids| !ids.is_empty());
         let bought = keys.map(Bought::Keys).or(offers.map(Bought::Offers));
         if bought.is_none() && !form.is_at_fault() {
             form.fault("booking_keys", "this field is required");

@@ -11,6 +11,7 @@
 //!     trusted_proxies: Vec::new(),
 //!     slowest_request: std::time::Duration::from_secs(15),
 //!     workers: 2,
+//!     stopping: tokio::sync::watch::channel(false).1,
 //!     shutdown: std::time::Duration::from_secs(30),
 //! };
 //! let server = wayfare_api::serve(platform, listener, options)?;
@@ -31,9 +32,10 @@ mod reply;
 mod request_id;
 mod routes;
 mod server;
+mod stream;
 mod views;
 
 pub use rate_limit::{RateLimits, Thresholds};
 pub use routes::{Endpoint, endpoints};
 pub use server::{ServerOptions, serve};
-pub use views::search::SearchResult;
+pub use views::snapshot::Snapshot;

@@ -12,7 +12,10 @@ use std::{
 use clap::{Parser, Subcommand};
 use mimalloc::MiMalloc;
 use secrecy::{ExposeSecret, SecretSlice};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::{
+    signal::unix::{Signal, SignalKind, signal},
+    sync::watch,
+};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_flights::{FlightSupplier, duffel::Duffel};
@@ -21,7 +24,7 @@ use wayfare_launch::{
     SupplierKind, SupplierSettings,
 };
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Secrets, SigningKey, SigningKeys, worker,
+    Database, Durations, Platform, PlatformParts, Secrets, SigningKey, SigningKeys, looks, worker,
 };
 use wayfare_supply::SupplierHttp;
 
@@ -144,17 +147,20 @@ async fn work(
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
+            answer_validity: server.answer_validity(),
             patience: server.patience(),
             exception_after: server.exception_after(),
         },
     });
     let address = listener.local_addr()?;
+    let (streams, stopping) = watch::channel(false);
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);
     let options = ServerOptions {
         limits: limits.clone(),
         trusted_proxies: server.trusted_proxies.clone(),
         slowest_request: SLOWEST_REQUEST,
         workers,
+        stopping,
         shutdown: server.shutdown(),
     };
     let http = serve(platform.clone(), listener, options)?;
@@ -184,10 +190,14 @@ async fn work(
         _ = &mut recovery => Err("the recovery of open effects has ended".into()),
     };
     tracing::info!("stopping: calls under way may end");
+    streams.send_replace(true);
     handle.stop(true).await;
     recovery.abort();
     sweeper.abort();
     http.await??;
+    if let Err(error) = looks::write(&platform).await {
+        tracing::warn!(%error, "the last searches were not counted");
+    }
     ended
 }
 

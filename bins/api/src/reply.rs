@@ -1,8 +1,12 @@
 //! The contract's success envelopes.
 
-use actix_web::{HttpResponse, http::StatusCode};
+use actix_web::{
+    HttpResponse,
+    http::{StatusCode, header::ContentType},
+};
 use serde::Serialize;
 use wayfare_domain::Page;
+use wayfare_operations::Error;
 
 use crate::refusal::Refusal;
 
@@ -45,6 +49,24 @@ pub fn told(status: StatusCode, message: Option<&str>, data: impl Serialize) -> 
         message,
         data: Some(data),
     }))
+}
+
+/// The message of a search.
+pub fn found(count: usize) -> String {
+    format!("{count} offers found")
+}
+
+/// What stands before data that is printed already; after it comes `}`. The message needs no escapes.
+pub fn opening(message: &str) -> String {
+    format!(r#"{{"success":true,"message":"{message}","data":"#)
+}
+
+/// 200 with a message and data that `write` prints.
+pub fn printed(message: &str, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Replied {
+    let mut body = opening(message).into_bytes();
+    write(&mut body).map_err(Error::from)?;
+    body.push(b'}');
+    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }
 
 /// 200 with nothing but a message.

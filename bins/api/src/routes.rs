@@ -92,6 +92,8 @@ pub fn endpoints() -> Vec<Endpoint> {
             hotel_packages::unassign_agent,
         ),
         post("/flights/search", flights::search),
+        post("/flights/search/stream", flights::search_stream),
+        post("/flights/fare-rules", flights::fare_rules),
         post("/flights/price", flights::price),
         post("/flights/book", flights::book),
         get("/flights/bookings", flights::bookings),

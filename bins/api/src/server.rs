@@ -9,6 +9,7 @@ use actix_web::{
     middleware::{self, ErrorHandlers, from_fn},
     web::Data,
 };
+use tokio::sync::watch;
 use wayfare_domain::Network;
 use wayfare_operations::Platform;
 
@@ -29,6 +30,8 @@ pub struct ServerOptions {
     pub slowest_request: Duration,
     /// How many threads serve.
     pub workers: usize,
+    /// Turns true when the server is about to be stopped: streams end at once.
+    pub stopping: watch::Receiver<bool>,
     /// How long running requests may take to end when the server is stopped.
     pub shutdown: Duration,
 }

@@ -93,6 +93,7 @@ impl Installation {
                 // Nothing here searches, prices or books.
                 flights: Vec::new(),
                 durations: Durations {
+                    answer_validity: std::time::Duration::ZERO,
                     offer_validity: Duration::ZERO,
                     quote_validity: Duration::ZERO,
                     patience: Duration::ZERO,

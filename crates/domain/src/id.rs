@@ -33,6 +33,8 @@ ids! {
     HoldId = Hold;
     /// A search and its frozen answers.
     SearchId = Search;
+    /// What a supplier said to a search.
+    AnswerId = Answer;
     /// A promised price.
     QuoteId = Quote;
     /// A booking.

@@ -39,8 +39,8 @@ pub use event::{Actor, ActorKind, Event, Origin};
 pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
-    AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId, Id,
-    OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, SearchId, SessionId, SettingId, TokenId,
+    AnswerId, AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId,
+    Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, SearchId, SessionId, SettingId, TokenId,
     TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;

@@ -33,7 +33,7 @@ pub use ancillary::{Ancillary, AncillaryKind};
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
-    PassengerShare, RefundPolicy, Segment, TaxPart, shares,
+    PassengerShare, RefundPolicy, Segment, TaxPart, joined, shares,
 };
 pub use order::{CancellationQuote, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
-use wayfare_domain::{Money, Party, PassengerType};
+use wayfare_domain::{Money, MoneyError, Party, PassengerType};
 
 use crate::Cabin;
 
@@ -93,6 +93,47 @@ pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
         }
     }
     rows
+}
+
+/// What passengers pay for several offers together. Where the offers tell of the same passengers a row is the sum of
+/// theirs; else each offer has rows of its own.
+///
+/// # Errors
+/// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
+pub fn joined(offers: &[Vec<PassengerShare>]) -> Result<Vec<PassengerShare>, MoneyError> {
+    let Some((first, others)) = offers.split_first() else {
+        return Ok(Vec::new());
+    };
+    let heads = |rows: &[PassengerShare]| rows.iter().map(|row| (row.kind, row.count)).collect::<Vec<_>>();
+    if others.iter().any(|rows| heads(rows) != heads(first)) {
+        return Ok(offers.concat());
+    }
+    let mut sums = first.clone();
+    for rows in others {
+        for (sum, row) in sums.iter_mut().zip(rows) {
+            sum.base = sum.base.plus(row.base)?;
+            sum.taxes = sum.taxes.plus(row.taxes)?;
+            sum.add_parts(&row.tax_parts)?;
+        }
+    }
+    Ok(sums)
+}
+
+impl PassengerShare {
+    /// Parts of both, summed up by code. Where one offer doesn't tell them, they would no longer add up: none then.
+    fn add_parts(&mut self, others: &[TaxPart]) -> Result<(), MoneyError> {
+        if self.tax_parts.is_empty() || others.is_empty() {
+            self.tax_parts.clear();
+        }
+        let told = !self.tax_parts.is_empty();
+        for other in others.iter().filter(|_| told) {
+            match self.tax_parts.iter_mut().find(|part| part.code == other.code) {
+                Some(part) => part.amount = part.amount.plus(other.amount)?,
+                None => self.tax_parts.push(other.clone()),
+            }
+        }
+        Ok(())
+    }
 }
 
 /// What may be carried, in words; none = the supplier doesn't say.
@@ -245,6 +286,13 @@ impl FoundOffer {
     /// Every flight in order.
     pub fn segments(&self) -> impl Iterator<Item = &Segment> {
         self.legs.iter().flat_map(|leg| &leg.segments)
+    }
+
+    /// Whether it is only sold together with an offer of another group.
+    pub fn needs_partner(&self) -> bool {
+        self.combination
+            .as_ref()
+            .is_some_and(|pair| !pair.with.is_empty())
     }
 }
 

@@ -162,6 +162,16 @@ pub struct ServerSettings {
     )]
     pub quote_validity_s: u64,
 
+    /// For how long what a supplier said to a search is told to others who ask the same, in seconds; 0 = not at all
+    #[arg(
+        long,
+        env = "WAYFARE_ANSWER_VALIDITY_S",
+        value_name = "SECONDS",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u64).range(0..=900)
+    )]
+    pub answer_validity_s: u64,
+
     /// How long a call waits for a supplier before it answers that the outcome is pending, in seconds
     #[arg(
         long,
@@ -383,6 +393,11 @@ impl ServerSettings {
     /// How long booking keys and hotel prices hold.
     pub fn quote_validity(&self) -> Duration {
         Duration::from_secs(self.quote_validity_s)
+    }
+
+    /// For how long what a supplier said to a search is told to others who ask the same.
+    pub fn answer_validity(&self) -> Duration {
+        Duration::from_secs(self.answer_validity_s)
     }
 
     /// How long a call waits for a supplier before it answers that the outcome is pending.

@@ -33,6 +33,7 @@ pub mod idempotency;
 pub mod identity;
 mod intent;
 mod journal;
+pub mod looks;
 mod markup;
 pub mod movement;
 pub mod operator;

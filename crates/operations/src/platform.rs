@@ -3,23 +3,24 @@
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use hmac::{Hmac, Mac};
-use moka::{future::Cache, policy::EvictionPolicy};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use wayfare_domain::{Clock, SearchId};
+use wayfare_domain::Clock;
 use wayfare_flights::FlightSupplier;
 use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
 use crate::{
-    Caller, Error, Result, flights::KeptSearch, hashing::Hashing, idempotency::Running, signing::SigningKeys,
+    Caller, Error, Result,
+    flights::{answers::Answers, kept::Searches},
+    hashing::Hashing,
+    idempotency::Running,
+    looks::Looks,
+    signing::SigningKeys,
     writers::Writers,
 };
-
-/// Offers that are kept in memory at most, over all searches.
-const KEPT_OFFERS: u64 = 200_000;
 
 /// How long promises last and callers wait.
 #[derive(Clone, Copy, Debug)]
@@ -28,6 +29,8 @@ pub struct Durations {
     pub offer_validity: Duration,
     /// Booking keys.
     pub quote_validity: Duration,
+    /// For how long what a supplier said to a search is told to others who ask the same; zero = not at all.
+    pub answer_validity: Duration,
     /// How long a caller waits for a supplier's effect before it is told `PENDING`.
     pub patience: Duration,
     /// How long an effect may stay open before the operator is told.
@@ -107,7 +110,9 @@ pub struct Platform {
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
-    pub(crate) searches: Cache<SearchId, Arc<KeptSearch>>,
+    pub(crate) answers: Answers,
+    pub(crate) looks: Looks,
+    pub(crate) searches: Searches,
     pub(crate) running: Running,
     pub(crate) hashing: Hashing,
     /// Verified against when there is no such user, so that both take the same time.
@@ -120,6 +125,13 @@ impl Platform {
         let runtime = tokio::runtime::Handle::current();
         Arc::new_cyclic(|platform| Self {
             writers: Writers::start(platform, &runtime),
+            answers: Answers::new(
+                parts.durations.answer_validity,
+                runtime.clone(),
+                parts.clock.clone(),
+            ),
+            looks: Looks::default(),
+            searches: Searches::new(parts.durations.offer_validity),
             runtime,
             database: parts.database,
             clock: parts.clock,
@@ -131,13 +143,6 @@ impl Platform {
                 .into_iter()
                 .map(|supplier| (supplier.config().code.clone(), supplier))
                 .collect(),
-            searches: Cache::builder()
-                .weigher(|_, kept: &Arc<KeptSearch>| u32::try_from(kept.offers().max(1)).unwrap_or(u32::MAX))
-                .max_capacity(KEPT_OFFERS)
-                // The usual policy keeps what was asked for often and would turn a new search away at once.
-                .eviction_policy(EvictionPolicy::lru())
-                .time_to_live(parts.durations.offer_validity)
-                .build(),
             running: Running::default(),
             hashing: Hashing::start(),
             nobodys_hash: tokio::sync::OnceCell::new(),

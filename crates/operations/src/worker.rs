@@ -7,7 +7,7 @@ use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, future::join_all};
 use wayfare_store::effects::{self as rows, Effect};
 
-use crate::{Error, Platform, Result, effects};
+use crate::{Error, Platform, Result, effects, looks};
 
 /// How long a taken effect is out of reach of other takers: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
@@ -18,13 +18,16 @@ const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Recovers what is due until the process ends. Spawn it once in each process.
+/// Recovers what is due and counts looks until the process ends. Spawn it once in each process.
 pub async fn run(platform: Arc<Platform>) {
     loop {
         match recover_due(&platform).await {
             Ok(0) => {}
             Ok(_) => continue,
             Err(error) => tracing::error!(%error, "recovery could not run"),
+        }
+        if let Err(error) = looks::write(&platform).await {
+            tracing::warn!(%error, "searches could not be counted yet");
         }
         tokio::time::sleep(PAUSE).await;
     }

@@ -142,6 +142,26 @@ impl Price {
         })
     }
 
+    /// Both, part by part. By one package's rules the public fare of both is T, or of both T + M.
+    pub(crate) fn plus(&self, other: &Self) -> Result<Self, MoneyError> {
+        let (one, two) = (&self.parts, &other.parts);
+        let agent_commission = match (one.agent_commission, two.agent_commission) {
+            (Some(one), Some(two)) => Some(one.plus(two)?),
+            (told, None) | (None, told) => told,
+        };
+        Self::new(Parts {
+            base: one.base.plus(two.base)?,
+            taxes: one.taxes.plus(two.taxes)?,
+            commission: one.commission.plus(two.commission)?,
+            markup: one.markup.plus(two.markup)?,
+            public_fare: one.public_fare.plus(two.public_fare)?,
+            agent_commission,
+            service_fee: one.service_fee.plus(two.service_fee)?,
+            gst: one.gst.plus(two.gst)?,
+            platform_charge: one.platform_charge.plus(two.platform_charge)?,
+        })
+    }
+
     /// B.
     pub fn base(&self) -> Money {
         self.parts.base

@@ -46,6 +46,38 @@ impl Sale {
         })
     }
 
+    /// Several offers of one supplier sold as one order: each part is the sum of theirs, and the trace has one
+    /// calculation after the other. None for no sale at all.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when their currencies or rates differ, or amounts exceed what a decimal holds.
+    pub fn together(sales: Vec<Self>) -> Result<Option<Self>, MoneyError> {
+        let mut sales = sales.into_iter();
+        let Some(first) = sales.next() else {
+            return Ok(None);
+        };
+        sales.try_fold(first, Self::and).map(Some)
+    }
+
+    fn and(self, other: Self) -> Result<Self, MoneyError> {
+        if self.exchange_rate != other.exchange_rate {
+            return Err(MoneyError::Rate);
+        }
+        let trace = match (self.trace, other.trace) {
+            (Some(mut trace), Some(more)) => {
+                trace.steps.extend(more.steps);
+                Some(trace)
+            }
+            _ => None,
+        };
+        Ok(Self {
+            supplier_total: self.supplier_total.plus(other.supplier_total)?.bounded()?,
+            price: self.price.plus(&other.price)?,
+            trace,
+            ..self
+        })
+    }
+
     fn recorded(
         rules: &Rules,
         asked: &Asked<'_>,

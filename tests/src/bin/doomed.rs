@@ -57,6 +57,7 @@ async fn main() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let options = ServerOptions {
+        stopping: tokio::sync::watch::channel(false).1,
         limits: RateLimits::off(),
         trusted_proxies: Vec::new(),
         slowest_request: Duration::from_secs(15),

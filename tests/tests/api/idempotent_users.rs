@@ -109,6 +109,7 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let other = admin.at(&format!("http://{}", listener.local_addr().unwrap()));
     let options = ServerOptions {
+        stopping: tokio::sync::watch::channel(false).1,
         limits: RateLimits::off(),
         trusted_proxies: Vec::new(),
         slowest_request: Duration::from_secs(15),

@@ -12,6 +12,7 @@
 )]
 
 mod answer;
+mod ready;
 mod time;
 
 use std::{hint::black_box, sync::Arc, time::Duration};
@@ -22,12 +23,12 @@ use mimalloc::MiMalloc;
 use rust_decimal::{Decimal, dec};
 use secrecy::SecretSlice;
 use uuid::Uuid;
-use wayfare_api::SearchResult;
-use wayfare_domain::{Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
+use wayfare_api::Snapshot;
+use wayfare_domain::{AnswerId, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys, Tariff,
-    flights::{Found, KeptSearch, Showing, SupplierAnswer},
+    flights::{Arrival, Heard, KeptPart, Showing},
 };
 use wayfare_pricing::{ApplyOn, Contract, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
 use wayfare_supply::Answer;
@@ -91,22 +92,29 @@ impl Agency {
         }
     }
 
-    fn price(&self, found: FoundOffers) -> (KeptSearch, Found) {
-        let answer = SupplierAnswer {
-            code: "duffel".to_owned(),
-            duration: Duration::from_millis(900),
-            answer: Answer::Done(found),
-        };
-        self.showing().found(Vec::new(), vec![answer])
+    /// The offers at the agency's prices.
+    fn price(&self, heard: Arc<Heard>) -> (Arrival, KeptPart) {
+        let (code, duration) = (heard.supplier.clone(), Duration::from_millis(900));
+        let (arrival, part) = self
+            .showing()
+            .arrival(&self.secrets, 0, code, duration, Answer::Done(heard));
+        (arrival, part.unwrap())
     }
 
-    fn showing(&self) -> Showing<'_> {
+    /// All of it, printed.
+    fn arrange(&self, arrival: Arrival) -> Snapshot {
+        let mut snapshot = Snapshot::new(self.showing(), None, Vec::new());
+        snapshot.add(arrival).unwrap();
+        snapshot
+    }
+
+    fn showing(&self) -> Showing {
         let created_at: DateTime<Utc> = "2026-05-02T11:40:15Z".parse().unwrap();
         Showing {
             id: SearchId::from_uuid(Uuid::from_u128(1)),
             organization: OrganizationId::from_uuid(Uuid::from_u128(2)),
             user: UserId::from_uuid(Uuid::from_u128(3)),
-            query: Query {
+            query: Arc::new(Query {
                 trip_type: TripType::OneWay,
                 party: Party {
                     adults: 1,
@@ -121,23 +129,37 @@ impl Agency {
                 }],
                 direct_only: false,
                 airline: None,
-            },
-            max_results: None,
+            }),
             created_at,
             expires_at: created_at + Duration::from_secs(20 * 60),
             currency: self.currency,
             tariff: self.tariff.clone(),
-            secrets: &self.secrets,
         }
     }
 
     fn whole(&self, body: &[u8]) -> Vec<u8> {
-        let (_kept, found) = self.price(read::search(body, true).unwrap());
-        serde_json::to_vec(&SearchResult::from(&found)).unwrap()
+        let (arrival, _kept) = self.price(heard(read::search(body, true).unwrap()));
+        written(&self.arrange(arrival))
     }
 }
 
-fn floor(body: &[u8], ready: &SearchResult) -> Vec<u8> {
+fn heard(found: FoundOffers) -> Arc<Heard> {
+    Arc::new(Heard {
+        id: AnswerId::from_uuid(Uuid::from_u128(5)),
+        supplier: "duffel".to_owned(),
+        found,
+    })
+}
+
+fn written(snapshot: &Snapshot) -> Vec<u8> {
+    let mut out = br#"{"success":true,"message":"1000 offers found","data":"#.to_vec();
+    snapshot.write(Duration::from_millis(950), &mut out).unwrap();
+    out.push(b'}');
+    out
+}
+
+/// The bytes read into their types, and the finished response, which is known to be this, written from its types.
+fn floor(body: &[u8], ready: &ready::Answer) -> Vec<u8> {
     black_box(read::count(body).unwrap());
     serde_json::to_vec(ready).unwrap()
 }
@@ -152,10 +174,16 @@ fn main() {
     let mut comparisons = Vec::new();
     for (name, currency) in [("one currency", Currency::GBP), ("converted", Currency::INR)] {
         let agency = Agency::paying_in(currency);
-        let offers = read::search(&body, true).unwrap();
-        let (_kept, found) = agency.price(offers.clone());
-        assert_eq!(found.offers.len(), OFFERS);
-        let ready = SearchResult::from(&found);
+        let heard = heard(read::search(&body, true).unwrap());
+        let (arrival, _kept) = agency.price(heard.clone());
+        assert_eq!(arrival.offers().count(), OFFERS);
+        let snapshot = agency.arrange(arrival);
+        let printed = written(&snapshot);
+        let ready: ready::Answer = serde_json::from_slice(&printed).unwrap();
+        assert!(
+            serde_json::to_vec(&ready).unwrap() == printed,
+            "the floor writes the same answer"
+        );
         group.bench_function(format!("{name}/floor"), |b| b.iter(|| floor(&body, &ready)));
         group.bench_function(format!("{name}/whole"), |b| b.iter(|| agency.whole(&body)));
         group.bench_function(format!("{name}/floor: read"), |b| {
@@ -168,15 +196,16 @@ fn main() {
             b.iter(|| read::search(&body, true).unwrap());
         });
         group.bench_function(format!("{name}/whole: price"), |b| {
+            b.iter(|| agency.price(heard.clone()));
+        });
+        group.bench_function(format!("{name}/whole: arrange"), |b| {
             b.iter_batched(
-                || offers.clone(),
-                |offers| agency.price(offers),
+                || agency.price(heard.clone()).0,
+                |arrival| agency.arrange(arrival),
                 BatchSize::LargeInput,
             );
         });
-        group.bench_function(format!("{name}/whole: arrange"), |b| {
-            b.iter(|| SearchResult::from(&found));
-        });
+        group.bench_function(format!("{name}/whole: write"), |b| b.iter(|| written(&snapshot)));
         comparisons.push((name, compare(|| floor(&body, &ready), || agency.whole(&body))));
     }
     group.finish();

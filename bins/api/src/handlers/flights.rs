@@ -16,11 +16,13 @@ use crate::{
     extract::{self, Ask, Body, Keyed, Nothing, QueryPairs},
     once::once,
     rate_limit::Limited,
-    reply::{Replied, data, list, told},
+    reply::{self, Replied, data, list, told},
+    stream,
     views::{
         booking::{CancelledView, Confirmation, DetailView, IssuedView, ListItem, PenaltyView},
+        fare_rules::FareRulesView,
         price::PriceResult,
-        search::SearchResult,
+        snapshot::Snapshot,
     },
 };
 
@@ -34,13 +36,36 @@ fn read(reference: &str) -> Result<BookingRef, Error> {
 /// # Errors
 /// As the error table says.
 pub async fn search(app: App, ask: Ask<Caller, Body<bodies::Search>>) -> Replied {
-    let found = flights::search(&app, &ask.who, ask.what.0.0).await?;
-    let result = SearchResult::from(&found);
-    told(
-        StatusCode::OK,
-        Some(&format!("{} offers found", result.count())),
-        result,
-    )
+    let mut search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
+    let mut snapshot = Snapshot::of(&search);
+    while let Some(arrival) = search.next().await {
+        snapshot.add(arrival).map_err(Error::from)?;
+    }
+    let found = reply::found(snapshot.count());
+    reply::printed(&found, |body| snapshot.write(search.duration(), body))
+}
+
+/// `POST /flights/search/stream`.
+///
+/// # Errors
+/// As the error table says, before the first event.
+pub async fn search_stream(
+    app: App,
+    request: HttpRequest,
+    ask: Ask<Caller, Body<bodies::Search>>,
+) -> Replied {
+    let stopping = extract::options(&request)?.stopping.clone();
+    let search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
+    Ok(stream::events(search, stopping))
+}
+
+/// `POST /flights/fare-rules`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn fare_rules(app: App, ask: Ask<Caller, Body<bodies::FareRules>>) -> Replied {
+    let rules = flights::fare_rules(&app, &ask.who, &ask.what.0.0).await?;
+    data(FareRulesView::from(rules))
 }
 
 /// `POST /flights/price`.

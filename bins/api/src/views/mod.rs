@@ -1,13 +1,16 @@
 //! What answers look like: the contract's field names, nothing else.
 
 pub mod booking;
+pub mod fare_rules;
 pub mod fares;
 pub mod identity;
 pub mod itinerary;
 pub mod organization;
 pub mod packages;
+pub mod pieces;
 pub mod price;
 pub mod search;
+pub mod snapshot;
 pub mod wallet;
 pub mod wallet_csv;
 

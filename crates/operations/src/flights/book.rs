@@ -167,7 +167,7 @@ async fn quoted(platform: &Platform, caller: &Caller, bought: &Bought) -> Result
     }
 }
 
-async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
+pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
     let mut connection = platform.database.connection().await?;
     let quote = quotes::find(
         &mut connection,

@@ -10,6 +10,8 @@ use wayfare_domain::{OrganizationId, SearchId, UserId};
 use crate::{Caller, Error, Platform, Result, Secrets};
 
 const PREFIX: &str = "of_";
+/// Of the same content: an offer's fare, wherever it is asked for without the offer.
+const FARE_PREFIX: &str = "fk_";
 
 /// One offer of one search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +34,18 @@ impl OfferId {
 
     /// The id as this caller sees it.
     pub(crate) fn print(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
+        format!("{PREFIX}{}", self.sealed(secrets, organization, user))
+    }
+
+    /// The key of its fare as this caller sees it.
+    pub(crate) fn fare_key(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
+        format!("{FARE_PREFIX}{}", self.sealed(secrets, organization, user))
+    }
+
+    fn sealed(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
         let mut bytes = self.bytes().to_vec();
         bytes.extend(self.mac(secrets, organization, user));
-        format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes))
+        URL_SAFE_NO_PAD.encode(bytes)
     }
 
     /// The offer that this text names.
@@ -42,8 +53,19 @@ impl OfferId {
     /// # Errors
     /// [`Error::NotFound`] for anything we did not give to this caller, [`Error::OfferExpired`] past its time.
     pub(crate) fn read(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
-        let bytes = text
-            .strip_prefix(PREFIX)
+        Self::opened(platform, caller, text.strip_prefix(PREFIX))
+    }
+
+    /// The offer whose fare this text names.
+    ///
+    /// # Errors
+    /// As [`OfferId::read`].
+    pub(crate) fn read_fare_key(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
+        Self::opened(platform, caller, text.strip_prefix(FARE_PREFIX))
+    }
+
+    fn opened(platform: &Platform, caller: &Caller, sealed: Option<&str>) -> Result<Self> {
+        let bytes = sealed
             .and_then(|code| URL_SAFE_NO_PAD.decode(code).ok())
             .and_then(|bytes| <[u8; 36]>::try_from(bytes).ok())
             .ok_or(Error::NotFound)?;

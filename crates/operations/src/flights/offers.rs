@@ -1,19 +1,24 @@
 //! What suppliers offer with one caller's prices: neither a database nor a supplier is asked here.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, OrganizationId, Party, SearchId, UserId};
-use wayfare_flights::{Airline, FoundOffer, FoundOffers, PassengerShare, Query, TaxPart, shares};
+use wayfare_flights::{FoundOffer, PassengerShare, Query, TaxPart, shares};
 use wayfare_pricing::{Price, Sale};
 use wayfare_supply::Answer;
 
-use super::offer_id::OfferId;
+use super::{
+    answers::{Heard, SupplierAnswer},
+    kept::{KeptPart, Shown},
+    offer_id::OfferId,
+};
 use crate::{Result, Secrets, tariff::Tariff};
 
 /// One caller's search: everything that its prices and ids depend on beside what suppliers answer.
-pub struct Showing<'a> {
+#[derive(Clone)]
+pub struct Showing {
     /// The search's id.
     pub id: SearchId,
     /// Whose search it is.
@@ -21,9 +26,7 @@ pub struct Showing<'a> {
     /// Who asked.
     pub user: UserId,
     /// What was asked.
-    pub query: Query,
-    /// How many offers at most, the cheapest first.
-    pub max_results: Option<usize>,
+    pub query: Arc<Query>,
     /// When it was made, UTC.
     pub created_at: DateTime<Utc>,
     /// When all of it ends, UTC.
@@ -32,8 +35,6 @@ pub struct Showing<'a> {
     pub currency: Currency,
     /// What makes suppliers' amounts the caller's prices.
     pub tariff: Arc<Tariff>,
-    /// What ids and amounts are sealed with.
-    pub secrets: &'a Secrets,
 }
 
 /// How a supplier's part of a search ended.
@@ -62,49 +63,13 @@ pub struct SupplierReport {
     pub errors: Vec<String>,
 }
 
-/// What one supplier answered.
-pub struct SupplierAnswer {
-    /// Its code.
-    pub code: String,
-    /// From question to answer.
-    pub duration: Duration,
-    /// Its answer.
-    pub answer: Answer<FoundOffers>,
-}
-
-/// A search as it is kept: what suppliers said, and what made it the caller's prices.
-pub struct KeptSearch {
-    pub(crate) organization: OrganizationId,
-    pub(crate) user: UserId,
-    pub(crate) query: Query,
-    /// As it was then.
-    pub(crate) tariff: Arc<Tariff>,
-    /// Each with its supplier's code.
-    offers: Vec<(Arc<str>, Arc<FoundOffer>)>,
-}
-
-impl KeptSearch {
-    /// How many offers it keeps.
-    pub fn offers(&self) -> usize {
-        self.offers.len()
-    }
-
-    /// The offer at this place among all, and its supplier.
-    pub(crate) fn offer(&self, index: u32) -> Option<(&str, &FoundOffer)> {
-        let (code, offer) = self.offers.get(usize::try_from(index).ok()?)?;
-        Some((code, offer))
-    }
-}
-
-/// One offer with the caller's price.
+/// One offer's price for the caller.
 #[derive(Clone, Debug)]
 pub struct FoundPrice {
     /// The id that this caller prices and books it by.
     pub id: String,
     /// Ties the id to the amounts shown.
     pub integrity: String,
-    /// The offer.
-    pub offer: Arc<FoundOffer>,
     /// What the caller would pay, in the wallet's currency.
     pub sale: Sale,
     /// The same price in the currency that is shown.
@@ -117,102 +82,110 @@ pub struct FoundPrice {
     pub expires_at: DateTime<Utc>,
 }
 
-/// What a search found for this caller.
-pub struct Found {
-    /// The search's id.
-    pub id: SearchId,
-    /// The currency in which prices are shown.
-    pub currency: Currency,
-    /// When it was made, UTC.
-    pub created_at: DateTime<Utc>,
-    /// When all of it ends, UTC.
-    pub expires_at: DateTime<Utc>,
-    /// From question to answer.
-    pub duration: Duration,
-    /// Every supplier's part.
-    pub suppliers: Vec<SupplierReport>,
-    /// The cheapest first.
-    pub offers: Vec<FoundPrice>,
-    /// Airlines by IATA code, as suppliers name them.
-    pub airlines: BTreeMap<String, Airline>,
+/// What came from one supplier.
+pub struct Arrival {
+    /// How it went.
+    pub report: SupplierReport,
+    /// What it said, where it answered.
+    pub heard: Option<Arc<Heard>>,
+    /// The caller's price of each offer of the answer, in its order; none for one that is not shown.
+    prices: Vec<Option<FoundPrice>>,
 }
 
-impl Showing<'_> {
-    /// Every usable offer with its price, and the search as it is kept. `reports` are of suppliers that were
-    /// not asked. [`Found::duration`] is the caller's to set.
-    pub fn found(
-        self,
-        mut reports: Vec<SupplierReport>,
-        answers: Vec<SupplierAnswer>,
-    ) -> (KeptSearch, Found) {
-        let mut kept = Vec::new();
-        let mut offers = Vec::new();
-        let mut airlines = BTreeMap::new();
-        for SupplierAnswer {
+impl Arrival {
+    /// The offers that are shown, in the supplier's order.
+    pub fn offers(&self) -> impl Iterator<Item = (&FoundOffer, &FoundPrice)> {
+        let offers = self.heard.iter().flat_map(|heard| &heard.found.offers);
+        offers
+            .zip(&self.prices)
+            .filter_map(|(offer, price)| Some((offer, price.as_ref()?)))
+    }
+}
+
+impl Showing {
+    /// What a supplier answered with the caller's prices, and the part of the search that is kept. Its offers have
+    /// their places from `first` on.
+    pub fn arrival(
+        &self,
+        secrets: &Secrets,
+        first: usize,
+        code: String,
+        duration: Duration,
+        answer: SupplierAnswer,
+    ) -> (Arrival, Option<KeptPart>) {
+        let mut report = SupplierReport {
             code,
+            state: SupplierState::Error,
             duration,
-            answer,
-        } in answers
-        {
-            let (state, mut errors, found) = match answer {
-                Answer::Done(mut found) => {
-                    (SupplierState::Success, std::mem::take(&mut found.unusable), found)
-                }
-                other => {
-                    let problem = other.problem().unwrap_or_default().to_owned();
-                    tracing::warn!(supplier = code, problem, "a supplier did not answer a search");
-                    (SupplierState::Error, vec![problem], FoundOffers::default())
-                }
-            };
-            let before = offers.len();
-            let shared_code: Arc<str> = code.as_str().into();
-            for offer in found.offers {
-                let offer = Arc::new(offer);
-                match self.priced(kept.len(), &code, &offer) {
-                    Ok(priced) => offers.push(priced),
-                    // One offer that can't be priced is a line, never the search's end.
-                    Err(unpriced) => {
-                        let line = unpriced.to_string();
-                        if !errors.contains(&line) {
-                            errors.push(line);
-                        }
-                    }
-                }
-                kept.push((shared_code.clone(), offer));
+            results: 0,
+            errors: Vec::new(),
+        };
+        let heard = match answer {
+            Answer::Done(heard) => heard,
+            failed => {
+                let problem = failed.problem().unwrap_or_default().to_owned();
+                tracing::warn!(
+                    supplier = report.code,
+                    problem,
+                    "a supplier did not answer a search"
+                );
+                report.errors.push(problem);
+                let nothing = Arrival {
+                    report,
+                    heard: None,
+                    prices: Vec::new(),
+                };
+                return (nothing, None);
             }
-            airlines.extend(found.airlines);
-            reports.push(SupplierReport {
-                code,
-                state,
-                duration,
-                results: offers.len() - before,
-                errors,
+        };
+        report.state = SupplierState::Success;
+        report.errors.clone_from(&heard.found.unusable);
+        let mut prices = Vec::with_capacity(heard.found.offers.len());
+        for (place, offer) in (first..).zip(&heard.found.offers) {
+            let price = self
+                .query
+                .wants(offer)
+                .then(|| self.priced(secrets, place, &heard.supplier, offer));
+            prices.push(match price {
+                None => None,
+                Some(Ok(price)) => Some(price),
+                // One offer that can't be priced is a line, never the search's end.
+                Some(Err(unpriced)) => {
+                    let line = unpriced.to_string();
+                    if !report.errors.contains(&line) {
+                        report.errors.push(line);
+                    }
+                    None
+                }
             });
         }
-        offers.sort_by_key(|found| found.sale.price.agent_fare().amount());
-        offers.truncate(self.max_results.unwrap_or(usize::MAX));
-        let found = Found {
-            id: self.id,
-            currency: self.currency,
-            created_at: self.created_at,
-            expires_at: self.expires_at,
-            duration: Duration::ZERO,
-            suppliers: reports,
-            offers,
-            airlines,
+        let shown = prices.iter().map(|price| {
+            price.as_ref().map(|found| Shown {
+                total: found.sale.price.total().amount(),
+                agent_fare: found.sale.price.agent_fare().amount(),
+            })
+        });
+        let part = KeptPart {
+            shown: shown.collect(),
+            heard: heard.clone(),
         };
-        let kept = KeptSearch {
-            organization: self.organization,
-            user: self.user,
-            query: self.query,
-            tariff: self.tariff,
-            offers: kept,
+        report.results = prices.iter().flatten().count();
+        let arrival = Arrival {
+            report,
+            heard: Some(heard),
+            prices,
         };
-        (kept, found)
+        (arrival, Some(part))
     }
 
     /// The offer at this place among all, for this caller.
-    fn priced(&self, index: usize, supplier: &str, offer: &Arc<FoundOffer>) -> Result<FoundPrice> {
+    fn priced(
+        &self,
+        secrets: &Secrets,
+        index: usize,
+        supplier: &str,
+        offer: &FoundOffer,
+    ) -> Result<FoundPrice> {
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let expires_at = offer
             .expires_at
@@ -227,13 +200,12 @@ impl Showing<'_> {
         };
         let shown_rate = sale.exchange_rate.checked_mul(rate).ok_or(MoneyError::TooLarge)?;
         Ok(FoundPrice {
-            id: OfferId::new(self.id, index, expires_at).print(self.secrets, self.organization, self.user),
-            integrity: integrity(self.secrets, self.id, index, &shown),
+            id: OfferId::new(self.id, index, expires_at).print(secrets, self.organization, self.user),
+            integrity: integrity(secrets, self.id, index, &shown),
             shares: shown_shares(offer, shown_rate, &shown, self.query.party)?,
             sale,
             shown,
             shown_rate,
-            offer: offer.clone(),
             expires_at,
         })
     }

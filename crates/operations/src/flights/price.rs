@@ -1,11 +1,12 @@
 //! Price: the offer read again with the supplier, and the promise that a booking key names.
 
 use chrono::{DateTime, Utc};
-use futures_util::join;
+use futures_util::future::try_join_all;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
-use wayfare_flights::{FoundOffer, PassengerShare, PricedOrder, Query};
+use wayfare_flights::{FoundOffer, PassengerShare, PricedOrder, Query, joined};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     quotes::{self, Quote},
@@ -13,7 +14,11 @@ use wayfare_store::{
 };
 use wayfare_supply::{Answer, RefusalKind};
 
-use super::{offer_id::OfferId, offers::shown_shares, search::kept};
+use super::{
+    kept::{KeptSearch, Shown},
+    offers::shown_shares,
+    selection::{self, Chosen},
+};
 use crate::{Caller, Error, Platform, Result, tariff::Tariff};
 
 /// Which offers are to be priced.
@@ -132,45 +137,33 @@ pub struct Priced {
     pub change: Option<PriceChange>,
 }
 
-/// Reads the offers again with their supplier, checks that the wallet can pay, and keeps the promise.
+/// Reads the offers again with their suppliers, checks that the wallet can pay, and keeps the promise.
 ///
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::InsufficientFunds`],
-/// [`Error::NoRate`], [`Error::Invalid`] for a party that is not the search's.
+/// [`Error::NoRate`], [`Error::Invalid`] for a party that is not the search's and for offers that can't be bought
+/// together.
 pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
-    // No supplier here sells halves that are bought together: each search offer covers the whole trip.
-    let [offer_id] = request.offer_ids.as_slice() else {
-        return Err(Faults::of("offer_ids", "these offers can't be booked together").into());
-    };
-    let id = OfferId::read(platform, caller, offer_id)?;
-    let search = kept(platform, caller, id.search).await?;
-    let query = search.query.clone();
-    check_party(request, query.party)?;
-    let (code, shown) = search.offer(id.index).ok_or(Error::NotFound)?;
-    let supplier = platform.flight_seller(caller, code)?;
-    let currency = caller.currency();
-    let tokens = [shown.token.as_str()];
-    let (answer, tariff) = join!(
-        supplier.price(&tokens, query.party),
-        Tariff::of(platform, caller, ProductKind::Flight)
-    );
-    let (now_offered, tariff) = (judged(answer)?, tariff?);
-    let shown = search.tariff.sale(code, shown)?.price;
-    let offered = now_offered.offers.first().ok_or(Error::OfferGone)?;
-    let sale = tariff.explained_sale(code, offered)?;
-    let new_total = sale.price.total();
-    let shares = shown_shares(offered, sale.exchange_rate, &sale.price, query.party)?;
+    let (search, places) = selection::search_of(platform, caller, &request.offer_ids).await?;
+    check_party(request, search.query.party)?;
+    let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
+    let chosen = selection::orders(platform, caller, &tariff, &search, &places).await?;
+    let answers = try_join_all(chosen.iter().map(|chosen| ask(platform, caller, &search, chosen))).await?;
+    let mut orders = Vec::new();
+    for (chosen, priced) in chosen.iter().zip(answers) {
+        orders.push(quoted(&tariff, chosen, priced)?);
+    }
     let now = platform.clock.now();
-    let expires_at = expiry(platform, &now_offered, now);
+    let expires_at = orders
+        .iter()
+        .map(|order| expiry(platform, &order.priced, now))
+        .min()
+        .unwrap_or(now);
+    let currency = caller.currency();
     let content = FlightQuote {
+        query: Query::clone(&search.query),
         currency,
-        orders: vec![QuotedOrder {
-            priced: now_offered,
-            party: query.party,
-            sale,
-            shares,
-        }],
-        query,
+        orders,
     };
     let totals = content.totals()?;
     let quote = Quote {
@@ -188,13 +181,71 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .ok_or(Error::NotFound)?;
     wallet.covers(totals.agent_fare)?;
     quotes::insert(&mut connection, ProductKind::Flight, &quote).await?;
-    let old_total = shown.total();
+    let shown = |part: fn(&Shown) -> Decimal| {
+        Money::sum(
+            currency,
+            chosen
+                .iter()
+                .map(|chosen| Money::rounded(part(&chosen.shown), currency)),
+        )
+    };
+    let (old_total, new_total) = (shown(|shown| shown.total)?, totals.total);
     let change = (old_total != new_total).then_some(PriceChange { old_total, new_total });
     Ok(Priced {
         quote,
         totals,
-        shown_agent_fare: shown.agent_fare(),
+        shown_agent_fare: shown(|shown| shown.agent_fare)?,
         change,
+    })
+}
+
+/// The offers of one order as their supplier sells them now.
+async fn ask(
+    platform: &Platform,
+    caller: &Caller,
+    search: &KeptSearch,
+    chosen: &Chosen,
+) -> Result<PricedOrder> {
+    let supplier = platform.flight_seller(caller, &chosen.supplier)?;
+    let tokens: Vec<&str> = chosen.tokens.iter().map(String::as_str).collect();
+    let answer = supplier.price(&tokens, chosen.party).await;
+    if matches!(answer, Answer::Refused(_)) {
+        // Who searches again must not be shown it again.
+        platform.answers.forget(&chosen.supplier, &search.query).await;
+    }
+    let priced = judged(answer)?;
+    if priced.offers.len() == tokens.len() {
+        Ok(priced)
+    } else {
+        Err(Error::Internal(format!(
+            "{} priced {} offers of {}",
+            chosen.supplier,
+            priced.offers.len(),
+            tokens.len()
+        )))
+    }
+}
+
+/// An order at this caller's price: each offer's is worked out by itself, and the order's is their sum (decisions,
+/// detail 25).
+fn quoted(tariff: &Tariff, chosen: &Chosen, priced: PricedOrder) -> Result<QuotedOrder> {
+    let mut sales = Vec::new();
+    let mut shares = Vec::new();
+    for offer in &priced.offers {
+        let sale = tariff.explained_sale(&chosen.supplier, offer)?;
+        shares.push(shown_shares(
+            offer,
+            sale.exchange_rate,
+            &sale.price,
+            chosen.party,
+        )?);
+        sales.push(sale);
+    }
+    Ok(QuotedOrder {
+        priced,
+        party: chosen.party,
+        sale: Sale::together(sales)?.ok_or(Error::OfferGone)?,
+        shares: joined(&shares)?,
     })
 }
 

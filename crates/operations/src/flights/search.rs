@@ -1,14 +1,19 @@
-//! Search: ask every supplier at once, price what came for this caller, keep it without the caller's prices.
+//! Search: ask every supplier at once, price what comes for this caller as it comes, and keep it without the caller's
+//! prices.
 
 use std::{sync::Arc, time::Duration};
 
-use futures_util::join;
-use tokio::{task::JoinSet, time::Instant};
+use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use tokio::time::Instant;
 use wayfare_domain::{Currency, ProductKind, SearchId};
-use wayfare_flights::{FlightSupplier, Query};
+use wayfare_flights::Query;
 
-use super::offers::{Found, KeptSearch, Showing, SupplierAnswer, SupplierReport, SupplierState};
-use crate::{Caller, Error, Platform, Result, tariff::Tariff};
+use super::{
+    answers::SupplierAnswer,
+    kept::KeptSearch,
+    offers::{Arrival, Showing, SupplierReport, SupplierState},
+};
+use crate::{Caller, Platform, Result, tariff::Tariff};
 
 /// What is asked, with what only concerns the asker.
 #[derive(Clone, Debug)]
@@ -21,81 +26,108 @@ pub struct SearchRequest {
     pub max_results: Option<usize>,
 }
 
-/// Asks every supplier at once. A supplier's failure is a line in its report, never the search's.
-///
-/// # Errors
-/// [`Error::Invalid`] for a query that can't be asked.
-pub async fn search(platform: &Platform, caller: &Caller, request: SearchRequest) -> Result<Found> {
-    request.query.check(platform.clock.now())?;
-    let started = Instant::now();
-    let created_at = platform.clock.now();
-    let currency = request.preferred_currency.unwrap_or_else(|| caller.currency());
-    let mut declined = Vec::new();
-    let mut asked = Vec::new();
-    for supplier in platform.flights.values() {
-        let code = &supplier.config().code;
-        let barred = (!caller.may_buy_from(code)).then(|| "not available to this agency".to_owned());
-        match barred.or_else(|| supplier.declines(&request.query)) {
-            None => asked.push(supplier),
-            Some(reason) => declined.push(SupplierReport {
-                code: code.clone(),
-                state: SupplierState::Skipped,
-                duration: Duration::ZERO,
-                results: 0,
-                errors: vec![reason],
-            }),
-        }
-    }
-    let (answers, tariff) = join!(
-        ask_all(asked.into_iter(), &request.query),
-        Tariff::of(platform, caller, ProductKind::Flight)
-    );
-    let showing = Showing {
-        id: SearchId::new(&platform.clock),
-        organization: caller.organization(),
-        user: caller.user(),
-        query: request.query,
-        max_results: request.max_results,
-        created_at,
-        expires_at: created_at + platform.durations.offer_validity,
-        currency,
-        tariff: Arc::new(tariff?),
-        secrets: &platform.secrets,
-    };
-    let (kept, mut found) = showing.found(declined, answers);
-    platform.searches.insert(found.id, Arc::new(kept)).await;
-    found.duration = started.elapsed();
-    Ok(found)
+/// A search under way: one [`Arrival`] after the other, until every supplier has answered or failed. Who lets go of it
+/// stops the work that nobody else waits for.
+pub struct Search {
+    platform: Arc<Platform>,
+    showing: Showing,
+    max_results: Option<usize>,
+    started: Instant,
+    skipped: Vec<SupplierReport>,
+    asked: FuturesUnordered<BoxFuture<'static, (String, SupplierAnswer)>>,
+    kept: KeptSearch,
 }
 
-async fn ask_all<'a>(
-    suppliers: impl Iterator<Item = &'a Arc<dyn FlightSupplier>>,
-    query: &Query,
-) -> Vec<SupplierAnswer> {
-    let mut asked = JoinSet::new();
-    for supplier in suppliers {
-        let (supplier, query) = (supplier.clone(), query.clone());
-        asked.spawn(async move {
-            let started = Instant::now();
-            let answer = supplier.search(&query).await;
-            SupplierAnswer {
-                code: supplier.config().code.clone(),
-                duration: started.elapsed(),
-                answer,
+impl Search {
+    /// Asks every supplier at once.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] for a query that can't be asked.
+    pub async fn begin(platform: &Arc<Platform>, caller: &Caller, request: SearchRequest) -> Result<Self> {
+        request.query.check(platform.clock.now())?;
+        let started = Instant::now();
+        let created_at = platform.clock.now();
+        let query = Arc::new(request.query);
+        let mut skipped = Vec::new();
+        let asked = FuturesUnordered::new();
+        for (code, supplier) in &platform.flights {
+            let barred = (!caller.may_buy_from(code)).then(|| "not available to this agency".to_owned());
+            match barred.or_else(|| supplier.declines(&query)) {
+                None => {
+                    let (asking, look) = platform.answers.ask(supplier, &query).await;
+                    platform.looks.note(caller.organization(), code, look);
+                    let code = code.clone();
+                    asked.push(asking.map(|answer| (code, answer)).boxed());
+                }
+                Some(reason) => skipped.push(SupplierReport {
+                    code: code.clone(),
+                    state: SupplierState::Skipped,
+                    duration: Duration::ZERO,
+                    results: 0,
+                    errors: vec![reason],
+                }),
             }
-        });
+        }
+        // The suppliers are at it meanwhile.
+        let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
+        Ok(Self {
+            platform: platform.clone(),
+            kept: KeptSearch::new(caller.organization(), caller.user(), query.clone()),
+            showing: Showing {
+                id: SearchId::new(&platform.clock),
+                organization: caller.organization(),
+                user: caller.user(),
+                query,
+                created_at,
+                expires_at: created_at + platform.durations.offer_validity,
+                currency: request.preferred_currency.unwrap_or_else(|| caller.currency()),
+                tariff: Arc::new(tariff),
+            },
+            max_results: request.max_results,
+            started,
+            skipped,
+            asked,
+        })
     }
-    let mut answers = asked.join_all().await;
-    answers.sort_by(|a, b| a.code.cmp(&b.code));
-    answers
-}
 
-/// The kept search that an offer id names, if it is this caller's.
-pub(crate) async fn kept(platform: &Platform, caller: &Caller, id: SearchId) -> Result<Arc<KeptSearch>> {
-    // An unexpired id whose search is gone: this process was restarted or had to make room.
-    let kept = platform.searches.get(&id).await.ok_or(Error::OfferExpired)?;
-    if (kept.organization, kept.user) != (caller.organization(), caller.user()) {
-        return Err(Error::NotFound);
+    /// What the search is, and for whom.
+    pub fn showing(&self) -> &Showing {
+        &self.showing
     }
-    Ok(kept)
+
+    /// How many offers the caller wants at most, the cheapest first.
+    pub fn max_results(&self) -> Option<usize> {
+        self.max_results
+    }
+
+    /// The suppliers that were not asked, and why.
+    pub fn skipped(&self) -> &[SupplierReport] {
+        &self.skipped
+    }
+
+    /// How long it has been under way.
+    pub fn duration(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether a supplier is still to answer.
+    pub fn is_over(&self) -> bool {
+        self.asked.is_empty()
+    }
+
+    /// The next supplier's part; none when all have answered. Its offers can be priced and booked from now on. A
+    /// supplier's failure is a line in its report, never the search's.
+    pub async fn next(&mut self) -> Option<Arrival> {
+        let (code, answer) = self.asked.next().await?;
+        let first = self.kept.offers();
+        let secrets = &self.platform.secrets;
+        let (arrival, part) = self
+            .showing
+            .arrival(secrets, first, code, self.started.elapsed(), answer);
+        if let Some(part) = part {
+            self.kept.add(Arc::new(part));
+            self.platform.searches.keep(self.showing.id, &self.kept).await;
+        }
+        Some(arrival)
+    }
 }

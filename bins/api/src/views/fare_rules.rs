@@ -1,0 +1,140 @@
+//! Fare rules: in sentences, as the contract has them, and line by line.
+
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{Amount, Currency, Money, PassengerType};
+use wayfare_flights::{FareFee, FeeKind};
+use wayfare_operations::flights::RulesOfFare;
+
+/// The rules of the first fare that was asked for, and of all of them.
+#[derive(Serialize)]
+pub struct FareRulesView {
+    #[serde(flatten)]
+    first: Option<Rules>,
+    items: Vec<Rules>,
+}
+
+#[derive(Clone, Serialize)]
+struct Rules {
+    fare_key: String,
+    cancellation: String,
+    date_change: String,
+    baggage_policy: String,
+    raw_text: String,
+    fees: Vec<Fee>,
+}
+
+/// One line, in the wallet's currency; beside the contract's texts, for programs.
+#[derive(Clone, Serialize)]
+struct Fee {
+    #[serde(rename = "type")]
+    kind: FeeKind,
+    route: Option<String>,
+    passenger_type: Option<PassengerType>,
+    is_allowed: Option<bool>,
+    amount: Option<Amount>,
+    supplier_fee: Option<Amount>,
+    currency: Currency,
+    from_hours: Option<u32>,
+    until_hours: Option<u32>,
+    text: Option<String>,
+}
+
+impl From<Vec<RulesOfFare>> for FareRulesView {
+    fn from(fares: Vec<RulesOfFare>) -> Self {
+        let items: Vec<Rules> = fares.iter().map(Rules::from).collect();
+        Self {
+            first: items.first().cloned(),
+            items,
+        }
+    }
+}
+
+impl From<&RulesOfFare> for Rules {
+    fn from(fare: &RulesOfFare) -> Self {
+        let fees: Vec<Fee> = fare.rules.fees.iter().map(|line| fee(fare, line)).collect();
+        let told = |kind| {
+            let lines: Vec<String> = fees.iter().filter(|fee| fee.kind == kind).map(sentence).collect();
+            if lines.is_empty() {
+                "The supplier does not say.".to_owned()
+            } else {
+                lines.join("\n")
+            }
+        };
+        Self {
+            fare_key: fare.key.clone(),
+            cancellation: told(FeeKind::Cancellation),
+            date_change: told(FeeKind::DateChange),
+            baggage_policy: baggage(fare),
+            raw_text: raw_text(fare),
+            fees,
+        }
+    }
+}
+
+fn fee(fare: &RulesOfFare, line: &FareFee) -> Fee {
+    let shown = |amount: Option<Money>| {
+        let amount = amount?.converted(fare.exchange_rate?, fare.currency).ok()?;
+        Some(amount.number())
+    };
+    Fee {
+        kind: line.kind,
+        route: line.route.clone(),
+        passenger_type: line.passenger,
+        is_allowed: line.allowed,
+        amount: shown(line.amount),
+        supplier_fee: shown(line.supplier_fee),
+        currency: fare.currency,
+        from_hours: line.from_hours,
+        until_hours: line.until_hours,
+        text: line.text.clone(),
+    }
+}
+
+fn sentence(fee: &Fee) -> String {
+    let mut words = Vec::new();
+    words.extend(fee.route.clone().map(|route| format!("{route}:")));
+    words.extend(fee.passenger_type.map(|kind| format!("{}:", kind.as_ref())));
+    words.push(match (fee.is_allowed, fee.amount) {
+        (Some(false), _) => "not possible".to_owned(),
+        (_, Some(amount)) => {
+            let total = amount.0 + fee.supplier_fee.map_or(Decimal::ZERO, |fee| fee.0);
+            format!(
+                "for {} {}",
+                Money::rounded(total, fee.currency),
+                fee.currency.code()
+            )
+        }
+        (Some(true), None) => "possible".to_owned(),
+        (None, None) => "as the text says".to_owned(),
+    });
+    words.push(match (fee.from_hours, fee.until_hours) {
+        (None, None) => "before departure".to_owned(),
+        (Some(from), None | Some(0)) => format!("from {from} hours before departure on"),
+        (None, Some(until)) => format!("until {until} hours before departure"),
+        (Some(from), Some(until)) => format!("from {from} to {until} hours before departure"),
+    });
+    words.extend(fee.text.clone().map(|text| format!("({text})")));
+    words.join(" ")
+}
+
+fn baggage(fare: &RulesOfFare) -> String {
+    let said = |text: Option<&str>| text.unwrap_or("the supplier does not say").to_owned();
+    let lines = fare.offer.segments().map(|segment| {
+        format!(
+            "{}-{}: checked {}; cabin {}",
+            segment.origin,
+            segment.destination,
+            said(segment.baggage.check_in.as_deref()),
+            said(segment.baggage.cabin.as_deref()),
+        )
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The supplier's own words: of each line, and beside them.
+fn raw_text(fare: &RulesOfFare) -> String {
+    let lines = fare.rules.fees.iter().filter_map(|line| line.text.as_deref());
+    let all = lines.chain([fare.rules.text.as_str()]);
+    all.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}

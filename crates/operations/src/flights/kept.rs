@@ -1,0 +1,133 @@
+//! Searches as they are kept, so that their offers can be priced and booked: what suppliers said, and what of it the
+//! caller was shown.
+
+use std::{sync::Arc, time::Duration};
+
+use moka::{future::Cache, policy::EvictionPolicy};
+use rust_decimal::Decimal;
+use wayfare_domain::{OrganizationId, SearchId, UserId};
+use wayfare_flights::{FoundOffer, Query};
+
+use super::answers::Heard;
+use crate::{Caller, Error, Result};
+
+/// Offers that are kept in memory at most, over all searches.
+const KEPT_OFFERS: u64 = 200_000;
+
+/// A search as it is kept. It grows by one part for each supplier that answers; an offer keeps its place.
+#[derive(Clone, Debug)]
+pub struct KeptSearch {
+    pub(crate) organization: OrganizationId,
+    pub(crate) user: UserId,
+    pub(crate) query: Arc<Query>,
+    parts: Vec<Arc<KeptPart>>,
+}
+
+/// What one supplier said, and what the caller was shown of it.
+#[derive(Debug)]
+pub struct KeptPart {
+    pub(crate) heard: Arc<Heard>,
+    /// One for each offer of the answer; none for one that was not shown.
+    pub(crate) shown: Vec<Option<Shown>>,
+}
+
+/// An offer's amounts as the search showed them, in the wallet's currency.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// T.
+    pub total: Decimal,
+    pub agent_fare: Decimal,
+}
+
+/// One offer that was shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct KeptOffer<'a> {
+    /// The supplier's code.
+    pub supplier: &'a str,
+    pub offer: &'a FoundOffer,
+    pub shown: Shown,
+}
+
+impl KeptSearch {
+    pub(crate) fn new(organization: OrganizationId, user: UserId, query: Arc<Query>) -> Self {
+        Self {
+            organization,
+            user,
+            query,
+            parts: Vec::new(),
+        }
+    }
+
+    /// How many offers it keeps, and where the next part's begin.
+    pub fn offers(&self) -> usize {
+        self.parts.iter().map(|part| part.shown.len()).sum()
+    }
+
+    pub(crate) fn add(&mut self, part: Arc<KeptPart>) {
+        self.parts.push(part);
+    }
+
+    /// The offer at this place among all.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when none was shown there.
+    pub(crate) fn offer(&self, index: u32) -> Result<KeptOffer<'_>> {
+        let mut index = usize::try_from(index).map_err(|_| Error::NotFound)?;
+        for part in &self.parts {
+            if index < part.shown.len() {
+                let offer = part
+                    .heard
+                    .found
+                    .offers
+                    .get(index)
+                    .zip(*part.shown.get(index).unwrap_or(&None));
+                let (offer, shown) = offer.ok_or(Error::NotFound)?;
+                return Ok(KeptOffer {
+                    supplier: &part.heard.supplier,
+                    offer,
+                    shown,
+                });
+            }
+            index -= part.shown.len();
+        }
+        Err(Error::NotFound)
+    }
+}
+
+/// Every search that can still be priced.
+pub(crate) struct Searches {
+    own: Cache<SearchId, Arc<KeptSearch>>,
+}
+
+impl Searches {
+    /// Keeps searches for so long.
+    pub(crate) fn new(validity: Duration) -> Self {
+        Self {
+            own: Cache::builder()
+                .weigher(|_, kept: &Arc<KeptSearch>| u32::try_from(kept.offers().max(1)).unwrap_or(u32::MAX))
+                .max_capacity(KEPT_OFFERS)
+                // The usual policy keeps what was asked for often and would turn a new search away at once.
+                .eviction_policy(EvictionPolicy::lru())
+                .time_to_live(validity)
+                .build(),
+        }
+    }
+
+    /// Keeps the search as it stands now, in place of what it was before.
+    pub(crate) async fn keep(&self, id: SearchId, search: &KeptSearch) {
+        self.own.insert(id, Arc::new(search.clone())).await;
+    }
+
+    /// The search of this id, if it is this caller's.
+    ///
+    /// # Errors
+    /// [`Error::OfferExpired`] for one that is no longer kept, [`Error::NotFound`] for somebody else's.
+    pub(crate) async fn of(&self, caller: &Caller, id: SearchId) -> Result<Arc<KeptSearch>> {
+        // An unexpired id whose search is gone: this process was restarted or had to make room.
+        let kept = self.own.get(&id).await.ok_or(Error::OfferExpired)?;
+        if (kept.organization, kept.user) != (caller.organization(), caller.user()) {
+            return Err(Error::NotFound);
+        }
+        Ok(kept)
+    }
+}

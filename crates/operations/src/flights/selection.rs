@@ -1,0 +1,300 @@
+//! Which offers of a search can be bought together, and as which orders at their suppliers.
+
+use std::{collections::HashSet, sync::Arc};
+
+use rust_decimal::Decimal;
+use wayfare_domain::{Faults, MoneyError, Party};
+use wayfare_flights::{FoundOffer, OfferKind, Query, Segment};
+use wayfare_reference::airport;
+use wayfare_supply::Answer;
+
+use super::{
+    kept::{KeptOffer, KeptSearch, Shown},
+    offer_id::OfferId,
+};
+use crate::{Caller, Error, Platform, Result, tariff::Tariff};
+
+const FIELD: &str = "offer_ids";
+
+/// One order that the chosen offers become.
+#[derive(Debug)]
+pub(crate) struct Chosen {
+    /// The supplier's code.
+    pub supplier: String,
+    /// Its names of the offers, in order of their journeys.
+    pub tokens: Vec<String>,
+    /// Who of the search's party it is for.
+    pub party: Party,
+    /// What the caller was shown for it, all offers together.
+    pub shown: Shown,
+}
+
+/// The search that these ids are of, and its offers.
+///
+/// # Errors
+/// [`Error::Invalid`] when they are of several searches or one is named twice; [`Error::NotFound`],
+/// [`Error::OfferExpired`].
+pub(crate) async fn search_of(
+    platform: &Platform,
+    caller: &Caller,
+    texts: &[String],
+) -> Result<(Arc<KeptSearch>, Vec<u32>)> {
+    let ids = texts
+        .iter()
+        .map(|text| OfferId::read(platform, caller, text))
+        .collect::<Result<Vec<_>>>()?;
+    let first = ids
+        .first()
+        .ok_or_else(|| Faults::of(FIELD, "this field is required"))?;
+    if ids.iter().any(|id| id.search != first.search) {
+        return Err(Faults::of(FIELD, "must be of one search").into());
+    }
+    let places: Vec<u32> = ids.iter().map(|id| id.index).collect();
+    if places.iter().collect::<HashSet<_>>().len() < places.len() {
+        return Err(Faults::of(FIELD, "must each be named once").into());
+    }
+    Ok((platform.searches.of(caller, first.search).await?, places))
+}
+
+/// The orders that these offers of the search become (contract, flight price; decisions, detail 85): a whole trip is
+/// one; a half for each journey, where halves of one supplier are one order; and several combinable offers for each
+/// journey, to each of which a part of the party is given.
+///
+/// # Errors
+/// [`Error::Invalid`] for offers that can't be bought together, [`Error::OfferGone`] when a part of the party finds no
+/// such offer any more, [`Error::SupplierUnavailable`] when its supplier can't be asked.
+pub(crate) async fn orders(
+    platform: &Platform,
+    caller: &Caller,
+    tariff: &Tariff,
+    search: &KeptSearch,
+    places: &[u32],
+) -> Result<Vec<Chosen>> {
+    let mut offers = places
+        .iter()
+        .map(|place| search.offer(*place))
+        .collect::<Result<Vec<_>>>()?;
+    offers.sort_by_key(|kept| kept.offer.route_index);
+    let trips = trips(&search.query, &offers).map_err(|reason| Faults::of(FIELD, reason))?;
+    let [trip] = trips.as_slice() else {
+        return shared_out(platform, caller, tariff, search, &trips).await;
+    };
+    let mut orders: Vec<Chosen> = Vec::new();
+    for kept in trip {
+        match orders.iter_mut().find(|order| order.supplier == kept.supplier) {
+            Some(order) => {
+                order.tokens.push(kept.offer.token.clone());
+                order.shown = order.shown.plus(kept.shown)?;
+            }
+            None => orders.push(Chosen {
+                supplier: kept.supplier.to_owned(),
+                tokens: vec![kept.offer.token.clone()],
+                party: search.query.party,
+                shown: kept.shown,
+            }),
+        }
+    }
+    Ok(orders)
+}
+
+/// The trips that the offers make, each one offer for each journey; or why they make none. Several trips are for a
+/// part of the party each.
+fn trips<'a>(query: &Query, offers: &[KeptOffer<'a>]) -> Result<Vec<Vec<KeptOffer<'a>>>, &'static str> {
+    let apart = "these offers can't be booked together";
+    let mut journeys: Vec<Vec<KeptOffer<'a>>> = Vec::new();
+    for kept in offers {
+        match journeys.last_mut() {
+            Some(same)
+                if same
+                    .iter()
+                    .any(|other| other.offer.route_index == kept.offer.route_index) =>
+            {
+                same.push(*kept);
+            }
+            _ => journeys.push(vec![*kept]),
+        }
+    }
+    let (first, others) = journeys.split_first_mut().ok_or("this field is required")?;
+    let halves = |kept: &KeptOffer<'_>| matches!(kept.offer.kind, OfferKind::Combinable | OfferKind::OneWay);
+    if offers.len() > 1 && !offers.iter().all(halves) {
+        return Err(apart);
+    }
+    // A half may be bought alone, unless it is only sold with another one.
+    if others.is_empty() && first.iter().any(|kept| kept.offer.needs_partner()) {
+        return Err("must have an offer for each journey: this one is only sold with another");
+    }
+    if offers.len() > 1 && !others.is_empty() && others.len() + 1 != query.slices.len() {
+        return Err("must have an offer for each journey, or one alone");
+    }
+    let several = first.len();
+    if several > 1 && !offers.iter().all(|kept| kept.offer.kind == OfferKind::Combinable) {
+        return Err("must have one offer for each journey: only combinable ones share the passengers out");
+    }
+    if others.iter().any(|journey| journey.len() != several) {
+        return Err("must have as many offers for each journey");
+    }
+    if several > usize::from(query.party.adults) {
+        return Err("must not be more than there are adults for each journey");
+    }
+    let mut trips: Vec<Vec<KeptOffer<'a>>> = first.iter().map(|kept| vec![*kept]).collect();
+    for journey in others {
+        for trip in &mut trips {
+            let place = journey
+                .iter()
+                .position(|kept| trip.iter().all(|other| goes_with(other, kept)));
+            trip.push(journey.remove(place.ok_or(apart)?));
+        }
+    }
+    if trips.iter().any(|trip| !in_order(trip)) {
+        return Err("must not leave before the journey before it has ended");
+    }
+    Ok(trips)
+}
+
+/// Whether two halves may be one trip: both are free, or each names the other's group.
+fn goes_with(one: &KeptOffer<'_>, other: &KeptOffer<'_>) -> bool {
+    match (&one.offer.combination, &other.offer.combination) {
+        (None, None) => true,
+        (Some(a), Some(b)) => {
+            one.supplier == other.supplier && a.with.contains(&b.group) && b.with.contains(&a.group)
+        }
+        _ => false,
+    }
+}
+
+/// Whether each journey begins after the one before it has ended, where their airports are known.
+fn in_order(trip: &[KeptOffer<'_>]) -> bool {
+    trip.windows(2).all(|pair| {
+        let [before, after] = pair else { return true };
+        let end = before
+            .offer
+            .segments()
+            .last()
+            .and_then(|segment| Some(airport(&segment.destination)?.instant_of(segment.arrival)));
+        let begin = after
+            .offer
+            .segments()
+            .next()
+            .and_then(|segment| Some(airport(&segment.origin)?.instant_of(segment.departure)));
+        end.zip(begin).is_none_or(|(end, begin)| end <= begin)
+    })
+}
+
+/// Gives each trip its part of the party. A supplier's offer is for whom it was asked, so it is asked again for the part,
+/// and the same flights at the same fare are taken from what it says.
+async fn shared_out(
+    platform: &Platform,
+    caller: &Caller,
+    tariff: &Tariff,
+    search: &KeptSearch,
+    trips: &[Vec<KeptOffer<'_>>],
+) -> Result<Vec<Chosen>> {
+    let mut orders = Vec::new();
+    for (trip, party) in trips.iter().zip(shared(search.query.party, trips.len())) {
+        let Some(KeptOffer { supplier, .. }) = trip.first() else {
+            continue;
+        };
+        let query = Arc::new(Query {
+            party,
+            ..Query::clone(&search.query)
+        });
+        let seller = platform.flight_seller(caller, supplier)?;
+        let (asking, look) = platform.answers.ask(seller, &query).await;
+        platform.looks.note(caller.organization(), supplier, look);
+        let heard = match asking.await {
+            Answer::Done(heard) => heard,
+            Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
+            Answer::Refused(_) => return Err(Error::OfferGone),
+            Answer::Unknown(reason) => {
+                tracing::warn!(reason, "a supplier did not answer for a part of the party");
+                return Err(Error::SupplierUnavailable(None));
+            }
+        };
+        let mut order = Chosen {
+            supplier: (*supplier).to_owned(),
+            tokens: Vec::new(),
+            party,
+            shown: Shown {
+                total: Decimal::ZERO,
+                agent_fare: Decimal::ZERO,
+            },
+        };
+        for kept in trip {
+            let same = heard
+                .found
+                .offers
+                .iter()
+                .find(|offer| is_same_fare(offer, kept.offer));
+            let same = same.ok_or(Error::OfferGone)?;
+            let price = tariff.sale(supplier, same)?.price;
+            order.tokens.push(same.token.clone());
+            order.shown = order.shown.plus(Shown {
+                total: price.total().amount(),
+                agent_fare: price.agent_fare().amount(),
+            })?;
+        }
+        orders.push(order);
+    }
+    Ok(orders)
+}
+
+/// The party in so many parts, each with an adult: the first ones have one more where it doesn't come out even.
+/// Infants are with the adults of their part.
+fn shared(party: Party, parts: usize) -> Vec<Party> {
+    let mut shared = vec![
+        Party {
+            adults: 0,
+            children: 0,
+            infants: 0,
+        };
+        parts
+    ];
+    let deal = |count: u8| (0..usize::from(count)).map(move |turn| turn % parts.max(1));
+    for place in deal(party.adults) {
+        shared
+            .get_mut(place)
+            .into_iter()
+            .for_each(|part| part.adults += 1);
+    }
+    for place in deal(party.children) {
+        shared
+            .get_mut(place)
+            .into_iter()
+            .for_each(|part| part.children += 1);
+    }
+    for place in deal(party.infants) {
+        shared
+            .get_mut(place)
+            .into_iter()
+            .for_each(|part| part.infants += 1);
+    }
+    shared
+}
+
+/// The same flights under the same rules, for another party.
+fn is_same_fare(one: &FoundOffer, other: &FoundOffer) -> bool {
+    type Flight<'a> = (&'a str, &'a str, &'a str, chrono::NaiveDateTime, Option<&'a str>);
+    fn flight(segment: &Segment) -> Flight<'_> {
+        (
+            &segment.airline,
+            &segment.flight_number,
+            &segment.origin,
+            segment.departure,
+            segment.booking_class.as_deref(),
+        )
+    }
+    one.kind == other.kind
+        && one.route_index == other.route_index
+        && one.fare.fare_name == other.fare.fare_name
+        && one.segments().map(flight).eq(other.segments().map(flight))
+}
+
+impl Shown {
+    fn plus(self, other: Self) -> Result<Self> {
+        let sum = |one: Decimal, other| one.checked_add(other).ok_or(MoneyError::TooLarge);
+        Ok(Self {
+            total: sum(self.total, other.total)?,
+            agent_fare: sum(self.agent_fare, other.agent_fare)?,
+        })
+    }
+}
