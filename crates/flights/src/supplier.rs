@@ -32,6 +32,10 @@ pub trait FlightSupplier: Send + Sync {
     /// Its configuration, with the opaque code that clients see.
     fn config(&self) -> &SupplierConfig;
 
+    /// Whether only one order can be made of all that one answer to a search offers. Who wants to buy of an answer that
+    /// somebody else was told as well needs an answer of their own then.
+    fn sells_an_answer_once(&self) -> bool;
+
     /// Why it can't be asked this at all, if it can't: a party that it never takes.
     fn declines(&self, query: &Query) -> Option<String>;
 

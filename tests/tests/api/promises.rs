@@ -208,10 +208,16 @@ async fn price_takes_the_wrapped_form_and_only_the_party_of_the_search() {
         "code=422, message=[{adults must be 2 as in the search} {children must be 1 as in the search} \
          {infants must be 0 as in the search}]",
     );
-    let same = agent.offer(&trip).await;
-    let two = json!({ "offer_ids": [offer, same] });
-    agent.post("/flights/price", &two).await.is(
-        422,
-        "code=422, message=[{offer_ids these offers can't be booked together}]",
-    );
+    let found = agent.search(&trip).await;
+    let [one, other] = [0, 1].map(|place| &found["offers"][place]["offer_id"]);
+    for (offers, reason) in [
+        ([one, other], "these offers can't be booked together"),
+        ([one, one], "must each be named once"),
+        ([one, &json!(offer)], "must be of one search"),
+    ] {
+        agent
+            .post("/flights/price", &json!({ "offer_ids": offers }))
+            .await
+            .is(422, &format!("code=422, message=[{{offer_ids {reason}}}]"));
+    }
 }

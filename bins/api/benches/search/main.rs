@@ -144,11 +144,8 @@ impl Agency {
 }
 
 fn heard(found: FoundOffers) -> Arc<Heard> {
-    Arc::new(Heard {
-        id: AnswerId::from_uuid(Uuid::from_u128(5)),
-        supplier: "duffel".to_owned(),
-        found,
-    })
+    let id = AnswerId::from_uuid(Uuid::from_u128(5));
+    Arc::new(Heard::new(id, "duffel".to_owned(), found))
 }
 
 fn written(snapshot: &Snapshot) -> Vec<u8> {

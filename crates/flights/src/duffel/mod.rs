@@ -273,6 +273,11 @@ impl FlightSupplier for Duffel {
         self.http.config()
     }
 
+    fn sells_an_answer_once(&self) -> bool {
+        // `offer_request_already_booked`.
+        true
+    }
+
     fn declines(&self, query: &Query) -> Option<String> {
         (query.party.size() > MOST_PASSENGERS).then(|| format!("takes at most {MOST_PASSENGERS} passengers"))
     }

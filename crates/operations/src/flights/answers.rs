@@ -3,7 +3,7 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, OnceLock, PoisonError},
     time::Duration,
 };
 
@@ -13,7 +13,7 @@ use futures_util::{
 };
 use moka::{future::Cache, policy::EvictionPolicy};
 use tokio::{runtime::Handle, task::JoinSet};
-use wayfare_domain::{AnswerId, Clock};
+use wayfare_domain::{AnswerId, Clock, SearchId};
 use wayfare_flights::{FlightSupplier, FoundOffers, Query};
 use wayfare_supply::Answer;
 
@@ -29,6 +29,25 @@ pub struct Heard {
     pub supplier: String,
     /// What it offers.
     pub found: FoundOffers,
+    /// The search that buys of it, where the supplier sells it once.
+    pub(crate) claim: OnceLock<SearchId>,
+}
+
+impl Heard {
+    /// What a supplier of this code said.
+    pub fn new(id: AnswerId, supplier: String, found: FoundOffers) -> Self {
+        Self {
+            id,
+            supplier,
+            found,
+            claim: OnceLock::new(),
+        }
+    }
+
+    /// Whether this search is the first that wants to buy of it.
+    pub(crate) fn is_claimed_by(&self, search: SearchId) -> bool {
+        *self.claim.get_or_init(|| search) == search
+    }
 }
 
 /// How a question ended, for everybody who asked it.
@@ -124,13 +143,8 @@ impl Answers {
                 Some(Err(error)) => Answer::Unknown(format!("the search broke off: {error}")),
                 None => Answer::Unknown("the search was not made".to_owned()),
             };
-            let answer = answer.map(|found| {
-                Arc::new(Heard {
-                    id: AnswerId::new(&clock),
-                    supplier: entry.question.0.clone(),
-                    found,
-                })
-            });
+            let answer = answer
+                .map(|found| Arc::new(Heard::new(AnswerId::new(&clock), entry.question.0.clone(), found)));
             if let Answer::Done(heard) = &answer {
                 kept.insert(entry.question.clone(), heard.clone()).await;
             }

@@ -82,6 +82,11 @@ pub async fn book(
     if platform.clock.now() >= quote.expires_at {
         return Err(Error::KeyExpired);
     }
+    // Until one order can be given back when the next one is refused, several are not made.
+    if quote.content.orders.len() > 1 {
+        let reason = "are of several orders, which can't be booked together yet";
+        return Err(Faults::of("booking_keys", reason).into());
+    }
     let totals = quote.content.totals()?;
     if order
         .agreed

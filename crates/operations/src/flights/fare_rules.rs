@@ -103,7 +103,7 @@ async fn of_offer(
     let kept = search.offer(id.index)?;
     Ok(Fare {
         key: id.fare_key(&platform.secrets, caller.organization(), caller.user()),
-        supplier: kept.supplier.to_owned(),
+        supplier: kept.supplier().to_owned(),
         offer: kept.offer.clone(),
         memory: None,
     })

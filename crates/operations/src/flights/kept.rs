@@ -17,6 +17,7 @@ const KEPT_OFFERS: u64 = 200_000;
 /// A search as it is kept. It grows by one part for each supplier that answers; an offer keeps its place.
 #[derive(Clone, Debug)]
 pub struct KeptSearch {
+    pub(crate) id: SearchId,
     pub(crate) organization: OrganizationId,
     pub(crate) user: UserId,
     pub(crate) query: Arc<Query>,
@@ -32,7 +33,7 @@ pub struct KeptPart {
 }
 
 /// An offer's amounts as the search showed them, in the wallet's currency.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shown {
     /// T.
     pub total: Decimal,
@@ -42,15 +43,22 @@ pub(crate) struct Shown {
 /// One offer that was shown.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct KeptOffer<'a> {
-    /// The supplier's code.
-    pub supplier: &'a str,
+    pub heard: &'a Heard,
     pub offer: &'a FoundOffer,
     pub shown: Shown,
 }
 
+impl<'a> KeptOffer<'a> {
+    /// The supplier's code.
+    pub(crate) fn supplier(&self) -> &'a str {
+        &self.heard.supplier
+    }
+}
+
 impl KeptSearch {
-    pub(crate) fn new(organization: OrganizationId, user: UserId, query: Arc<Query>) -> Self {
+    pub(crate) fn new(id: SearchId, organization: OrganizationId, user: UserId, query: Arc<Query>) -> Self {
         Self {
+            id,
             organization,
             user,
             query,
@@ -63,8 +71,8 @@ impl KeptSearch {
         self.parts.iter().map(|part| part.shown.len()).sum()
     }
 
-    pub(crate) fn add(&mut self, part: Arc<KeptPart>) {
-        self.parts.push(part);
+    pub(crate) fn extend(&mut self, part: Option<Arc<KeptPart>>) {
+        self.parts.extend(part);
     }
 
     /// The offer at this place among all.
@@ -83,7 +91,7 @@ impl KeptSearch {
                     .zip(*part.shown.get(index).unwrap_or(&None));
                 let (offer, shown) = offer.ok_or(Error::NotFound)?;
                 return Ok(KeptOffer {
-                    supplier: &part.heard.supplier,
+                    heard: &part.heard,
                     offer,
                     shown,
                 });
@@ -114,8 +122,8 @@ impl Searches {
     }
 
     /// Keeps the search as it stands now, in place of what it was before.
-    pub(crate) async fn keep(&self, id: SearchId, search: &KeptSearch) {
-        self.own.insert(id, Arc::new(search.clone())).await;
+    pub(crate) async fn keep(&self, search: &KeptSearch) {
+        self.own.insert(search.id, Arc::new(search.clone())).await;
     }
 
     /// The search of this id, if it is this caller's.

@@ -36,6 +36,8 @@ pub struct Search {
     skipped: Vec<SupplierReport>,
     asked: FuturesUnordered<BoxFuture<'static, (String, SupplierAnswer)>>,
     kept: KeptSearch,
+    /// Came, and is not told yet.
+    arrived: Option<Arrival>,
 }
 
 impl Search {
@@ -70,11 +72,12 @@ impl Search {
         }
         // The suppliers are at it meanwhile.
         let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
+        let id = SearchId::new(&platform.clock);
         Ok(Self {
             platform: platform.clone(),
-            kept: KeptSearch::new(caller.organization(), caller.user(), query.clone()),
+            kept: KeptSearch::new(id, caller.organization(), caller.user(), query.clone()),
             showing: Showing {
-                id: SearchId::new(&platform.clock),
+                id,
                 organization: caller.organization(),
                 user: caller.user(),
                 query,
@@ -87,6 +90,7 @@ impl Search {
             started,
             skipped,
             asked,
+            arrived: None,
         })
     }
 
@@ -116,18 +120,20 @@ impl Search {
     }
 
     /// The next supplier's part; none when all have answered. Its offers can be priced and booked from now on. A
-    /// supplier's failure is a line in its report, never the search's.
+    /// supplier's failure is a line in its report, never the search's. Nothing is lost when it is dropped before its
+    /// end.
     pub async fn next(&mut self) -> Option<Arrival> {
-        let (code, answer) = self.asked.next().await?;
-        let first = self.kept.offers();
-        let secrets = &self.platform.secrets;
-        let (arrival, part) = self
-            .showing
-            .arrival(secrets, first, code, self.started.elapsed(), answer);
-        if let Some(part) = part {
-            self.kept.add(Arc::new(part));
-            self.platform.searches.keep(self.showing.id, &self.kept).await;
+        if self.arrived.is_none() {
+            let (code, answer) = self.asked.next().await?;
+            let first = self.kept.offers();
+            let secrets = &self.platform.secrets;
+            let (arrival, part) = self
+                .showing
+                .arrival(secrets, first, code, self.started.elapsed(), answer);
+            self.kept.extend(part.map(Arc::new));
+            self.arrived = Some(arrival);
         }
-        Some(arrival)
+        self.platform.searches.keep(&self.kept).await;
+        self.arrived.take()
     }
 }

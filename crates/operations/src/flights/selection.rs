@@ -2,6 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc};
 
+use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Faults, MoneyError, Party};
 use wayfare_flights::{FoundOffer, OfferKind, Query, Segment};
@@ -9,6 +10,7 @@ use wayfare_reference::airport;
 use wayfare_supply::Answer;
 
 use super::{
+    answers::Look,
     kept::{KeptOffer, KeptSearch, Shown},
     offer_id::OfferId,
 };
@@ -77,24 +79,62 @@ pub(crate) async fn orders(
     offers.sort_by_key(|kept| kept.offer.route_index);
     let trips = trips(&search.query, &offers).map_err(|reason| Faults::of(FIELD, reason))?;
     let [trip] = trips.as_slice() else {
-        return shared_out(platform, caller, tariff, search, &trips).await;
+        let parties = shared(search.query.party, trips.len());
+        let asked = trips.iter().zip(parties);
+        let asked = asked.map(|(trip, party)| asked_again(platform, caller, tariff, search, trip, party));
+        return try_join_all(asked).await;
     };
-    let mut orders: Vec<Chosen> = Vec::new();
+    let mut by_supplier: Vec<Vec<KeptOffer<'_>>> = Vec::new();
     for kept in trip {
-        match orders.iter_mut().find(|order| order.supplier == kept.supplier) {
-            Some(order) => {
-                order.tokens.push(kept.offer.token.clone());
-                order.shown = order.shown.plus(kept.shown)?;
-            }
-            None => orders.push(Chosen {
-                supplier: kept.supplier.to_owned(),
-                tokens: vec![kept.offer.token.clone()],
-                party: search.query.party,
-                shown: kept.shown,
-            }),
+        let same = by_supplier
+            .iter_mut()
+            .find(|offers| offers.iter().any(|other| other.supplier() == kept.supplier()));
+        match same {
+            Some(offers) => offers.push(*kept),
+            None => by_supplier.push(vec![*kept]),
         }
     }
-    Ok(orders)
+    try_join_all(
+        by_supplier
+            .iter()
+            .map(|offers| one_order(platform, caller, tariff, search, offers)),
+    )
+    .await
+}
+
+/// The order of offers of one supplier for the whole party, as they were shown; where the supplier sells an answer once
+/// and another search was told it as well, of an answer of its own.
+async fn one_order(
+    platform: &Platform,
+    caller: &Caller,
+    tariff: &Tariff,
+    search: &KeptSearch,
+    offers: &[KeptOffer<'_>],
+) -> Result<Chosen> {
+    let mut chosen = Chosen {
+        supplier: offers
+            .first()
+            .map(KeptOffer::supplier)
+            .unwrap_or_default()
+            .to_owned(),
+        tokens: Vec::new(),
+        party: search.query.party,
+        shown: Shown::default(),
+    };
+    for kept in offers {
+        chosen.tokens.push(kept.offer.token.clone());
+        chosen.shown = chosen.shown.plus(kept.shown)?;
+    }
+    let seller = platform.flight_seller(caller, &chosen.supplier)?;
+    if seller.sells_an_answer_once() {
+        // From now on others are told another answer.
+        platform.answers.forget(&chosen.supplier, &search.query).await;
+        if !offers.iter().all(|kept| kept.heard.is_claimed_by(search.id)) {
+            let again = asked_again(platform, caller, tariff, search, offers, search.query.party).await?;
+            chosen.tokens = again.tokens;
+        }
+    }
+    Ok(chosen)
 }
 
 /// The trips that the offers make, each one offer for each journey; or why they make none. Several trips are for a
@@ -156,7 +196,7 @@ fn goes_with(one: &KeptOffer<'_>, other: &KeptOffer<'_>) -> bool {
     match (&one.offer.combination, &other.offer.combination) {
         (None, None) => true,
         (Some(a), Some(b)) => {
-            one.supplier == other.supplier && a.with.contains(&b.group) && b.with.contains(&a.group)
+            one.supplier() == other.supplier() && a.with.contains(&b.group) && b.with.contains(&a.group)
         }
         _ => false,
     }
@@ -180,62 +220,53 @@ fn in_order(trip: &[KeptOffer<'_>]) -> bool {
     })
 }
 
-/// Gives each trip its part of the party. A supplier's offer is for whom it was asked, so it is asked again for the part,
-/// and the same flights at the same fare are taken from what it says.
-async fn shared_out(
+/// The same flights at the same fares for this party, out of an answer that nobody else is told: a supplier's offer is for
+/// whom it was asked.
+async fn asked_again(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
     search: &KeptSearch,
-    trips: &[Vec<KeptOffer<'_>>],
-) -> Result<Vec<Chosen>> {
-    let mut orders = Vec::new();
-    for (trip, party) in trips.iter().zip(shared(search.query.party, trips.len())) {
-        let Some(KeptOffer { supplier, .. }) = trip.first() else {
-            continue;
-        };
-        let query = Arc::new(Query {
-            party,
-            ..Query::clone(&search.query)
-        });
-        let seller = platform.flight_seller(caller, supplier)?;
-        let (asking, look) = platform.answers.ask(seller, &query).await;
-        platform.looks.note(caller.organization(), supplier, look);
-        let heard = match asking.await {
-            Answer::Done(heard) => heard,
-            Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
-            Answer::Refused(_) => return Err(Error::OfferGone),
-            Answer::Unknown(reason) => {
-                tracing::warn!(reason, "a supplier did not answer for a part of the party");
-                return Err(Error::SupplierUnavailable(None));
-            }
-        };
-        let mut order = Chosen {
-            supplier: (*supplier).to_owned(),
-            tokens: Vec::new(),
-            party,
-            shown: Shown {
-                total: Decimal::ZERO,
-                agent_fare: Decimal::ZERO,
-            },
-        };
-        for kept in trip {
-            let same = heard
-                .found
-                .offers
-                .iter()
-                .find(|offer| is_same_fare(offer, kept.offer));
-            let same = same.ok_or(Error::OfferGone)?;
-            let price = tariff.sale(supplier, same)?.price;
-            order.tokens.push(same.token.clone());
-            order.shown = order.shown.plus(Shown {
-                total: price.total().amount(),
-                agent_fare: price.agent_fare().amount(),
-            })?;
+    offers: &[KeptOffer<'_>],
+    party: Party,
+) -> Result<Chosen> {
+    let supplier = offers.first().map(KeptOffer::supplier).unwrap_or_default();
+    let query = Query {
+        party,
+        ..Query::clone(&search.query)
+    };
+    let seller = platform.flight_seller(caller, supplier)?;
+    platform.looks.note(caller.organization(), supplier, Look::Asked);
+    let found = match seller.search(&query).await {
+        Answer::Done(found) => found,
+        Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
+        Answer::Refused(_) => return Err(Error::OfferGone),
+        Answer::Unknown(reason) => {
+            tracing::warn!(
+                supplier,
+                reason,
+                "a supplier did not answer when it was asked again"
+            );
+            return Err(Error::SupplierUnavailable(None));
         }
-        orders.push(order);
+    };
+    let mut chosen = Chosen {
+        supplier: supplier.to_owned(),
+        tokens: Vec::new(),
+        party,
+        shown: Shown::default(),
+    };
+    for kept in offers {
+        let same = found.offers.iter().find(|offer| is_same_fare(offer, kept.offer));
+        let same = same.ok_or(Error::OfferGone)?;
+        let price = tariff.sale(supplier, same)?.price;
+        chosen.tokens.push(same.token.clone());
+        chosen.shown = chosen.shown.plus(Shown {
+            total: price.total().amount(),
+            agent_fare: price.agent_fare().amount(),
+        })?;
     }
-    Ok(orders)
+    Ok(chosen)
 }
 
 /// The party in so many parts, each with an adult: the first ones have one more where it doesn't come out even.

@@ -86,7 +86,9 @@ impl House {
     pub async fn fresh(&self, world: &World, route: &str) -> Record {
         let trip = one_way("DEL", "BOM");
         match route {
-            "/api/v1/flights/price" => Record::Offer(self.owner.offer(&trip).await),
+            "/api/v1/flights/price" | "/api/v1/flights/fare-rules" => {
+                Record::Offer(self.owner.offer(&trip).await)
+            }
             "/api/v1/flights/book" => {
                 let priced = self.owner.quote(&trip).await;
                 Record::Order(self.owner.order(&priced, &trip))
@@ -250,7 +252,9 @@ impl Record {
             (_, "POST" | "PUT", route) if route.contains("packages") => {
                 json!({ "name": "New", "markup_type": "percent", "markup_value": 5 })
             }
-            (_, "POST", "/api/v1/flights/search") => one_way("DEL", "BOM").body(world.now()),
+            (_, "POST", "/api/v1/flights/search" | "/api/v1/flights/search/stream") => {
+                one_way("DEL", "BOM").body(world.now())
+            }
             (_, "PUT", "/api/v1/me" | "/api/v1/org/users/{id}" | "/api/v1/org/profile") => {
                 json!({ "name": "New" })
             }
