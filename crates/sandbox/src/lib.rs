@@ -60,6 +60,7 @@
 
 mod aircraft;
 mod airlines;
+mod asked;
 mod connection;
 mod control;
 mod dice;
@@ -72,6 +73,8 @@ mod itinerary;
 mod network;
 mod orders;
 mod server;
+mod special;
+mod strikes;
 mod tariff;
 
 pub use orders::LogError;
