@@ -76,28 +76,11 @@ pub(crate) struct Bags {
 
 /// The price and terms of a bundle.
 pub(crate) fn fare(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search) -> Fare {
-    let adult_cents: u64 = bundle
-        .journeys
-        .iter()
-        .map(|journey| adult_base_cents(seed, bundle, journey))
-        .sum();
-    let airport_cents: u64 = bundle
-        .journeys
-        .iter()
-        .flat_map(Journey::flights)
-        .map(airport_tax_cents)
-        .sum();
-    let adult_base = tariff.of_cents(adult_cents);
-    let airport_tax = tariff.of_cents(airport_cents);
-    // A sales tax on the base fare, besides what the airports take.
-    let sales_tax_permille = if bundle.cabin == Cabin::Economy { 50 } else { 120 };
     let (mut base, mut tax) = (tariff.zero(), tariff.zero());
     for traveller in &search.party {
-        let (share_permille, uses_a_seat) = share(*traveller);
-        let own = tariff.permille(adult_base, share_permille);
-        base += own;
-        tax += tariff.permille(own, sales_tax_permille);
-        tax += if uses_a_seat { airport_tax } else { tariff.zero() };
+        let charges = charges(seed, tariff, bundle, traveller.kind);
+        base += charges.base;
+        tax += charges.sales_tax + charges.airport_tax;
     }
     let mut dice = Dice::of(seed, &format!("terms/{}", bundle.name()));
     let (refund, change) = rules(tariff, bundle.brand, base);
@@ -110,6 +93,37 @@ pub(crate) fn fare(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
         hold: hold(&mut dice, bundle, search.wishes),
         brand_name: brand_name(bundle),
         emissions_kg: emissions_kg(bundle, search),
+    }
+}
+
+/// What one traveller pays for a bundle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Charges {
+    pub(crate) base: Decimal,
+    /// On the base fare.
+    pub(crate) sales_tax: Decimal,
+    /// What the airports take of who sits on a seat.
+    pub(crate) airport_tax: Decimal,
+}
+
+/// What a traveller of that kind pays for a bundle.
+pub(crate) fn charges(seed: u64, tariff: &Tariff, bundle: &Bundle, kind: Kind) -> Charges {
+    let journeys = || bundle.journeys.iter();
+    let adult_cents: u64 = journeys()
+        .map(|journey| adult_base_cents(seed, bundle, journey))
+        .sum();
+    let airport_cents: u64 = journeys().flat_map(Journey::flights).map(airport_tax_cents).sum();
+    let (share_permille, uses_a_seat) = share(kind);
+    let base = tariff.permille(tariff.of_cents(adult_cents), share_permille);
+    let sales_tax_permille = if bundle.cabin == Cabin::Economy { 50 } else { 120 };
+    Charges {
+        base,
+        sales_tax: tariff.permille(base, sales_tax_permille),
+        airport_tax: if uses_a_seat {
+            tariff.of_cents(airport_cents)
+        } else {
+            tariff.zero()
+        },
     }
 }
 
@@ -163,15 +177,16 @@ fn airport_tax_cents(flight: &Flight) -> u64 {
 }
 
 /// What a traveller pays of an adult's base fare, in thousandths, and whether on a seat.
-fn share(traveller: Traveller) -> (u32, bool) {
-    match traveller.kind {
+fn share(kind: Kind) -> (u32, bool) {
+    match kind {
         Kind::Adult => (1000, true),
         Kind::Child => (750, true),
         Kind::Infant => (100, false),
     }
 }
 
-fn rules(tariff: &Tariff, brand: Brand, base: Decimal) -> (Rule, Rule) {
+/// What a brand forgives, of a base fare: cancelling, then changing.
+pub(crate) fn rules(tariff: &Tariff, brand: Brand, base: Decimal) -> (Rule, Rule) {
     let no = Rule {
         allowed: false,
         penalty: None,
@@ -242,7 +257,7 @@ fn emissions_kg(bundle: &Bundle, search: &Search) -> u32 {
     let seats = search
         .party
         .iter()
-        .filter(|traveller| share(**traveller).1)
+        .filter(|traveller| share(traveller.kind).1)
         .count();
     let grams_a_km = match bundle.cabin {
         Cabin::Economy => 82,

@@ -13,6 +13,7 @@ use serde::Serialize;
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Supplier {
     Duffel,
+    Tripjack,
 }
 
 impl FromStr for Supplier {
@@ -21,7 +22,10 @@ impl FromStr for Supplier {
     fn from_str(name: &str) -> Result<Self, String> {
         match name {
             "duffel" => Ok(Self::Duffel),
-            _ => Err(format!("unknown supplier '{name}': the sandbox plays duffel")),
+            "tripjack" => Ok(Self::Tripjack),
+            _ => Err(format!(
+                "unknown supplier '{name}': the sandbox plays duffel and tripjack"
+            )),
         }
     }
 }

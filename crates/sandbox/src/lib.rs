@@ -13,18 +13,25 @@
 //! | supplier | base URL | credentials |
 //! |---|---|---|
 //! | Duffel Flights API v2 | `http://host:port/duffel` | any token of the form `duffel_test_…` |
+//! | TripJack Air API v1 | `http://host:port/tripjack` | any `apikey` of the form `tripjack_test_…` |
+//!
+//! Both sell the same flights at the same base fares, each at its own taxes and fees and in its own cut: TripJack sells
+//! each way within one country by itself, and trips across borders whole. Of TripJack only search and review follow
+//! recorded answers; what the rest follows is in the project's `docs/SUPPLIERS.md`. Its amounts are in the sandbox's
+//! currency, which its bodies do not name. Two sandboxes of different seeds are two suppliers of one kind.
 //!
 //! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
 //! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
 //! the offer is gone when it is read or booked; LHR→STN each reading finds the offer dearer by 10.00; LHR→LGW the
-//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`).
+//! airline fails at the order (502 `airline_unknown`); LGW→STN the balance is too low (422 `insufficient_balance`). TripJack's flights are the same there; what happens to
+//! offers and orders happens at Duffel only.
 //!
 //! # Control surface
 //! | call | answer |
 //! |---|---|
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
 //! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name without the order's number), `order_reference` (that metadata as it is), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
-//! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`; 201, or 422 `{"error":…}` |
+//! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
 //!
@@ -39,7 +46,7 @@
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
-//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` |
+//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT` |
 //! | `sold_out` | `price`, `book`: the offer is gone, for good |
 //! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come |
 //! | `appears_after:<ms>` | `book`: the order is made, the connection is cut, and the supplier's look-ups find the order only then; `/_sandbox/orders` shows it at once |
@@ -52,7 +59,7 @@
 //! let settings =
 //!     Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 1, currency: "INR".to_owned() };
 //! let sandbox = Sandbox::start(settings).await?;
-//! println!("Duffel is at {}/duffel", sandbox.base_url());
+//! println!("Duffel is at {0}/duffel, TripJack at {0}/tripjack", sandbox.base_url());
 //! sandbox.stop().await;
 //! # Ok(())
 //! # }
@@ -60,6 +67,7 @@
 
 mod aircraft;
 mod airlines;
+mod asked;
 mod connection;
 mod control;
 mod dice;
@@ -72,7 +80,10 @@ mod itinerary;
 mod network;
 mod orders;
 mod server;
+mod special;
+mod strikes;
 mod tariff;
+mod tripjack;
 
 pub use orders::LogError;
 pub use server::{Running, Sandbox, Settings, StartError};

@@ -17,7 +17,7 @@ use crate::faults::Faults;
 use crate::inventory::Inventory;
 use crate::orders::{LogError, Orders};
 use crate::tariff::Tariff;
-use crate::{connection, control, duffel};
+use crate::{connection, control, duffel, tripjack};
 
 /// How a sandbox is set up.
 #[derive(Debug, Clone)]
@@ -63,6 +63,7 @@ pub(crate) struct World {
     pub(crate) orders: Orders,
     pub(crate) faults: Faults,
     pub(crate) duffel: duffel::Desk,
+    pub(crate) tripjack: tripjack::Desk,
 }
 
 /// A server that plays travel suppliers.
@@ -93,6 +94,7 @@ impl Sandbox {
             orders: Orders::open(settings.data_dir.as_deref())?,
             faults: Faults::default(),
             duffel: duffel::Desk::default(),
+            tripjack: tripjack::Desk::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()
@@ -124,6 +126,7 @@ fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io:
                 .wrap(Compress::default())
                 .configure(control::routes)
                 .configure(duffel::routes)
+                .configure(tripjack::routes)
         })
         .workers(1)
         // Head and body are written one after the other: waiting for the first to be acknowledged costs 40 ms.
@@ -169,7 +172,8 @@ impl Running {
         self.address
     }
 
-    /// The URL in front of every path: `http://127.0.0.1:4711`. Duffel's base URL is this and `/duffel`.
+    /// The URL in front of every path: `http://127.0.0.1:4711`. A supplier's base URL is this and its path:
+    /// `/duffel`, `/tripjack`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }

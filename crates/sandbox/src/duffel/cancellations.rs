@@ -10,10 +10,10 @@ use super::bookings::{Booking, Cancellation};
 use super::errors::{Answer, Failure};
 use super::fields::{self, Fields};
 use super::order_body::CancellationBody;
-use super::strikes::Struck;
 use super::wire::Single;
 use super::{ids, orders};
 use crate::server::World;
+use crate::strikes::Struck;
 
 fn already_cancelled() -> Failure {
     let message = "The order has already been cancelled.";

@@ -196,10 +196,6 @@ impl Failure {
         )
     }
 
-    pub(super) fn rate_limited() -> Self {
-        Self::of_status(429)
-    }
-
     /// What Duffel says with a status, whatever the reason.
     pub(super) fn of_status(status: u16) -> Self {
         let (kind, title, code, message) = match status {

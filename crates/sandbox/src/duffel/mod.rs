@@ -24,20 +24,22 @@ mod seat_maps;
 mod service;
 mod services;
 mod shop;
-mod special;
-mod strikes;
 mod trip;
 mod wire;
 
 use std::sync::Mutex;
 
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::middleware::from_fn;
+use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{ServiceConfig, get, patch, post, scope, to};
+use actix_web::{Error, ResponseError};
 
 pub(crate) use bookings::Booking;
 
-use crate::faults::Call;
+use crate::faults::{Call, Supplier};
+use crate::strikes::{self, Wire};
 
 /// What Duffel remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
@@ -73,10 +75,24 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .default_service(to(admission::nowhere));
     // The last one wrapped is the first one asked.
     config.service(
-        air.wrap(from_fn(strikes::strike))
+        air.wrap(from_fn(strike))
             .wrap(from_fn(admission::admit))
             .wrap(from_fn(admission::label)),
     );
+}
+
+const WIRE: Wire = Wire {
+    supplier: Supplier::Duffel,
+    call_of,
+    of_status: |status| errors::Failure::of_status(status).error_response(),
+    cut_json: r#"{"data":{"id":"off_0000"#,
+};
+
+async fn strike(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    strikes::strike(&WIRE, request, next).await
 }
 
 /// What a caller asks for with a call, in the words that faults are queued with.

@@ -5,13 +5,13 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::asked::Asked;
 use super::offers::Offered;
 use super::places::{AirlineBody, PlaceBody};
 use super::service::ServiceBody;
 use super::trip::{SliceBody, Trip};
 use super::wire::{self, ConditionsBody};
 use crate::airlines::Cabin;
+use crate::asked::Asked;
 use crate::itinerary::Search;
 use crate::server::World;
 

@@ -6,16 +6,16 @@ use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 
-use super::asked::{Asked, kind_at};
 use super::errors::{Answer, Failure};
 use super::fields::{self, Fields};
 use super::offer_body::{OfferBody, OfferRequestBody};
-use super::special::{self, Situation};
 use super::wire::Single;
 use super::{offers, paging};
 use crate::airlines::Cabin;
+use crate::asked::{Asked, kind_at};
 use crate::itinerary::{Kind, Leg, Place, Search, Traveller};
 use crate::server::World;
+use crate::special::{self, Situation};
 
 const MOST_SLICES: usize = 6;
 const MOST_PASSENGERS: usize = 9;

@@ -10,18 +10,19 @@ use chrono::{DateTime, Utc};
 use rust_decimal::{Decimal, dec};
 use serde_json::json;
 
-use super::asked::{Asked, OfferRef};
+use super::asked::OfferRef;
 use super::errors::{Answer, Failure, Problem};
 use super::fields::{self, Fields};
 use super::offer_body::{Intended, OfferBody};
-use super::special::{self, Situation};
-use super::strikes::Struck;
 use super::wire::{Listed, Single};
 use super::{paging, shop};
+use crate::asked::Asked;
 use crate::fares::{self, Deadlines, Fare};
 use crate::inventory::Inventory;
 use crate::itinerary::{Bundle, Journey};
 use crate::server::World;
+use crate::special::{self, Situation};
+use crate::strikes::Struck;
 use crate::tariff::Tariff;
 
 /// An offer as it stands.

@@ -14,13 +14,13 @@ use super::errors::{Answer, Failure, Problem};
 use super::fields::{self, Fields};
 use super::offers::{self, Offered};
 use super::order_body::OrderBody;
-use super::special::Situation;
-use super::strikes::Struck;
 use super::wire::Single;
 use super::{ids, passengers, shop};
 use crate::faults::Supplier;
 use crate::orders::{Detail, NotMade, Order};
 use crate::server::World;
+use crate::special::Situation;
+use crate::strikes::Struck;
 
 /// Books an offer.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {

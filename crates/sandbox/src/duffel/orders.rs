@@ -14,12 +14,12 @@ use super::errors::{Answer, Failure, Problem};
 use super::fields::{self, Fields};
 use super::order_body::OrderBody;
 use super::paging::{self, Parameters};
-use super::strikes::Struck;
 use super::wire::{Listed, Single};
 use super::{order_request, paging::parameter};
 use crate::faults::Supplier;
 use crate::orders::{Detail, Order};
 use crate::server::World;
+use crate::strikes::Struck;
 
 /// What Duffel keeps of an order.
 pub(super) fn booking(order: &Order) -> &Booking {

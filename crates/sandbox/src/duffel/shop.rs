@@ -3,12 +3,12 @@
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use super::asked::{opened, sealed};
 use super::errors::Failure;
 use super::fields::Fields;
 use super::offers::Offered;
 use super::service::{Pieces, ServiceBody};
 use super::trip::segment_id;
+use crate::asked::{opened, sealed};
 use crate::dice::Dice;
 use crate::extras::{self, Extra, ExtraKind};
 use crate::itinerary::Kind;

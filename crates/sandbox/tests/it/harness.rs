@@ -156,9 +156,14 @@ impl Stage {
         .unwrap()
     }
 
-    /// Lets the next call of a kind suffer.
+    /// Lets the next call of a kind to Duffel suffer.
     pub(crate) async fn next(&self, call: &str, fault: &str) {
-        let wanted = json!({ "supplier": "duffel", "call": call, "fault": fault });
+        self.next_of("duffel", call, fault).await;
+    }
+
+    /// Lets the next call of a kind to a supplier suffer.
+    pub(crate) async fn next_of(&self, supplier: &str, call: &str, fault: &str) {
+        let wanted = json!({ "supplier": supplier, "call": call, "fault": fault });
         let answer = self.control(Method::POST, "/faults", Some(wanted)).await;
         assert_eq!(answer.status, 201, "{}", answer.text);
     }

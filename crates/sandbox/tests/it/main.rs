@@ -21,3 +21,4 @@ mod recordings;
 mod searching;
 mod special_routes;
 mod speed;
+mod tripjack;

@@ -13,30 +13,45 @@ use crate::harness::*;
 /// What the real answers have and the sandbox's do not, and why.
 const LEFT_OUT: [&str; 0] = [];
 
-fn paths(value: &Value, at: &str, found: &mut BTreeSet<String>) {
-    found.insert(at.to_owned());
+/// Visits everything in a body, under its path.
+pub(crate) fn visit(value: &Value, at: &str, found: &mut impl FnMut(&str, &Value)) {
+    found(at, value);
     match value {
         Value::Object(members) => members
             .iter()
-            .for_each(|(name, member)| paths(member, &format!("{at}.{name}"), found)),
+            .for_each(|(name, member)| visit(member, &format!("{at}.{name}"), found)),
         Value::Array(items) => items
             .iter()
-            .for_each(|item| paths(item, &format!("{at}[]"), found)),
+            .for_each(|item| visit(item, &format!("{at}[]"), found)),
         _ => {}
     }
 }
 
 fn all_paths(values: &[Value]) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    values.iter().for_each(|value| paths(value, "", &mut found));
+    let mut keep = |path: &str, _: &Value| {
+        found.insert(path.to_owned());
+    };
+    values.iter().for_each(|value| visit(value, "", &mut keep));
     found
 }
 
-struct Recordings(PathBuf);
+/// Answers of real suppliers.
+pub(crate) struct Recordings(PathBuf);
 
 impl Recordings {
-    fn read(&self, name: &str) -> Value {
-        let path = self.0.join("duffel").join(name);
+    /// The folder with the recordings, where it is said.
+    pub(crate) fn open() -> Option<Self> {
+        let folder = std::env::var_os("WAYFARE_RECORDINGS");
+        if folder.is_none() {
+            println!("NOT RUN: WAYFARE_RECORDINGS is not set to a folder of recorded supplier answers");
+        }
+        folder.map(|folder| Self(folder.into()))
+    }
+
+    /// One answer, by its supplier and its name.
+    pub(crate) fn read(&self, supplier: &str, name: &str) -> Value {
+        let path = self.0.join(supplier).join(name);
         let text =
             std::fs::read_to_string(&path).unwrap_or_else(|reason| panic!("{}: {reason}", path.display()));
         serde_json::from_str(&text).unwrap_or_else(|reason| panic!("{}: {reason}", path.display()))
@@ -46,7 +61,7 @@ impl Recordings {
     fn are_covered(&self, names: &[&str], answers: &[Value]) {
         let ours = all_paths(answers);
         for name in names {
-            let missing: Vec<String> = all_paths(&[self.read(name)])
+            let missing: Vec<String> = all_paths(&[self.read("duffel", name)])
                 .into_iter()
                 .filter(|path| !ours.contains(path) && !LEFT_OUT.contains(&path.as_str()))
                 .collect();
@@ -60,11 +75,9 @@ impl Recordings {
 
 #[tokio::test]
 async fn every_field_that_duffel_sent_is_sent_here() {
-    let Some(folder) = std::env::var_os("WAYFARE_RECORDINGS") else {
-        println!("NOT RUN: WAYFARE_RECORDINGS is not set to a folder of recorded supplier answers");
+    let Some(recordings) = Recordings::open() else {
         return;
     };
-    let recordings = Recordings(folder.into());
     let stage = Stage::open().await;
 
     let mut by_city = one_way("NYC", "LON");

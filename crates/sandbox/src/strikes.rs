@@ -4,49 +4,60 @@ use std::time::Duration;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::Method;
 use actix_web::http::header::ContentType;
 use actix_web::middleware::Next;
 use actix_web::web::Data;
-use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
 use rust_decimal::Decimal;
 
-use super::call_of;
-use super::errors::Failure;
 use crate::connection;
-use crate::faults::{Fault, Supplier};
+use crate::faults::{Call, Fault, Supplier};
 use crate::server::World;
 
 /// What the work itself must do wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Struck {
+pub(crate) struct Struck {
     /// The price has moved by so many percent.
-    pub(super) price_changed: Option<Decimal>,
-    pub(super) sold_out: bool,
+    pub(crate) price_changed: Option<Decimal>,
+    pub(crate) sold_out: bool,
     /// A cancellation takes effect so many seconds later.
-    pub(super) refund_later: Option<u32>,
+    pub(crate) refund_later: Option<u32>,
     /// An order is found only so many milliseconds later.
-    pub(super) appears_after: Option<u32>,
+    pub(crate) appears_after: Option<u32>,
 }
 
 impl Struck {
     /// What strikes this request.
-    pub(super) fn of(request: &HttpRequest) -> Self {
+    pub(crate) fn of(request: &HttpRequest) -> Self {
         request.extensions().get().copied().unwrap_or_default()
     }
 }
 
+/// What faults must know of a supplier's wire.
+pub(crate) struct Wire {
+    pub(crate) supplier: Supplier,
+    /// What a caller asks for with a method and a path's pattern.
+    pub(crate) call_of: fn(&Method, &str) -> Option<Call>,
+    /// What the supplier answers with a status, whatever the reason.
+    pub(crate) of_status: fn(u16) -> HttpResponse,
+    /// The beginning of a success.
+    pub(crate) cut_json: &'static str,
+}
+
 /// Lets the fault that waits for such a call happen to it.
-pub(super) async fn strike(
+pub(crate) async fn strike(
+    wire: &Wire,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let call = request
         .match_pattern()
-        .and_then(|pattern| call_of(request.method(), &pattern));
+        .and_then(|pattern| (wire.call_of)(request.method(), &pattern));
     let world = request.app_data::<Data<World>>();
     let fault = world
         .zip(call)
-        .and_then(|(world, call)| world.faults.strike(Supplier::Duffel, call));
+        .and_then(|(world, call)| world.faults.strike(wire.supplier, call));
     let Some(fault) = fault else {
         return work(request, next).await;
     };
@@ -65,12 +76,14 @@ pub(super) async fn strike(
             return Ok(request.into_response(answer));
         }
         Fault::Status(status) => {
-            return Ok(request.into_response(Failure::of_status(status).error_response()));
+            return Ok(request.into_response((wire.of_status)(status)));
         }
-        Fault::RateLimited => return Ok(request.into_response(Failure::rate_limited().error_response())),
+        Fault::RateLimited => return Ok(request.into_response((wire.of_status)(429))),
         Fault::BrokenJson => {
-            let cut = r#"{"data":{"id":"off_0000"#;
-            return Ok(request.into_response(HttpResponse::Ok().content_type(ContentType::json()).body(cut)));
+            let answer = HttpResponse::Ok()
+                .content_type(ContentType::json())
+                .body(wire.cut_json);
+            return Ok(request.into_response(answer));
         }
         Fault::DropBefore => {
             connection::cut(request.request());

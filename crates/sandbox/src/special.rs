@@ -1,10 +1,11 @@
-//! The routes on which Duffel's test mode rehearses a situation, one way only.
+//! The routes on which a situation is rehearsed, one way only. Duffel's test mode names them, and the flights that every
+//! supplier sells there follow it; what happens besides happens to Duffel's offers alone.
 
 use crate::itinerary::{Leg, Wishes};
 
 /// What happens on a route, besides what its flights look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Situation {
+pub(crate) enum Situation {
     /// The search ends in a time-out.
     SearchTimesOut,
     /// Each offer is gone when it is read.
@@ -27,7 +28,7 @@ fn route(legs: &[Leg]) -> Option<(&str, &str)> {
 }
 
 /// What happens on this search's route.
-pub(super) fn situation(legs: &[Leg]) -> Option<Situation> {
+pub(crate) fn situation(legs: &[Leg]) -> Option<Situation> {
     match route(legs)? {
         ("STN", "LHR") => Some(Situation::SearchTimesOut),
         ("LGW", "LHR") => Some(Situation::OfferGone),
@@ -40,7 +41,7 @@ pub(super) fn situation(legs: &[Leg]) -> Option<Situation> {
 }
 
 /// What the flights of this search's route must look like.
-pub(super) fn wishes(legs: &[Leg]) -> Wishes {
+pub(crate) fn wishes(legs: &[Leg]) -> Wishes {
     let wishes = Wishes {
         within_a_city: situation(legs).is_some(),
         ..Wishes::default()

@@ -1,0 +1,55 @@
+//! What a booking must bring and may ask for, as a review says it.
+
+use chrono::{DateTime, FixedOffset, Utc};
+use serde_json::{Value, json};
+
+use super::reviews::Review;
+use super::seats;
+use crate::server::World;
+
+/// Whether an airline wants to know whom to call in an emergency.
+pub(super) fn needs_emergency_contact(review: &Review) -> bool {
+    review
+        .offers
+        .iter()
+        .any(|offered| offered.bundle.airline.code == "QP")
+}
+
+/// The conditions of a review.
+pub(super) fn conditions(world: &World, review: &Review) -> Value {
+    let is_domestic = review.is_domestic();
+    let mut airlines: Vec<&str> = review
+        .offers
+        .iter()
+        .map(|offered| offered.bundle.airline.code)
+        .collect();
+    airlines.dedup();
+    let mut conditions = json!({
+        "ffas": airlines,
+        "isa": !seats::plans(world, review).is_empty(),
+        "dob": { "adobr": !is_domestic, "cdobr": !is_domestic, "idobr": true },
+        "iecr": needs_emergency_contact(review),
+        "dc": { "ida": false, "idm": false, "iqpe": false },
+        "ipa": false,
+        "addOns": { "isbpa": false },
+        "iss": false,
+        "isBA": review.held_until(world).is_some(),
+        "st": review.seconds(),
+        "sct": indian_time(review.opened_at),
+        "gst": { "gstappl": is_domestic, "igm": false },
+    });
+    if let (Value::Object(members), false) = (&mut conditions, is_domestic) {
+        members.insert("pcs".to_owned(), json!({ "pm": true, "pped": true }));
+    }
+    conditions
+}
+
+/// What the clocks of India show, without a zone.
+pub(super) fn indian_time(instant: DateTime<Utc>) -> String {
+    let minutes_east = 5 * 60 + 30;
+    let zone = FixedOffset::east_opt(minutes_east * 60);
+    let local = zone.map_or(instant.naive_utc(), |zone| {
+        instant.with_timezone(&zone).naive_local()
+    });
+    local.format("%Y-%m-%dT%H:%M:%S%.3f").to_string()
+}

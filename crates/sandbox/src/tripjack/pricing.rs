@@ -1,0 +1,235 @@
+//! What a fare costs each traveller, part by part, and what of it TripJack gives back to the agency.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::wire::Money;
+use crate::airlines::Style;
+use crate::dice::Dice;
+use crate::fares;
+use crate::itinerary::{Bundle, Journey, Kind, Traveller};
+use crate::server::World;
+use crate::tariff::Tariff;
+
+/// What a fare that is sold for both ways together costs of a fare that is not, in thousandths.
+const SPECIAL_RETURN_PERMILLE: u32 = 930;
+/// Income tax that is kept back of a commission, in thousandths.
+const TDS_PERMILLE: u32 = 50;
+
+/// The price of a bundle for one traveller of a kind.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct PaxPrice {
+    pub(super) base: Decimal,
+    /// By code, none twice.
+    taxes: Vec<(String, Decimal)>,
+    /// Nothing on some fares.
+    commission: Option<Commission>,
+}
+
+/// What is given back to the agency.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct Commission {
+    gross: Decimal,
+    /// Income tax that is kept back of it, below zero.
+    tds: Decimal,
+}
+
+impl Commission {
+    fn of(tariff: &Tariff, base: Decimal, permille: u32) -> Self {
+        let gross = tariff.permille(base, permille);
+        Self {
+            gross,
+            tds: -tariff.permille(gross, TDS_PERMILLE),
+        }
+    }
+}
+
+/// The price of a bundle for a party.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Price {
+    /// By kind, adults first, with how many there are.
+    pub(super) by_kind: Vec<(Kind, u32, PaxPrice)>,
+}
+
+impl PaxPrice {
+    fn of(world: &World, bundle: &Bundle, kind: Kind, is_special: bool) -> Self {
+        let tariff = &world.tariff;
+        let charges = fares::charges(world.seed, tariff, bundle, kind);
+        let (base, sales_tax) = if is_special {
+            (
+                tariff.permille(charges.base, SPECIAL_RETURN_PERMILLE),
+                tariff.permille(charges.sales_tax, SPECIAL_RETURN_PERMILLE),
+            )
+        } else {
+            (charges.base, charges.sales_tax)
+        };
+        let flights = || bundle.journeys.iter().flat_map(Journey::flights);
+        let crosses_borders = flights().any(|flight| flight.from.iso_country != flight.to.iso_country);
+        let fuel = if crosses_borders {
+            tariff.permille(charges.airport_tax, 600)
+        } else {
+            tariff.zero()
+        };
+        let management_fee = tariff.of_cents(18);
+        let mut taxes = vec![
+            ("AGST".to_owned(), sales_tax),
+            ("OT".to_owned(), charges.airport_tax - fuel),
+            ("MF".to_owned(), management_fee),
+            ("MFT".to_owned(), tariff.permille(management_fee, 180)),
+        ];
+        if fuel > Decimal::ZERO {
+            taxes.push(("YQ".to_owned(), fuel));
+        }
+        if bundle.airline.style == Style::Network {
+            taxes.push((
+                "YR".to_owned(),
+                flights().map(|_| tariff.of_cents(200)).sum::<Decimal>(),
+            ));
+        }
+        let mut dice = Dice::of(world.seed, &format!("commission/{}", bundle.airline.code));
+        let permille = dice.between(10, 50);
+        let pays = kind != Kind::Infant && !dice.one_in(4);
+        Self {
+            base,
+            taxes,
+            commission: pays.then(|| Commission::of(tariff, base, permille)),
+        }
+    }
+
+    fn moved(mut self, tariff: &Tariff, percent: Decimal) -> Self {
+        self.base = tariff.moved(self.base, percent);
+        for (_, tax) in &mut self.taxes {
+            *tax = tariff.moved(*tax, percent);
+        }
+        self.commission = self.commission.map(|commission| Commission {
+            gross: tariff.moved(commission.gross, percent),
+            tds: tariff.moved(commission.tds, percent),
+        });
+        self
+    }
+
+    fn tax(&self) -> Decimal {
+        self.taxes.iter().map(|(_, tax)| *tax).sum()
+    }
+
+    /// What is to be paid.
+    pub(super) fn total(&self) -> Decimal {
+        self.base + self.tax()
+    }
+
+    /// Base, taxes and totals, as members of a traveller's fare. Commissions are told at the review and not before.
+    pub(super) fn members(&self, tells_commission: bool) -> Map<String, Value> {
+        Sum::of([(1, self)]).members(tells_commission)
+    }
+}
+
+impl Price {
+    /// The price of a bundle for a party, after it moved.
+    pub(super) fn of(
+        world: &World,
+        bundle: &Bundle,
+        party: &[Traveller],
+        is_special: bool,
+        percents: &[Decimal],
+    ) -> Self {
+        let priced = |kind: Kind| {
+            let number = party.iter().filter(|traveller| traveller.kind == kind).count();
+            let number = u32::try_from(number).ok().filter(|number| *number > 0)?;
+            let price = PaxPrice::of(world, bundle, kind, is_special);
+            let moved = percents
+                .iter()
+                .fold(price, |price, percent| price.moved(&world.tariff, *percent));
+            Some((kind, number, moved))
+        };
+        Self {
+            by_kind: [Kind::Adult, Kind::Child, Kind::Infant]
+                .into_iter()
+                .filter_map(priced)
+                .collect(),
+        }
+    }
+
+    /// What the whole party pays.
+    pub(super) fn total(&self) -> Decimal {
+        self.by_kind
+            .iter()
+            .map(|(_, number, price)| price.total() * Decimal::from(*number))
+            .sum()
+    }
+}
+
+/// What several fares cost a party together, extras included, in the words of `totalFareDetail`.
+pub(super) fn total_detail<'a>(prices: impl IntoIterator<Item = &'a Price>, extras: Decimal) -> Value {
+    let each = prices
+        .into_iter()
+        .flat_map(|price| &price.by_kind)
+        .map(|(_, number, price)| (*number, price));
+    let mut sum = Sum::of(each);
+    if extras > Decimal::ZERO {
+        sum.extras = Some(extras);
+    }
+    Value::Object(sum.members(true))
+}
+
+/// A sum of fares.
+#[derive(Default)]
+struct Sum {
+    base: Decimal,
+    taxes: Vec<(String, Decimal)>,
+    commission: Option<Commission>,
+    extras: Option<Decimal>,
+}
+
+impl Sum {
+    fn of<'a>(prices: impl IntoIterator<Item = (u32, &'a PaxPrice)>) -> Self {
+        let mut sum = Self::default();
+        for (number, price) in prices {
+            let number = Decimal::from(number);
+            sum.base += price.base * number;
+            for (code, tax) in &price.taxes {
+                match sum.taxes.iter_mut().find(|(known, _)| known == code) {
+                    Some((_, total)) => *total += *tax * number,
+                    None => sum.taxes.push((code.clone(), *tax * number)),
+                }
+            }
+            if let Some(commission) = price.commission {
+                let before = sum.commission.unwrap_or(Commission {
+                    gross: Decimal::ZERO,
+                    tds: Decimal::ZERO,
+                });
+                sum.commission = Some(Commission {
+                    gross: before.gross + commission.gross * number,
+                    tds: before.tds + commission.tds * number,
+                });
+            }
+        }
+        sum
+    }
+
+    fn members(&self, tells_commission: bool) -> Map<String, Value> {
+        let tax: Decimal = self.taxes.iter().map(|(_, tax)| *tax).sum();
+        let total = self.base + tax + self.extras.unwrap_or_default();
+        let mut parts: Map<String, Value> = Map::new();
+        let mut taxes = Map::new();
+        for (code, tax) in &self.taxes {
+            taxes.insert(code.clone(), json!(Money(*tax)));
+        }
+        parts.insert("TAF".to_owned(), Value::Object(taxes));
+        let mut costs =
+            json!({ "BF": Money(self.base), "TAF": Money(tax), "TF": Money(total), "NF": Money(total) });
+        if let (Some(commission), true) = (self.commission, tells_commission) {
+            let net = commission.gross + commission.tds;
+            let told = json!({ "OT": Money(commission.gross), "TDS": Money(commission.tds) });
+            parts.insert("NCM".to_owned(), told);
+            if let Value::Object(costs) = &mut costs {
+                costs.insert("NCM".to_owned(), json!(Money(net)));
+                costs.insert("NF".to_owned(), json!(Money(total - net)));
+            }
+        }
+        if let (Some(extras), Value::Object(costs)) = (self.extras, &mut costs) {
+            costs.insert("SSRP".to_owned(), json!(Money(extras)));
+        }
+        Map::from_iter([("fC".to_owned(), costs), ("afC".to_owned(), Value::Object(parts))])
+    }
+}

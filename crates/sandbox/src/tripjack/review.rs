@@ -1,0 +1,186 @@
+//! `POST /fms/v1/review`: fares read again, and a session to book them in.
+
+use actix_web::HttpRequest;
+use actix_web::web::{Bytes, Data};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::conditions::conditions;
+use super::failure::{Answer, Failure, done};
+use super::offers::{self, Offered};
+use super::parts::{TripType, is_domestic, parts};
+use super::pricing::{Price, total_detail};
+use super::reviews::{Review, terms};
+use super::rules;
+use super::ssr::Offering;
+use super::trips::{self, Told};
+use super::wire::{Money, airline, cabin_name, kind_name, place};
+use crate::itinerary::{Kind, Search};
+use crate::server::World;
+use crate::strikes::Struck;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    price_ids: Vec<String>,
+}
+
+/// Reads fares again and opens a session for them.
+pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    if body.price_ids.is_empty() {
+        return Err(Failure::refused(1009, "Price id cannot be empty"));
+    }
+    let struck = Struck::of(&request);
+    let mut offers = Vec::new();
+    for id in &body.price_ids {
+        offers.push(offers::read(&world, id, struck)?);
+    }
+    offers.sort_by_key(|offered| offered.price_ref.part);
+    fit_together(&offers)?;
+    if offers.iter().any(|offered| offered.gone) {
+        return Err(Failure::sold_out());
+    }
+    let review = Review::open(&world, offers);
+    Ok(done(body_of(&world, &review)))
+}
+
+/// Whether fares, in the order of travel, make up one whole trip that is sold so.
+fn fit_together(offers: &[Offered]) -> Result<(), Failure> {
+    let Some(first) = offers.first() else {
+        return Err(Failure::expired());
+    };
+    let request = &first.price_ref.request;
+    let needed = parts(&request.asked.search).len();
+    let covers_each_part_once = offers.len() == needed
+        && (0_u8..)
+            .zip(offers)
+            .all(|(part, offered)| offered.price_ref.part == part && offered.price_ref.request == *request);
+    if !covers_each_part_once {
+        let details = format!("{needed} price ids of one search are needed, one for each of its keys");
+        return Err(Failure::refused(1080, "Selected fares cannot be combined").about(details));
+    }
+    let are_twins = match offers {
+        [there, back] => {
+            let names = |one: &Offered, other: &Offered| one.price_ref.twin == Some(other.price_ref.place);
+            let alone = there.price_ref.twin.is_none() && back.price_ref.twin.is_none();
+            alone || (names(there, back) && names(back, there))
+        }
+        _ => true,
+    };
+    if !are_twins {
+        let details = "A SPECIAL_RETURN fare is sold with the fare that its msri names and with no other";
+        return Err(Failure::refused(1080, "Selected fares cannot be combined").about(details));
+    }
+    let in_order = offers.windows(2).all(|pair| match pair {
+        [there, back] => offers::follows(&there.bundle, &back.bundle),
+        _ => true,
+    });
+    if !in_order {
+        let details = "A flight leaves before the one before it has arrived";
+        return Err(Failure::refused(1080, "Selected fares cannot be combined").about(details));
+    }
+    Ok(())
+}
+
+fn body_of(world: &World, review: &Review) -> Value {
+    let prices: Vec<&Price> = review.offers.iter().map(|offered| &offered.price).collect();
+    let mut body = json!({
+        "tripInfos": trip_infos(world, review),
+        "searchQuery": review.search().map(|search| search_query(world, review, search)),
+        "bookingId": review.booking_id,
+        "totalPriceInfo": { "totalFareDetail": total_detail(prices, world.tariff.zero()) },
+        "conditions": conditions(world, review),
+    });
+    let (told, now) = (review.told_total(), review.total());
+    if let (Value::Object(members), true) = (&mut body, told != now) {
+        let alert = json!({ "oldFare": Money(told), "newFare": Money(now), "type": "FAREALERT" });
+        members.insert("alerts".to_owned(), json!([alert]));
+    }
+    body
+}
+
+/// The trips of a review, each with the one fare that was chosen.
+fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
+    let trip_info = |offered: &Offered| {
+        let offering = Offering::of(world, offered);
+        let mut segments = trips::segments(offered);
+        for (at, segment) in segments.iter_mut().enumerate() {
+            if let Value::Object(members) = segment {
+                members.insert("ac".to_owned(), json!([]));
+                if let Some(info) = offering.info(at) {
+                    members.insert("ssrInfo".to_owned(), info);
+                }
+            }
+        }
+        json!({
+            "sI": segments,
+            "totalPriceList": [chosen_fare(world, offered)],
+            "airFlowType": "SEARCH",
+        })
+    };
+    review.offers.iter().map(trip_info).collect()
+}
+
+/// A fare as a review shows it.
+fn chosen_fare(world: &World, offered: &Offered) -> Value {
+    let mut fare = json!({
+        "fd": trips::fares_by_kind(world, offered, Told::AtReview),
+        "fareIdentifier": trips::fare_identifier(offered),
+        "id": offered.id,
+        "messages": [],
+        "pc": airline(offered.bundle.airline),
+    });
+    if let (Value::Object(members), true) = (&mut fare, terms(world, offered).rules_are_told) {
+        let rules = json!({ "fr": {}, "tfr": rules::at_review(world, offered) });
+        members.insert("fareRuleInformation".to_owned(), rules);
+    }
+    fare
+}
+
+fn search_query(world: &World, review: &Review, search: &Search) -> Value {
+    let routes: Vec<Value> = search
+        .legs
+        .iter()
+        .map(|leg| {
+            json!({
+                "fromCityOrAirport": place(&leg.from),
+                "toCityOrAirport": place(&leg.to),
+                "travelDate": leg.date,
+            })
+        })
+        .collect();
+    let number = |kind| {
+        search
+            .party
+            .iter()
+            .filter(|traveller| traveller.kind == kind)
+            .count()
+    };
+    let pax: serde_json::Map<String, Value> = [Kind::Adult, Kind::Child, Kind::Infant]
+        .into_iter()
+        .map(|kind| (kind_name(kind).to_owned(), json!(number(kind))))
+        .collect();
+    let (trip, is_domestic) = (TripType::of(search), is_domestic(search));
+    let request = review.request();
+    json!({
+        "routeInfos": routes,
+        "cabinClass": search.cabin.map(cabin_name),
+        "paxInfo": pax,
+        "requestId": request.map(|request| request.number(world.seed).to_string()),
+        "searchType": trip.name(),
+        "searchModifiers": {
+            "isDirectFlight": search.max_connections == 0,
+            "isConnectingFlight": request.is_some_and(|request| request.only_connections),
+            "pft": "REGULAR",
+            "pfts": ["REGULAR"],
+        },
+        "sourceIds": [4],
+        "isDomestic": is_domestic,
+        "isCustomCombination": false,
+        "isOneWay": trip == TripType::OneWay,
+        "isDomesticMultiCity": is_domestic && trip == TripType::MultiCity,
+        "isDomesticReturn": is_domestic && trip == TripType::Return,
+        "isMultiCity": trip == TripType::MultiCity,
+    })
+}

@@ -1,0 +1,123 @@
+//! Sessions of reviews: a booking id, what it stands for, and for how long. Lost with the process, as sessions are.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use rust_decimal::Decimal;
+
+use super::failure::Failure;
+use super::offers::Offered;
+use super::parts::is_domestic;
+use super::price_ids::Request;
+use crate::airlines::Style;
+use crate::fares::{self, Fare};
+use crate::itinerary::Search;
+use crate::server::World;
+
+const MOST_SESSIONS: usize = 20_000;
+
+/// What was reviewed.
+#[derive(Debug)]
+pub(super) struct Review {
+    pub(super) booking_id: String,
+    pub(super) opened_at: DateTime<Utc>,
+    /// In the order of travel.
+    pub(super) offers: Vec<Offered>,
+}
+
+/// All reviews whose sessions may be open.
+#[derive(Debug, Default)]
+pub(super) struct Reviews {
+    by_booking_id: HashMap<String, Arc<Review>>,
+}
+
+impl Review {
+    /// Opens a session for fares, under a booking id of its own.
+    pub(super) fn open(world: &World, offers: Vec<Offered>) -> Arc<Self> {
+        let now = world.clock.now();
+        let review = Arc::new(Self {
+            booking_id: format!("TJS1{:011}", rand::random::<u64>() % 100_000_000_000),
+            opened_at: now,
+            offers,
+        });
+        let mut reviews = world
+            .tripjack
+            .reviews
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        if reviews.by_booking_id.len() >= MOST_SESSIONS {
+            reviews.by_booking_id.retain(|_, open| open.expires_at() > now);
+        }
+        reviews
+            .by_booking_id
+            .insert(review.booking_id.clone(), Arc::clone(&review));
+        review
+    }
+
+    /// The review of a booking id, where its session is open.
+    pub(super) fn find(world: &World, booking_id: &str) -> Result<Arc<Self>, Failure> {
+        let reviews = world
+            .tripjack
+            .reviews
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let review = reviews.by_booking_id.get(booking_id);
+        let is_open = |review: &&Arc<Self>| review.expires_at() > world.clock.now();
+        review.filter(is_open).cloned().ok_or_else(Failure::expired)
+    }
+
+    /// The search that the fares answer.
+    pub(super) fn search(&self) -> Option<&Search> {
+        self.request().map(|request| &request.asked.search)
+    }
+
+    /// The request that the fares answer.
+    pub(super) fn request(&self) -> Option<&Request> {
+        self.offers.first().map(|offered| &offered.price_ref.request)
+    }
+
+    pub(super) fn is_domestic(&self) -> bool {
+        self.search().is_some_and(is_domestic)
+    }
+
+    /// How long the session lasts.
+    pub(super) fn seconds(&self) -> i64 {
+        let is_low_cost = |offered: &Offered| offered.bundle.airline.style == Style::LowCost;
+        if self.offers.iter().any(is_low_cost) {
+            840
+        } else {
+            900
+        }
+    }
+
+    fn expires_at(&self) -> DateTime<Utc> {
+        self.opened_at + TimeDelta::seconds(self.seconds())
+    }
+
+    /// What the party pays now.
+    pub(super) fn total(&self) -> Decimal {
+        self.offers.iter().map(|offered| offered.price.total()).sum()
+    }
+
+    /// What the search said that the party would pay.
+    pub(super) fn told_total(&self) -> Decimal {
+        self.offers.iter().map(|offered| offered.told.total()).sum()
+    }
+
+    /// Until when the seats can be held, where those of all fares can.
+    pub(super) fn held_until(&self, world: &World) -> Option<DateTime<Utc>> {
+        let departure = self.offers.first()?.bundle.departure()?;
+        let deadlines = self.offers.iter().map(|offered| {
+            let hold = terms(world, offered).hold?;
+            Some(hold.deadlines(self.opened_at, departure)?.pay_by)
+        });
+        deadlines.collect::<Option<Vec<_>>>()?.into_iter().min()
+    }
+}
+
+/// The terms of a fare, which are the same whoever sells it.
+pub(super) fn terms(world: &World, offered: &Offered) -> Fare {
+    let search = &offered.price_ref.request.asked.search;
+    fares::fare(world.seed, &world.tariff, &offered.bundle, search)
+}

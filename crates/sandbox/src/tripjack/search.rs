@@ -1,0 +1,203 @@
+//! `POST /fms/v1/air-search-all`.
+
+use std::collections::HashMap;
+
+use actix_web::web::{Bytes, Data};
+use chrono::{NaiveDate, TimeDelta};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::failure::{Answer, Failure, done};
+use super::offers::{self, Trip};
+use super::price_ids::Request;
+use super::trips;
+use super::wire::cabin_of;
+use crate::airlines::Cabin;
+use crate::asked::Asked;
+use crate::itinerary::{Kind, Leg, Place, Search, Traveller};
+use crate::server::World;
+use crate::special;
+
+const MOST_ROUTES: usize = 6;
+const MOST_TRAVELLERS: usize = 9;
+const MOST_AIRLINES: usize = 10;
+/// An id holds a date as days in sixteen bits, until 2149.
+const FURTHEST: TimeDelta = TimeDelta::days(40_000);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    search_query: Query,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Query {
+    cabin_class: Option<String>,
+    /// Numbers, or texts of numbers.
+    pax_info: HashMap<String, Value>,
+    route_infos: Vec<Route>,
+    #[serde(default)]
+    preferred_airline: Vec<Coded>,
+    #[serde(default)]
+    search_modifiers: Modifiers,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Route {
+    from_city_or_airport: Coded,
+    to_city_or_airport: Coded,
+    travel_date: NaiveDate,
+}
+
+#[derive(Deserialize)]
+struct Coded {
+    code: String,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(rename_all = "camelCase", default)]
+struct Modifiers {
+    is_direct_flight: bool,
+    is_connecting_flight: bool,
+    pft: Option<String>,
+}
+
+/// Finds trips and their fares.
+pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
+    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    let query = body.search_query;
+    let request = request(&world, &query)?;
+    if query.preferred_airline.len() > MOST_AIRLINES {
+        let message = format!("preferredAirline can have at most {MOST_AIRLINES} airlines");
+        return Err(Failure::refused(400, message));
+    }
+    let airlines: Vec<String> = query
+        .preferred_airline
+        .into_iter()
+        .map(|airline| airline.code)
+        .collect();
+    // Fares for students and the elderly are sold by nobody here.
+    let is_regular = query
+        .search_modifiers
+        .pft
+        .is_none_or(|fare_type| fare_type == "REGULAR");
+    let found = if is_regular {
+        offers::answering(&world, &request, &airlines)
+    } else {
+        Vec::new()
+    };
+    let trip_infos: Map<String, Value> = found
+        .into_iter()
+        .filter(|(_, trips)| !trips.is_empty())
+        .map(|(key, trips)| (key, trips.iter().map(|trip| trip_info(&world, trip)).collect()))
+        .collect();
+    Ok(done(json!({ "searchResult": { "tripInfos": trip_infos } })))
+}
+
+fn trip_info(world: &World, trip: &Trip) -> Value {
+    let segments = trip.fares.first().map(|fare| trips::segments(&fare.offered));
+    let fares = trip.fares.iter().filter(|fare| !fare.offered.gone);
+    json!({
+        "sI": segments,
+        "totalPriceList": fares.map(|fare| trips::listed(world, fare)).collect::<Vec<_>>(),
+    })
+}
+
+fn request(world: &World, query: &Query) -> Result<Request, Failure> {
+    let now = world.clock.now();
+    if !(1..=MOST_ROUTES).contains(&query.route_infos.len()) {
+        let message = format!("routeInfos must have 1 to {MOST_ROUTES} routes");
+        return Err(Failure::refused(400, message));
+    }
+    let legs = query.route_infos.iter().map(|route| {
+        let place = |code: &str| {
+            Place::of(code)
+                .ok_or_else(|| Failure::refused(400, format!("Invalid city or airport code {code}")))
+        };
+        let leg = Leg {
+            from: place(&route.from_city_or_airport.code)?,
+            to: place(&route.to_city_or_airport.code)?,
+            date: route.travel_date,
+        };
+        let today = leg
+            .from
+            .airports
+            .first()
+            .map(|from| from.local_time_at(now).date());
+        let last = today.map(|today| today + FURTHEST);
+        if Some(leg.date) < today || Some(leg.date) > last {
+            let message = format!("Invalid travelDate {}", leg.date);
+            return Err(Failure::refused(400, message));
+        }
+        Ok(leg)
+    });
+    let legs: Vec<Leg> = legs.collect::<Result<_, _>>()?;
+    if !legs.iter().map(|leg| leg.date).is_sorted() {
+        return Err(Failure::refused(
+            400,
+            "A travelDate is before that of an earlier route",
+        ));
+    }
+    let modifiers = &query.search_modifiers;
+    // Who asks for both asks for neither.
+    let only_direct = modifiers.is_direct_flight && !modifiers.is_connecting_flight;
+    let only_connections = modifiers.is_connecting_flight && !modifiers.is_direct_flight;
+    let search = Search {
+        wishes: special::wishes(&legs),
+        legs,
+        party: party(&query.pax_info)?,
+        cabin: Some(cabin(query.cabin_class.as_deref())?),
+        max_connections: u8::from(!only_direct),
+    };
+    Ok(Request {
+        asked: Asked::now(now, search),
+        only_connections,
+    })
+}
+
+fn cabin(name: Option<&str>) -> Result<Cabin, Failure> {
+    let Some(name) = name else {
+        return Ok(Cabin::Economy);
+    };
+    cabin_of(name).ok_or_else(|| Failure::refused(400, format!("Invalid cabinClass {name}")))
+}
+
+fn party(pax: &HashMap<String, Value>) -> Result<Vec<Traveller>, Failure> {
+    let number = |name: &str| {
+        let number = match pax.get(name) {
+            None | Some(Value::Null) => Some(0),
+            Some(Value::String(text)) => text.trim().parse().ok(),
+            Some(value) => value.as_u64().and_then(|number| usize::try_from(number).ok()),
+        };
+        let number = number.filter(|number| *number <= 99);
+        number.ok_or_else(|| Failure::refused(400, format!("Invalid paxInfo {name}")))
+    };
+    let (adults, children, infants) = (number("ADULT")?, number("CHILD")?, number("INFANT")?);
+    if infants > adults {
+        return Err(Failure::refused(
+            1001,
+            "Number of infants cannot be more than number of adults",
+        ));
+    }
+    if adults == 0 {
+        return Err(Failure::refused(400, "At least one adult is required"));
+    }
+    if adults + children > MOST_TRAVELLERS {
+        return Err(Failure::refused(
+            1006,
+            format!("Maximum {MOST_TRAVELLERS} passengers are allowed"),
+        ));
+    }
+    let traveller = |kind| Traveller { kind, age: None };
+    let party = [
+        (Kind::Adult, adults),
+        (Kind::Child, children),
+        (Kind::Infant, infants),
+    ];
+    Ok(party
+        .into_iter()
+        .flat_map(|(kind, number)| vec![traveller(kind); number])
+        .collect())
+}

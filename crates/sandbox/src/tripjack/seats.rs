@@ -1,0 +1,103 @@
+//! `POST /fms/v1/seat`: the cabin of every flight of a review, seat by seat.
+
+use actix_web::web::{Bytes, Data};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use super::failure::{Answer, Failure, done};
+use super::offers::Offered;
+use super::reviews::Review;
+use super::wire::Money;
+use crate::extras::{self, PlannedSeat, Row, SeatPlan};
+use crate::itinerary::Journey;
+use crate::server::World;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    booking_id: String,
+}
+
+/// The seats of a review's flights, by segment; refused where the airline shows none.
+pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
+    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    let review = Review::find(&world, &body.booking_id)?;
+    let plans = plans(&world, &review);
+    if plans.is_empty() {
+        return Err(Failure::refused(
+            400,
+            "Seat map is not available for this booking",
+        ));
+    }
+    let by_segment: Map<String, Value> = plans
+        .into_iter()
+        .map(|(segment_id, plan)| (segment_id, map_of(&plan)))
+        .collect();
+    Ok(done(json!({ "tripSeatMap": { "tripSeat": by_segment } })))
+}
+
+/// The cabins of a review's flights, each with its segment's id.
+pub(super) fn plans(world: &World, review: &Review) -> Vec<(String, SeatPlan)> {
+    let of_fare = |offered: &Offered| {
+        let search = &offered.price_ref.request.asked.search;
+        let plans = extras::seat_plans(world.seed, &world.tariff, &offered.bundle, search);
+        let named = |plan: SeatPlan| {
+            let before = offered.journeys().take(plan.journey);
+            let flights: usize = before.map(|journey| Journey::flights(journey).count()).sum();
+            (offered.segment_id(flights + plan.flight), plan)
+        };
+        plans.into_iter().map(named).collect::<Vec<_>>()
+    };
+    review.offers.iter().flat_map(of_fare).collect()
+}
+
+/// The code under which a seat is booked.
+pub(super) fn code(seat: &PlannedSeat) -> String {
+    format!("ST{}", seat.designator)
+}
+
+fn map_of(plan: &SeatPlan) -> Value {
+    let rows: Vec<&Vec<Vec<PlannedSeat>>> = plan
+        .rows
+        .iter()
+        .filter_map(|row| match row {
+            Row::Seats { sections } => Some(sections),
+            Row::Exits | Row::Services => None,
+        })
+        .collect();
+    // An aisle takes a column, too.
+    let columns = rows.first().map_or(0, |sections| {
+        sections.iter().map(Vec::len).sum::<usize>() + sections.len() - 1
+    });
+    let seats: Vec<Value> = (1..)
+        .zip(&rows)
+        .flat_map(|(row, sections)| row_of(row, sections))
+        .collect();
+    json!({ "sData": { "row": rows.len(), "column": columns }, "sInfo": seats })
+}
+
+fn row_of(row: usize, sections: &[Vec<PlannedSeat>]) -> Vec<Value> {
+    let mut column = 0;
+    let mut seats = Vec::new();
+    for (at, section) in sections.iter().enumerate() {
+        column += usize::from(at > 0);
+        for (place, seat) in section.iter().enumerate() {
+            column += 1;
+            let beside_left = place == 0 && at > 0;
+            let beside_right = place + 1 == section.len() && at + 1 < sections.len();
+            let mut body = json!({
+                "seatNo": seat.designator,
+                "seatPosition": { "row": row, "column": column },
+                "code": code(seat),
+                "isBooked": seat.price.is_none(),
+                "isLegroom": seat.adults_only,
+                "isAisle": beside_left || beside_right,
+            });
+            if let (Value::Object(members), Some(price)) = (&mut body, seat.price) {
+                members.insert("amount".to_owned(), json!(Money(price)));
+            }
+            seats.push(body);
+        }
+    }
+    seats
+}
