@@ -345,6 +345,7 @@ impl Knobs {
             secrets: Secrets::new(signing, &ledger).unwrap(),
             rates: Arc::new(self.rates.clone()),
             flights: vec![Arc::new(duffel)],
+            redis: None,
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,

@@ -24,7 +24,7 @@ use wayfare_launch::{
     SupplierKind, SupplierSettings,
 };
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Secrets, SigningKey, SigningKeys, looks, worker,
+    Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, looks, worker,
 };
 use wayfare_supply::SupplierHttp;
 
@@ -37,6 +37,8 @@ const SLOWEST_REQUEST: Duration = Duration::from_secs(15);
 
 /// A request waits no longer for the Redis that counts it.
 const REDIS_PATIENCE: Duration = Duration::from_millis(50);
+/// A search waits no longer for the Redis where it is kept for other servers.
+const SHARING_PATIENCE: Duration = Duration::from_millis(500);
 
 /// Wayfare: search, price and book travel at several suppliers, paid from prepaid wallets
 #[derive(Parser)]
@@ -120,10 +122,16 @@ async fn work(
     limits: RateLimits,
     mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
-    let database =
-        Database::connect(opened.url(), usize::try_from(server.database_pool)?)?.owned_by(opened.owner_url());
+    let database = Database::connect_server(opened.url(), usize::try_from(server.database_pool)?)?
+        .owned_by(opened.owner_url());
     for migration in database.migrate().await? {
         tracing::info!(migration, "migrated");
+    }
+    if server.redis_url.is_none() && database.other_servers().await? > 0 {
+        tracing::warn!(
+            "another server uses this database, and REDIS_URL is not set: offers that one of them shows can't be priced \
+             by the other, and each counts requests for itself"
+        );
     }
     let mut suppliers = tables.suppliers;
     if let Some(sandbox) = sandbox {
@@ -144,6 +152,7 @@ async fn work(
         secrets,
         rates: Arc::new(tables.exchange_rates),
         flights,
+        redis: searches_in_redis(server).await?,
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
@@ -234,6 +243,18 @@ async fn rate_limits(server: &ServerSettings) -> Result<RateLimits, String> {
             .map_err(|error| format!("--redis-url (REDIS_URL): {error}")),
         None => Ok(RateLimits::on(thresholds)),
     }
+}
+
+/// Where other servers find this one's searches.
+async fn searches_in_redis(server: &ServerSettings) -> Result<Option<Arc<Redis>>, String> {
+    let Some(url) = &server.redis_url else {
+        return Ok(None);
+    };
+    let without = "this process keeps its searches for itself";
+    let redis = Redis::open(url.expose_secret(), SHARING_PATIENCE, without).await;
+    redis
+        .map(Some)
+        .map_err(|error| format!("--redis-url (REDIS_URL): {error}"))
 }
 
 fn cores() -> usize {

@@ -306,7 +306,7 @@ pub struct Airline {
 }
 
 /// One supplier's answer to a search.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundOffers {
     /// In the supplier's order.
     pub offers: Vec<FoundOffer>,

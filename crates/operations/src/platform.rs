@@ -13,7 +13,7 @@ use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 
 use crate::{
-    Caller, Error, Result,
+    Caller, Error, Redis, Result,
     flights::{answers::Answers, kept::Searches},
     hashing::Hashing,
     idempotency::Running,
@@ -94,6 +94,8 @@ pub struct PlatformParts {
     pub flights: Vec<Arc<dyn FlightSupplier>>,
     /// How long promises last and callers wait.
     pub durations: Durations,
+    /// Where other processes find this one's searches.
+    pub redis: Option<Arc<Redis>>,
 }
 
 /// The service without its doors.
@@ -131,7 +133,7 @@ impl Platform {
                 parts.clock.clone(),
             ),
             looks: Looks::default(),
-            searches: Searches::new(parts.durations.offer_validity),
+            searches: Searches::new(parts.durations.offer_validity, parts.redis),
             runtime,
             database: parts.database,
             clock: parts.clock,

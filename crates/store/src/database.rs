@@ -2,7 +2,11 @@
 
 use std::time::Duration;
 
-use diesel::{ConnectionError, dsl::sql, sql_types::Text};
+use diesel::{
+    ConnectionError, QueryableByName,
+    dsl::sql,
+    sql_types::{BigInt, Text},
+};
 use diesel_async::{
     AsyncConnection, AsyncPgConnection, RunQueryDsl,
     async_connection_wrapper::AsyncConnectionWrapper,
@@ -14,6 +18,7 @@ use diesel_async::{
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use futures_util::FutureExt;
 use tokio::runtime::Handle;
+use wayfare_domain::random_code;
 
 use crate::{StoreError, grants};
 
@@ -22,6 +27,15 @@ pub const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations")
 
 /// How long a caller waits for a free connection before it is told that there is none.
 const WAIT: Duration = Duration::from_secs(10);
+
+/// What a server's connections are named by.
+const SERVER: &str = "wayfare-server-";
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    count: i64,
+}
 
 /// A pooled connection; gives itself back when dropped.
 pub type Connection = Object<AsyncPgConnection>;
@@ -40,15 +54,35 @@ impl Database {
     /// # Errors
     /// When the pool can't be made.
     pub fn connect(url: &str, size: usize) -> Result<Self, StoreError> {
+        Self::connect_as(url, size, None)
+    }
+
+    /// The same for a server, which others that use the database can tell from a program that only looks in.
+    ///
+    /// # Errors
+    /// As [`Database::connect`].
+    pub fn connect_server(url: &str, size: usize) -> Result<Self, StoreError> {
+        Self::connect_as(url, size, Some(format!("{SERVER}{}", random_code(12))))
+    }
+
+    fn connect_as(url: &str, size: usize, name: Option<String>) -> Result<Self, StoreError> {
         let mut config = ManagerConfig::<AsyncPgConnection>::default();
         // A round trip on each use would only tell what the next statement tells anyway.
         config.recycling_method = RecyclingMethod::Fast;
         // A connection's driver runs where it was made: on the pool's runtime, not on some caller's that may end.
         let runtime = Handle::current();
         config.custom_setup = Box::new(move |url| {
-            let (runtime, url) = (runtime.clone(), url.to_owned());
+            let (runtime, url, name) = (runtime.clone(), url.to_owned(), name.clone());
             async move {
-                let made = runtime.spawn(async move { AsyncPgConnection::establish(&url).await });
+                let made = runtime.spawn(async move {
+                    let mut connection = AsyncPgConnection::establish(&url).await?;
+                    if let Some(name) = name {
+                        let named = diesel::sql_query("select set_config('application_name', $1, false)");
+                        let named = named.bind::<Text, _>(name).execute(&mut connection);
+                        named.await.map_err(ConnectionError::CouldntSetupConfiguration)?;
+                    }
+                    Ok(connection)
+                });
                 made.await
                     .unwrap_or_else(|lost| Err(ConnectionError::BadConnection(lost.to_string())))
             }
@@ -89,6 +123,24 @@ impl Database {
                 WAIT.as_secs()
             ))),
         }
+    }
+
+    /// How many other servers use the database now.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn other_servers(&self) -> Result<i64, StoreError> {
+        let mut connection = self.connection().await?;
+        let others = diesel::sql_query(
+            "select count(distinct application_name) as count from pg_stat_activity
+             where datname = current_database() and application_name like $1
+                 and application_name <> current_setting('application_name')",
+        );
+        let others: Count = others
+            .bind::<Text, _>(format!("{SERVER}%"))
+            .get_result(&mut connection)
+            .await?;
+        Ok(others.count)
     }
 
     /// Brings the tables up to date, and with them the grants where another role owns them
@@ -136,7 +188,7 @@ impl Database {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
-            "select made_transfer_id, all_written(0, 0) from idempotency_keys, exchange_rates limit 0",
+            "select made_transfer_id, all_written(0, 0) from idempotency_keys, exchange_rates, looks limit 0",
         )
         .execute(&mut connection)
         .await?;

@@ -56,7 +56,7 @@ pub async fn add(
 ) -> Result<(), StoreError> {
     // In one order in every process: two that add at once never wait for each other.
     let mut sorted: Vec<_> = counted.iter().collect();
-    sorted.sort_by(|(one, _), (other, _)| one.cmp(other));
+    sorted.sort_by_key(|(key, _)| *key);
     let organizations: Vec<Uuid> = sorted.iter().map(|((id, _), _)| id.uuid()).collect();
     let suppliers: Vec<&str> = sorted.iter().map(|((_, code), _)| code.as_str()).collect();
     let asked: Vec<i64> = sorted.iter().map(|(_, looks)| looks.asked).collect();

@@ -30,7 +30,9 @@ pub struct Heard {
     /// What it offers.
     pub found: FoundOffers,
     /// The search that buys of it, where the supplier sells it once.
-    pub(crate) claim: OnceLock<SearchId>,
+    claim: OnceLock<SearchId>,
+    /// Set once other processes can find it.
+    pub(super) is_shared: OnceLock<()>,
 }
 
 impl Heard {
@@ -41,11 +43,12 @@ impl Heard {
             supplier,
             found,
             claim: OnceLock::new(),
+            is_shared: OnceLock::new(),
         }
     }
 
-    /// Whether this search is the first that wants to buy of it.
-    pub(crate) fn is_claimed_by(&self, search: SearchId) -> bool {
+    /// Whether this search is the first in this process that wants to buy of it.
+    pub(super) fn is_claimed_by(&self, search: SearchId) -> bool {
         *self.claim.get_or_init(|| search) == search
     }
 }

@@ -5,11 +5,12 @@ use std::{sync::Arc, time::Duration};
 
 use moka::{future::Cache, policy::EvictionPolicy};
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use wayfare_domain::{OrganizationId, SearchId, UserId};
 use wayfare_flights::{FoundOffer, Query};
 
-use super::answers::Heard;
-use crate::{Caller, Error, Result};
+use super::{answers::Heard, shared_searches::SharedSearches};
+use crate::{Caller, Error, Redis, Result};
 
 /// Offers that are kept in memory at most, over all searches.
 const KEPT_OFFERS: u64 = 200_000;
@@ -33,7 +34,7 @@ pub struct KeptPart {
 }
 
 /// An offer's amounts as the search showed them, in the wallet's currency.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Shown {
     /// T.
     pub total: Decimal,
@@ -64,6 +65,11 @@ impl KeptSearch {
             query,
             parts: Vec::new(),
         }
+    }
+
+    /// What each supplier said, in the order in which they answered.
+    pub(super) fn parts(&self) -> &[Arc<KeptPart>] {
+        &self.parts
     }
 
     /// How many offers it keeps, and where the next part's begin.
@@ -105,12 +111,14 @@ impl KeptSearch {
 /// Every search that can still be priced.
 pub(crate) struct Searches {
     own: Cache<SearchId, Arc<KeptSearch>>,
+    shared: Option<SharedSearches>,
 }
 
 impl Searches {
-    /// Keeps searches for so long.
-    pub(crate) fn new(validity: Duration) -> Self {
+    /// Keeps searches for so long: in this process, and where other processes find them.
+    pub(crate) fn new(validity: Duration, redis: Option<Arc<Redis>>) -> Self {
         Self {
+            shared: redis.map(|redis| SharedSearches::new(redis, validity)),
             own: Cache::builder()
                 .weigher(|_, kept: &Arc<KeptSearch>| u32::try_from(kept.offers().max(1)).unwrap_or(u32::MAX))
                 .max_capacity(KEPT_OFFERS)
@@ -121,9 +129,21 @@ impl Searches {
         }
     }
 
-    /// Keeps the search as it stands now, in place of what it was before.
-    pub(crate) async fn keep(&self, search: &KeptSearch) {
+    /// Keeps the search as it stands now, with this newest part, in place of what it was before.
+    pub(crate) async fn keep(&self, search: &KeptSearch, newest: &KeptPart) {
         self.own.insert(search.id, Arc::new(search.clone())).await;
+        if let Some(shared) = &self.shared {
+            shared.add(search, newest).await;
+        }
+    }
+
+    /// Whether this search is the first that wants to buy of the answer.
+    pub(crate) async fn is_claimed_by(&self, heard: &Heard, search: SearchId) -> bool {
+        let shared = match &self.shared {
+            Some(shared) => shared.is_claimed_by(heard.id, search).await,
+            None => None,
+        };
+        shared.unwrap_or_else(|| heard.is_claimed_by(search))
     }
 
     /// The search of this id, if it is this caller's.
@@ -131,8 +151,13 @@ impl Searches {
     /// # Errors
     /// [`Error::OfferExpired`] for one that is no longer kept, [`Error::NotFound`] for somebody else's.
     pub(crate) async fn of(&self, caller: &Caller, id: SearchId) -> Result<Arc<KeptSearch>> {
-        // An unexpired id whose search is gone: this process was restarted or had to make room.
-        let kept = self.own.get(&id).await.ok_or(Error::OfferExpired)?;
+        let kept = match (self.own.get(&id).await, &self.shared) {
+            (Some(own), _) => Some(own),
+            (None, Some(shared)) => shared.find(id).await.map(Arc::new),
+            (None, None) => None,
+        };
+        // An unexpired id whose search is gone: the process was restarted or had to make room.
+        let kept = kept.ok_or(Error::OfferExpired)?;
         if (kept.organization, kept.user) != (caller.organization(), caller.user()) {
             return Err(Error::NotFound);
         }

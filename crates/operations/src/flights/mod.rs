@@ -10,6 +10,7 @@ mod offers;
 mod price;
 mod search;
 mod selection;
+mod shared_searches;
 pub(crate) mod ticket;
 
 pub use after_sales::{Cancelled, Penalty, cancel, cancellation, detail, list, penalty};

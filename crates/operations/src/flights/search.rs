@@ -10,7 +10,7 @@ use wayfare_flights::Query;
 
 use super::{
     answers::SupplierAnswer,
-    kept::KeptSearch,
+    kept::{KeptPart, KeptSearch},
     offers::{Arrival, Showing, SupplierReport, SupplierState},
 };
 use crate::{Caller, Platform, Result, tariff::Tariff};
@@ -37,7 +37,7 @@ pub struct Search {
     asked: FuturesUnordered<BoxFuture<'static, (String, SupplierAnswer)>>,
     kept: KeptSearch,
     /// Came, and is not told yet.
-    arrived: Option<Arrival>,
+    arrived: Option<(Arrival, Option<Arc<KeptPart>>)>,
 }
 
 impl Search {
@@ -130,10 +130,13 @@ impl Search {
             let (arrival, part) = self
                 .showing
                 .arrival(secrets, first, code, self.started.elapsed(), answer);
-            self.kept.extend(part.map(Arc::new));
-            self.arrived = Some(arrival);
+            let part = part.map(Arc::new);
+            self.kept.extend(part.clone());
+            self.arrived = Some((arrival, part));
         }
-        self.platform.searches.keep(&self.kept).await;
-        self.arrived.take()
+        if let Some((_, Some(part))) = &self.arrived {
+            self.platform.searches.keep(&self.kept, part).await;
+        }
+        self.arrived.take().map(|(arrival, _)| arrival)
     }
 }

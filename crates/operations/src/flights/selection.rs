@@ -129,7 +129,11 @@ async fn one_order(
     if seller.sells_an_answer_once() {
         // From now on others are told another answer.
         platform.answers.forget(&chosen.supplier, &search.query).await;
-        if !offers.iter().all(|kept| kept.heard.is_claimed_by(search.id)) {
+        let mut is_ours = true;
+        for kept in offers {
+            is_ours &= platform.searches.is_claimed_by(kept.heard, search.id).await;
+        }
+        if !is_ours {
             let again = asked_again(platform, caller, tariff, search, offers, search.query.party).await?;
             chosen.tokens = again.tokens;
         }

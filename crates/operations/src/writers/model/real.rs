@@ -71,6 +71,7 @@ fn platform(database: Database) -> Arc<Platform> {
         secrets: Secrets::new(SigningKeys::only(secret()).unwrap(), &secret()).unwrap(),
         rates: Arc::new(RateTable::default()),
         flights: Vec::new(),
+        redis: None,
         durations: Durations {
             answer_validity: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),
