@@ -42,7 +42,7 @@ fn read_all_ways(body: &[u8]) -> (u32, u32) {
     let outcomes = [
         read::search(body, true).map(drop),
         read::search(body, false).map(drop),
-        read::offer(body, true).map(drop),
+        read::offer(body, Some(body), true).map(drop),
         read::order(body, &[("pas_1", 1), ("pas_2", 2)], now()).map(drop),
         read::orders(body).map(|page| assert!(page.with_reference("FA-1").is_none() || page.reaches(now()))),
         read::cancellation(body).map(drop),
