@@ -93,6 +93,7 @@ fn every_recorded_file_has_its_place() {
         .chain(EMPTY_SEARCHES.map(|(name, _)| name))
         .chain(OFFER_LISTS)
         .chain(OFFERS)
+        .chain(SEAT_MAPS)
         .chain(ORDERS)
         .chain(ORDER_LISTS)
         .chain(CANCELLATIONS)

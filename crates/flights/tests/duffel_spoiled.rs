@@ -10,6 +10,8 @@
 
 mod recorded;
 
+use std::sync::LazyLock;
+
 use recorded::*;
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
@@ -37,16 +39,25 @@ impl Dice {
     }
 }
 
+/// One that is well, and sells a bag.
+static OFFER: LazyLock<Vec<u8>> =
+    LazyLock::new(|| bytes(&json!({"data": data("java/offers_by_id_with_services.json").unwrap()})));
+
 /// What every reader makes of the body: how many could read it, and how many not.
 fn read_all_ways(body: &[u8]) -> (u32, u32) {
     let outcomes = [
         read::search(body, true).map(drop),
         read::search(body, false).map(drop),
-        read::offer(body, Some(body), true).map(drop),
+        read::offer(body, None, true).map(drop),
         read::order(body, &[("pas_1", 1), ("pas_2", 2)], now()).map(drop),
         read::orders(body).map(|page| assert!(page.with_reference("FA-1").is_none() || page.reaches(now()))),
         read::cancellation(body).map(drop),
     ];
+    let priced = read::offer(&OFFER, Some(body), true).unwrap();
+    assert!(
+        !priced.ancillaries.is_empty(),
+        "spoiled seats cost nothing but seats"
+    );
     let errors = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
     let unread = errors
         .inspect(|error| assert!(!error.to_string().is_empty()))
@@ -60,6 +71,7 @@ fn envelopes() -> Vec<Value> {
     let names = SEARCHES
         .into_iter()
         .chain(OFFERS)
+        .chain(SEAT_MAPS)
         .chain(ORDERS)
         .chain(CANCELLATIONS);
     let bodies = names.flat_map(|name| {

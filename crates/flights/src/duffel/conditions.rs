@@ -1,7 +1,7 @@
 //! Theirs to ours: what an offer says of giving it back and changing it. Null is "unknown", not "no".
 
 use serde_json::Value;
-use wayfare_domain::Money;
+use wayfare_domain::{Currency, Money};
 
 use super::leg::filled;
 use super::map::optional_money;
@@ -27,6 +27,10 @@ impl Term {
             allowed,
             fee: fee.filter(|_| allowed),
         })
+    }
+
+    fn fee_in(self, currency: Currency) -> Option<Money> {
+        self.fee.filter(|fee| fee.currency() == currency)
     }
 
     /// What holds for all of an offer: the strictest of what is said of the whole and of its slices. Where nothing is
@@ -85,14 +89,16 @@ fn said(theirs: &wire::Offer<Text>) -> [(FeeKind, Option<Term>, Vec<Option<Term>
     ]
 }
 
-/// For the whole offer.
+/// For the whole offer. A fee in another currency than the offer's is none here, since what is shown is converted as
+/// the offer is.
 pub(super) fn refund_policy(theirs: &wire::Offer<Text>) -> RefundPolicy {
     let [refund, change] = said(theirs).map(|(_, whole, slices)| Term::strictest(whole, &slices));
+    let fee = |term: Option<Term>| term.and_then(|term| term.fee_in(theirs.total_currency.0));
     RefundPolicy {
         refundable: refund.map(|term| term.allowed),
-        cancel_fee: refund.and_then(|term| term.fee),
+        cancel_fee: fee(refund),
         changeable: change.map(|term| term.allowed),
-        change_fee: change.and_then(|term| term.fee),
+        change_fee: fee(change),
         no_show_fee: None,
     }
 }
@@ -103,15 +109,8 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
         (FeeKind::Cancellation, policy.refundable, policy.cancel_fee),
         (FeeKind::DateChange, policy.changeable, policy.change_fee),
     ];
-    let known = |(kind, allowed, fee): (FeeKind, Option<bool>, Option<Money>)| {
-        Some(line(
-            kind,
-            None,
-            Term {
-                allowed: allowed?,
-                fee,
-            },
-        ))
+    let known = |(kind, allowed, amount): (FeeKind, Option<bool>, Option<Money>)| {
+        allowed.map(|allowed| line(kind, allowed, amount))
     };
     FareRules {
         fees: lines.into_iter().filter_map(known).collect(),
@@ -122,31 +121,40 @@ pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
 /// All that an offer tells: a line for the whole, one more for each slice that differs from it, and in words what the
 /// fare of each slice includes and for whom it is.
 pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
+    let currency = theirs.total_currency.0;
+    let told = |kind, term: Term, route: Option<String>| {
+        let amount = term.fee_in(currency);
+        let elsewhere = term.fee.filter(|_| amount.is_none());
+        FareFee {
+            route,
+            text: elsewhere.map(|fee| format!("{fee} {}", fee.currency().code())),
+            ..line(kind, term.allowed, amount)
+        }
+    };
     let mut fees = Vec::new();
     for (kind, whole, slices) in said(theirs) {
         let strictest = Term::strictest(whole, &slices);
-        fees.extend(strictest.map(|term| line(kind, None, term)));
+        fees.extend(strictest.map(|term| told(kind, term, None)));
         for (slice, term) in theirs.slices.iter().zip(slices) {
-            if let Some(term) = term.filter(|_| term != strictest) {
-                fees.push(line(kind, route(slice), term));
-            }
+            let differs = term.filter(|_| term != strictest);
+            fees.extend(differs.map(|term| told(kind, term, route(slice))));
         }
     }
     let private = theirs.private_fares.iter().flatten().map(private_fare);
-    let sentences: Vec<String> = private.chain(theirs.slices.iter().filter_map(included)).collect();
+    let sentences = private.chain(theirs.slices.iter().filter_map(included));
     FareRules {
         fees,
-        text: sentences.join(" "),
+        text: sentences.collect::<Vec<_>>().join(" "),
     }
 }
 
-fn line(kind: FeeKind, route: Option<String>, term: Term) -> FareFee {
+fn line(kind: FeeKind, allowed: bool, amount: Option<Money>) -> FareFee {
     FareFee {
         kind,
-        route,
+        route: None,
         passenger: None,
-        allowed: Some(term.allowed),
-        amount: term.fee,
+        allowed: Some(allowed),
+        amount,
         supplier_fee: None,
         from_hours: None,
         until_hours: None,

@@ -115,7 +115,7 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
     let Sold {
         ancillaries,
         services,
-    } = services::sold(body, seat_maps, &passengers);
+    } = services::sold(body, seat_maps, &passengers, theirs.total_currency.0);
     let memory = order::Memory {
         passengers,
         offer_created_at: created_at,

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde_json::value::RawValue;
-use wayfare_domain::Money;
+use wayfare_domain::{Currency, Money};
 
 use super::leg::filled;
 use super::map::money;
@@ -21,8 +21,14 @@ pub(super) struct Sold {
 }
 
 /// What an offer that was read alone sells to these passengers, seats by the maps of its flights where there are any.
-/// What can't be used is left out with a warning: it must not cost the offer.
-pub(super) fn sold(offer: &[u8], seat_maps: Option<&[u8]>, passengers: &[Remembered]) -> Sold {
+/// What can't be used is left out with a warning: it must not cost the offer. That goes for what is sold in another
+/// currency than the offer too, since it is to be paid with it.
+pub(super) fn sold(
+    offer: &[u8],
+    seat_maps: Option<&[u8]>,
+    passengers: &[Remembered],
+    currency: Currency,
+) -> Sold {
     let shop = match serde_json::from_slice::<wire::Envelope<wire::Shop<Text, &RawValue>>>(offer) {
         Ok(envelope) => envelope.data,
         Err(error) => {
@@ -34,6 +40,7 @@ pub(super) fn sold(offer: &[u8], seat_maps: Option<&[u8]>, passengers: &[Remembe
     let mut shelf = Shelf {
         segments: places(segments.map(|segment| segment.id.as_deref())),
         passengers: places(passengers.iter().map(|passenger| Some(passenger.id.as_str()))),
+        currency,
         sold: Sold::default(),
         alike: HashMap::new(),
         taken: HashSet::new(),
@@ -84,6 +91,7 @@ struct Article {
 struct Shelf<'a> {
     segments: HashMap<&'a str, u16>,
     passengers: HashMap<&'a str, u16>,
+    currency: Currency,
     sold: Sold,
     /// Where in `sold` what is.
     alike: HashMap<Article, usize>,
@@ -148,11 +156,15 @@ impl Shelf<'_> {
         if offered.most == 0 {
             return Err("none can be bought".to_owned());
         }
+        let (amount, wire::Iso(currency)) = offered.price;
+        if currency != self.currency {
+            return Err(format!("it is sold in {}", currency.code()));
+        }
         let article = Article {
             kind: offered.kind,
             code: self.free_code(offered, &segments, &passengers),
             segments,
-            price: money("total_amount", offered.price.0, offered.price.1.0)?,
+            price: money("total_amount", amount, currency)?,
             most: offered.most,
             shared_by: passengers.len(),
         };
