@@ -31,38 +31,31 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().map(Vec::as_slice).unwrap_or_default()
 }
 
-/// Each service that is remembered, with its id and what it is, as often as it has passengers.
-fn remembered(priced: &PricedOrder) -> Vec<(String, Ancillary)> {
-    let services = array(&priced.memory["services"]);
-    assert_eq!(services.len(), priced.ancillaries.len());
-    let mut found = Vec::new();
-    for (service, ancillary) in services.iter().zip(&priced.ancillaries) {
-        let told = json!({
-            "kind": ancillary.kind, "code": ancillary.code, "segments": ancillary.segments, "most": ancillary.most,
-            "price": ancillary.price,
-        });
-        for field in ["kind", "code", "segments", "most", "price"] {
-            assert_eq!(service[field], told[field], "{field} of {service}");
-        }
-        for id in service["ids"].as_object().unwrap().values() {
-            found.push((id.as_str().unwrap().to_owned(), ancillary.clone()));
-        }
-    }
-    found
-}
-
+/// Each service that is remembered, with its id and what it is, as often as it has passengers; each is shown, once.
 /// One code is one thing for each traveller on the same flights.
-fn assert_codes_are_names(priced: &PricedOrder) {
-    let mut names = BTreeSet::new();
-    for service in array(&priced.memory["services"]) {
-        for passenger in service["ids"].as_object().unwrap().keys() {
-            let name = format!(
-                "{} {} {} {passenger}",
-                service["kind"], service["code"], service["segments"]
-            );
-            assert!(names.insert(name.clone()), "{name} is two things");
+fn remembered(priced: &PricedOrder) -> Vec<(String, Ancillary)> {
+    let (mut found, mut shown, mut names) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
+    for alike in array(&priced.memory["services"]) {
+        for (code, ids) in alike["ids"].as_object().unwrap() {
+            let is_it = |ancillary: &&Ancillary| {
+                let told = json!({
+                    "kind": ancillary.kind, "segments": ancillary.segments, "most": ancillary.most,
+                    "price": ancillary.price, "ids": alike["ids"],
+                });
+                ancillary.code == *code && told == *alike
+            };
+            let ancillary = priced.ancillaries.iter().find(is_it).unwrap();
+            let is_new = shown.insert(format!("{ancillary:?}"));
+            assert!(is_new, "{ancillary:?} twice");
+            for (passenger, id) in ids.as_object().unwrap() {
+                let name = format!("{} {code} {} {passenger}", alike["kind"], alike["segments"]);
+                assert!(names.insert(name.clone()), "{name} is two things");
+                found.push((id.as_str().unwrap().to_owned(), ancillary.clone()));
+            }
         }
     }
+    assert_eq!(shown.len(), priced.ancillaries.len());
+    found
 }
 
 fn offers_in(value: &Value, found: &mut Vec<Value>) {
@@ -116,9 +109,7 @@ fn each_recorded_service_is_kept_at_its_price_for_its_passengers() {
                 service["segment_ids"] = json!(known);
                 service["passenger_ids"] = json!(people);
             }
-            let priced = priced(&offer, None);
-            assert_codes_are_names(&priced);
-            let found = remembered(&priced);
+            let found = remembered(&priced(&offer, None));
             assert_eq!(found.len(), services.len() * people.len(), "{name}");
             for service in &services {
                 let id = text(service, "/id");
@@ -191,7 +182,6 @@ fn each_recorded_seat_that_can_be_bought_is_kept_at_its_price_on_its_flight() {
     for name in SEAT_MAPS {
         let maps = list(data(name).unwrap());
         let priced = priced(&offer_of(&maps), Some(&json!(maps)));
-        assert_codes_are_names(&priced);
         let found = remembered(&priced);
         let mut expected = 0;
         for (place, map) in (0..).zip(&maps) {
@@ -360,11 +350,16 @@ fn who_can_have_the_same_at_the_same_price_finds_it_under_one_code() {
             "SEAT 1A | Seat 1A, Legroom. Adults only | 9.00 x1 on [0]",
         ]
     );
-    let ids_at = |priced: &PricedOrder, place: usize| priced.memory["services"][place]["ids"].clone();
-    assert_eq!(ids_at(&first, 0), json!({"0": "s1", "1": "s2"}));
-    assert_eq!(ids_at(&first, 6), json!({"0": "s8", "1": "s8", "2": "s8"}));
-    assert_eq!(ids_at(&first, 7), json!({"0": "t1", "1": "t2"}));
-    assert_codes_are_names(&first);
+    let ids_of = |priced: &PricedOrder, code: &str, place: usize| {
+        priced.memory["services"][place]["ids"][code].clone()
+    };
+    assert_eq!(ids_of(&first, "checked-23kg", 0), json!({"0": "s1", "1": "s2"}));
+    assert_eq!(
+        ids_of(&first, "cancel_for_any_reason", 6),
+        json!({"0": "s8", "1": "s8", "2": "s8"})
+    );
+    assert_eq!(ids_of(&first, "1A", 7), json!({"0": "t1", "1": "t2"}));
+    assert_eq!(remembered(&first).len(), 7 + 3 + 5);
 
     // The next reading has other ids, and is the same to everybody else.
     let renewed: Vec<Value> = services
@@ -378,7 +373,10 @@ fn who_can_have_the_same_at_the_same_price_finds_it_under_one_code() {
         .collect();
     let again = priced(&journey(&renewed), Some(&maps));
     assert_eq!(again.ancillaries, first.ancillaries);
-    assert_eq!(ids_at(&again, 0), json!({"0": "new_s1", "1": "new_s2"}));
+    assert_eq!(
+        ids_of(&again, "checked-23kg", 0),
+        json!({"0": "new_s1", "1": "new_s2"})
+    );
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! Choices that the API leaves open:
 //! * A search allows Duffel's own default of one change; none when only direct flights are wanted.
 //! * An offer's price is the party's; shares for each passenger are unknown.
+//! * A price is two calls at once, of which that for the seats may fail.
 //! * Our reference travels as an order's `metadata.reference`. Lists show it but can't be filtered by it.
 
 mod conditions;

@@ -19,24 +19,25 @@ pub(super) struct Memory {
     pub offer_created_at: Option<DateTime<Utc>>,
     /// What was sold beside the fare.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub services: Vec<Service>,
+    pub services: Vec<Services>,
     /// What was said of giving it back and changing it.
     #[serde(default)]
     pub rules: Option<FareRules>,
 }
 
-/// An [`crate::Ancillary`] as Duffel takes an order for it: for each traveller it is a service of its own.
+/// Alike [`crate::Ancillary`]s as Duffel takes orders for them: for each traveller each is a service of its own. Many seats
+/// differ in nothing but their code, and a booking carries all of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Service {
+pub(super) struct Services {
     pub kind: AncillaryKind,
-    pub code: String,
     /// By their places among all of the order.
     pub segments: Vec<u16>,
     pub most: u32,
     /// Of one.
     pub price: Money,
-    /// The service's id by the passenger's place. Passengers with the same id share one purchase, which is paid once.
-    pub ids: BTreeMap<u16, String>,
+    /// The service's id by code and by the passenger's place. Passengers with the same id share one purchase, which is
+    /// paid once.
+    pub ids: BTreeMap<String, BTreeMap<u16, String>>,
 }
 
 /// One of the offer's passengers.

@@ -8,7 +8,7 @@ use wayfare_domain::{Currency, Money};
 
 use super::leg::filled;
 use super::map::money;
-use super::order::{Remembered, Service};
+use super::order::{Remembered, Services};
 use super::read::parse;
 use super::wire::{self, Text};
 use crate::{Ancillary, AncillaryKind};
@@ -17,7 +17,7 @@ use crate::{Ancillary, AncillaryKind};
 #[derive(Debug, Default)]
 pub(super) struct Sold {
     pub ancillaries: Vec<Ancillary>,
-    pub services: Vec<Service>,
+    pub services: Vec<Services>,
 }
 
 /// What an offer that was read alone sells to these passengers, seats by the maps of its flights where there are any.
@@ -76,11 +76,10 @@ fn places<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> HashMap<&'a str, u1
         .collect()
 }
 
-/// All that the travellers for whom something is sold have in common.
+/// What alike things have in common beside their codes.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-struct Article {
+struct Terms {
     kind: AncillaryKind,
-    code: String,
     segments: Vec<u16>,
     price: Money,
     most: u32,
@@ -93,8 +92,8 @@ struct Shelf<'a> {
     passengers: HashMap<&'a str, u16>,
     currency: Currency,
     sold: Sold,
-    /// Where in `sold` what is.
-    alike: HashMap<Article, usize>,
+    /// Where among the services of `sold` those are that are sold so.
+    alike: HashMap<Terms, usize>,
     /// Under which codes who is sold something on which flights.
     taken: HashSet<(AncillaryKind, String, Vec<u16>, u16)>,
     /// Why something is not in `sold`.
@@ -160,29 +159,24 @@ impl Shelf<'_> {
         if currency != self.currency {
             return Err(format!("it is sold in {}", currency.code()));
         }
-        let article = Article {
+        let price = money("total_amount", amount, currency)?;
+        let code = self.free_code(offered, &segments, &passengers);
+        for passenger in &passengers {
+            let name = (offered.kind, code.clone(), segments.clone(), *passenger);
+            self.taken.insert(name);
+        }
+        let terms = Terms {
             kind: offered.kind,
-            code: self.free_code(offered, &segments, &passengers),
             segments,
-            price: money("total_amount", amount, currency)?,
+            price,
             most: offered.most,
             shared_by: passengers.len(),
         };
-        for passenger in &passengers {
-            let segments = article.segments.clone();
-            self.taken
-                .insert((article.kind, article.code.clone(), segments, *passenger));
-        }
-        let ids = passengers.into_iter().map(|place| (place, offered.id.to_owned()));
-        let place = self.alike.get(&article).copied();
-        match place.and_then(|place| self.sold.services.get_mut(place)) {
-            // What is shared is one purchase and has no like.
-            Some(service) if article.shared_by == 1 => service.ids.extend(ids),
-            _ => {
-                let ids = ids.collect();
-                self.add(article, &offered.name, ids);
-            }
-        }
+        let ids = passengers
+            .into_iter()
+            .map(|place| (place, offered.id.to_owned()))
+            .collect();
+        self.add(terms, code, &offered.name, ids);
         Ok(())
     }
 
@@ -204,28 +198,41 @@ impl Shelf<'_> {
             .unwrap_or_else(|| offered.id.to_owned())
     }
 
-    fn add(&mut self, article: Article, name: &str, ids: BTreeMap<u16, String>) {
-        let together = match article.shared_by {
+    fn add(&mut self, terms: Terms, code: String, name: &str, ids: BTreeMap<u16, String>) {
+        let Sold {
+            ancillaries,
+            services,
+        } = &mut self.sold;
+        let place = *self.alike.entry(terms.clone()).or_insert_with(|| {
+            services.push(Services {
+                kind: terms.kind,
+                segments: terms.segments.clone(),
+                most: terms.most,
+                price: terms.price,
+                ids: BTreeMap::new(),
+            });
+            services.len() - 1
+        });
+        let Some(alike) = services.get_mut(place) else {
+            return;
+        };
+        if let Some(known) = alike.ids.get_mut(&code) {
+            known.extend(ids);
+            return;
+        }
+        let together = match terms.shared_by {
             1 => String::new(),
             more => format!(", for {more} travellers together"),
         };
-        self.sold.ancillaries.push(Ancillary {
-            kind: article.kind,
-            code: article.code.clone(),
+        ancillaries.push(Ancillary {
+            kind: terms.kind,
+            code: code.clone(),
             name: format!("{name}{together}"),
-            price: article.price,
-            segments: article.segments.clone(),
-            most: article.most,
+            price: terms.price,
+            segments: terms.segments,
+            most: terms.most,
         });
-        self.alike.insert(article.clone(), self.sold.services.len());
-        self.sold.services.push(Service {
-            kind: article.kind,
-            code: article.code,
-            segments: article.segments,
-            most: article.most,
-            price: article.price,
-            ids,
-        });
+        alike.ids.insert(code, ids);
     }
 }
 
