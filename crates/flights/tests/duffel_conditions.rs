@@ -37,7 +37,10 @@ fn priced(whole: &Value, slices: [&Value; 2]) -> PricedOrder {
     read::offer(answer(&offer).as_bytes(), None, true).unwrap()
 }
 
-fn change(priced: &PricedOrder) -> (Option<bool>, Option<String>) {
+/// Whether it may be changed, and for what.
+type Change = (Option<bool>, Option<String>);
+
+fn change(priced: &PricedOrder) -> Change {
     let policy = &priced.offers[0].fare.refund;
     assert_eq!((policy.refundable, policy.cancel_fee), (None, None));
     (policy.changeable, policy.change_fee.map(|fee| fee.to_string()))
@@ -79,7 +82,7 @@ async fn the_strictest_of_an_offer_and_its_slices_holds_for_all_of_it() {
     let unsaid_fee = yes(None);
     let dollars = json!({"allowed": true, "penalty_amount": "50.00", "penalty_currency": "USD"});
     let known = |fee: &str| (Some(true), Some(fee.to_owned()));
-    let cases: [(&Value, [&Value; 2], (Option<bool>, Option<String>), &[&str]); 14] = [
+    let cases: [(&Value, [&Value; 2], Change, &[&str]); 14] = [
         (&null, [&null, &null], (None, None), &[]),
         (&thirty, [&null, &null], known("30.00"), &["all Some(true) 30.00"]),
         (
