@@ -58,8 +58,8 @@ impl Supplier {
             .header("Duffel-Version", "v2")
             .header("Accept", "application/json");
         let answer = request.send().await.unwrap().text().await.unwrap();
-        let mut body: Value = serde_json::from_str(&answer).unwrap();
-        body["data"].take()
+        let body: Value = serde_json::from_str(&answer).unwrap();
+        body.get("data").unwrap().clone()
     }
 
     async fn list(&self, what: &str) -> Vec<Value> {
