@@ -9,8 +9,8 @@ use wayfare_pricing::Totals;
 
 use super::{
     breakdown::{Share, breakdown},
-    price_rules::FareRules,
     local,
+    price_rules::FareRules,
 };
 
 /// A promised price.
