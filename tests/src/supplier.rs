@@ -49,6 +49,19 @@ impl Supplier {
         self.list("orders").await
     }
 
+    /// `data` of what Duffel answers to a question, in its own words.
+    pub async fn duffel(&self, path: &str) -> Value {
+        let request = self
+            .client
+            .get(format!("{}/duffel{path}", self.url))
+            .bearer_auth("duffel_test_world")
+            .header("Duffel-Version", "v2")
+            .header("Accept", "application/json");
+        let answer = request.send().await.unwrap().text().await.unwrap();
+        let body: Value = serde_json::from_str(&answer).unwrap();
+        body.get("data").unwrap().clone()
+    }
+
     async fn list(&self, what: &str) -> Vec<Value> {
         let url = format!("{}/_sandbox/{what}", self.url);
         let answer = self.client.get(url).send().await.unwrap().text().await.unwrap();

@@ -246,6 +246,11 @@ impl World {
         self.supplier.orders().await
     }
 
+    /// `data` of what the supplier, Duffel, answers to a question, in its own words.
+    pub async fn duffel(&self, path: &str) -> Value {
+        self.supplier.duffel(path).await
+    }
+
     /// Ends the supplier: its port refuses connections from now on.
     pub async fn end_supplier(&self) {
         if let Some(sandbox) = self.sandbox.lock().await.take() {

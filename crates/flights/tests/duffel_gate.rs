@@ -21,7 +21,7 @@ use sandboxed::{Stage, done};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
 use wayfare_flights::{FlightSupplier, FoundOffers, Lookup, OrderMode, SupplierOrder};
-use wayfare_supply::{Answer, Limits, Outage, SupplierHttp};
+use wayfare_supply::{Answer, Limits, Method, Outage, Purpose, SupplierHttp};
 
 const LIMITS: Limits = Limits {
     calls_at_once: 4,
@@ -327,4 +327,36 @@ async fn the_sandbox_is_left_alone_while_it_is_rate_limiting() {
     outage(search(&stage.duffel).await);
     stage.pass(1);
     done(search(&stage.duffel).await);
+}
+
+#[tokio::test]
+async fn what_can_be_done_without_neither_opens_the_breaker_nor_keeps_it_closed() {
+    let failing = || Act::Reply(500, String::new());
+    let fine = || reply(200, "{}");
+    // An aside that fails counts for nothing, and so does one that is answered between failures.
+    let acts = [
+        failing(),
+        failing(),
+        failing(),
+        fine(),
+        failing(),
+        failing(),
+        fine(),
+        failing(),
+    ];
+    let far_end = FarEnd::acting(acts).await;
+    let mut config = config(&far_end, TOKEN);
+    config.limits = LIMITS;
+    let http = SupplierHttp::new(config, clock()).unwrap();
+    let send = async |purpose| http.send(http.request(Method::GET, "/"), purpose).await;
+    for _ in 0..LIMITS.failures_to_open {
+        assert!(matches!(send(Purpose::Aside).await, Answer::Unknown(_)));
+    }
+    assert!(matches!(send(Purpose::Question).await, Answer::Done(_)));
+    assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
+    assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
+    assert!(matches!(send(Purpose::Aside).await, Answer::Done(_)));
+    assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
+    outage(send(Purpose::Question).await);
+    assert_eq!(far_end.asked().len(), 8);
 }

@@ -93,6 +93,7 @@ fn every_recorded_file_has_its_place() {
         .chain(EMPTY_SEARCHES.map(|(name, _)| name))
         .chain(OFFER_LISTS)
         .chain(OFFERS)
+        .chain(SEAT_MAPS)
         .chain(ORDERS)
         .chain(ORDER_LISTS)
         .chain(CANCELLATIONS)
@@ -171,7 +172,7 @@ fn an_offer_read_alone_is_the_same_and_remembers_its_passengers() {
     }
     for name in OFFERS {
         let recorded = data(name).unwrap();
-        let priced = read::offer(&bytes(&json!({"data": recorded})), true).unwrap();
+        let priced = read::offer(&bytes(&json!({"data": recorded})), None, true).unwrap();
         assert_same(name, &recorded, &priced.offers[0]);
         let ids = |of: &Value| -> Vec<String> {
             of["passengers"]
@@ -359,7 +360,7 @@ fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
             let error = match file {
                 "java/order.json" => read::order(&body, &[], now()).unwrap_err(),
                 "java/order_cancellation.json" => read::cancellation(&body).unwrap_err(),
-                _ => read::offer(&body, true).unwrap_err(),
+                _ => read::offer(&body, None, true).unwrap_err(),
             };
             let field = pointer.rsplit('/').next().unwrap();
             assert!(error.to_string().contains(field), "{file} {pointer}: {error}");

@@ -21,7 +21,10 @@ use wayfare_flights::duffel::read;
 fn readers(body: &[u8], tally: &mut Tally) {
     tally.note(read::search(body, true));
     tally.note(read::search(body, false));
-    tally.note(read::offer(body, true));
+    tally.note(read::offer(body, None, true));
+    let well = bytes(&json!({"data": offer("off_1", &[flight("LHR", "EDI")])}));
+    // Spoiled seats cost nothing but seats.
+    read::offer(&well, Some(body), true).unwrap();
     tally.note(read::order(body, &[("pas_1", 1), ("pas_2", 2)], now()));
     tally.note(
         read::orders(body)
@@ -39,6 +42,7 @@ fn bodies() -> Vec<Value> {
     let names = SEARCHES
         .into_iter()
         .chain(OFFERS)
+        .chain(SEAT_MAPS)
         .chain(ORDERS)
         .chain(CANCELLATIONS);
     let bodies = own.into_iter().chain(names.filter_map(data)).flat_map(|value| {

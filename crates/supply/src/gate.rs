@@ -14,6 +14,8 @@ use crate::{Limits, Outage};
 pub enum Purpose {
     /// What can be asked again by whoever wants to know: a search, a price, a cancellation's quote.
     Question,
+    /// A question whose answer can be done without: that it is given, or isn't, says nothing of the supplier's health.
+    Aside,
     /// What became of an effect.
     LookUp,
     /// Something is to change there.
@@ -70,7 +72,7 @@ impl Gate {
 
     async fn seat(&self, purpose: Purpose) -> Result<Seat<'_>, AcquireError> {
         let among_questions = match purpose {
-            Purpose::Question => Some(self.question_seats.acquire().await?),
+            Purpose::Question | Purpose::Aside => Some(self.question_seats.acquire().await?),
             Purpose::LookUp | Purpose::Effect => None,
         };
         Ok((among_questions, self.seats.acquire().await?))

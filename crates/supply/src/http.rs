@@ -100,7 +100,7 @@ impl SupplierHttp {
     /// supplier is left alone or has no seat free; time spent waiting for one counts towards the deadline.
     pub async fn send(&self, request: Request, purpose: Purpose) -> Answer<Exchange> {
         let patience = match purpose {
-            Purpose::Question | Purpose::LookUp => self.shared.config.read_deadline,
+            Purpose::Question | Purpose::Aside | Purpose::LookUp => self.shared.config.read_deadline,
             Purpose::Effect => self.shared.config.effect_deadline,
         };
         let deadline = Instant::now() + patience;
@@ -116,7 +116,10 @@ impl SupplierHttp {
             Ok(ending) => ending,
             Err(_) => Ending::Unknown(format!("no answer within {} ms", patience.as_millis())),
         };
-        entry.pass.ended(ending.verdict());
+        match ending.verdict() {
+            Verdict::Answered | Verdict::Failed(_) if purpose == Purpose::Aside => drop(entry.pass),
+            verdict => entry.pass.ended(verdict),
+        }
         match ending {
             Ending::Answered(exchange) => Answer::Done(exchange),
             Ending::Limited(pause) => outage("the supplier is rate limiting".to_owned(), Some(pause)),

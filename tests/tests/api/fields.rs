@@ -133,6 +133,10 @@ pub fn price(priced: &Value) {
         &priced["fare_rules"],
         "is_refundable cancellation_fee change_fee rule_text",
     );
+    each_has(
+        &priced["ancillaries"],
+        "type code name price segment_id segment_ids max_quantity",
+    );
 }
 
 pub fn booked(booked: &Value) {

@@ -9,6 +9,7 @@
 
 mod access;
 mod allocations;
+mod ancillaries;
 mod assignment;
 mod audit;
 mod batches;

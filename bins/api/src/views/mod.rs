@@ -1,6 +1,7 @@
 //! What answers look like: the contract's field names, nothing else.
 
 pub mod booking;
+pub mod breakdown;
 pub mod fare_rules;
 pub mod fares;
 pub mod identity;
@@ -9,6 +10,7 @@ pub mod organization;
 pub mod packages;
 pub mod pieces;
 pub mod price;
+pub mod price_rules;
 pub mod search;
 pub mod snapshot;
 pub mod wallet;

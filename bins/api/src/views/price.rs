@@ -1,14 +1,17 @@
 //! The answer of a price call.
 
 use chrono::{DateTime, Utc};
-use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
-use wayfare_flights::{AncillaryKind, Cabin, FoundOffer, PassengerShare, RefundPolicy, TaxPart};
+use wayfare_flights::{AncillaryKind, Cabin, FoundOffer};
 use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
 use wayfare_pricing::Totals;
 
-use super::{local, search::subtotal};
+use super::{
+    breakdown::{Share, breakdown},
+    local,
+    price_rules::FareRules,
+};
 
 /// A promised price.
 #[derive(Serialize)]
@@ -67,23 +70,6 @@ impl From<&Totals> for AgentDetails {
 }
 
 #[derive(Serialize)]
-struct Share {
-    pax_type: &'static str,
-    count: u32,
-    base_per_pax: Amount,
-    tax_per_pax: Amount,
-    total_per_pax: Amount,
-    tax_breakdown: Vec<Tax>,
-}
-
-#[derive(Serialize)]
-struct Tax {
-    code: String,
-    amount: Amount,
-    description: &'static str,
-}
-
-#[derive(Serialize)]
 struct Snapshot {
     segments: Vec<SegmentView>,
 }
@@ -124,14 +110,6 @@ struct AncillaryView {
     max_quantity: u32,
 }
 
-#[derive(Serialize)]
-struct FareRules {
-    is_refundable: Option<bool>,
-    cancellation_fee: Option<Amount>,
-    change_fee: Option<Amount>,
-    rule_text: String,
-}
-
 impl From<Priced> for PriceResult {
     fn from(priced: Priced) -> Self {
         let Priced {
@@ -169,22 +147,23 @@ impl From<Priced> for PriceResult {
                 old_total: change.old_total.number(),
                 new_total: change.new_total.number(),
             }),
-            passenger_breakdown: content
-                .orders
-                .iter()
-                .flat_map(|order| &order.shares)
-                .map(share)
-                .collect(),
+            passenger_breakdown: breakdown(
+                content
+                    .orders
+                    .iter()
+                    .map(|order| (order.party, &order.shares[..])),
+                content.query.party,
+            ),
             itinerary_snapshot: Snapshot {
                 segments: segments(content),
             },
-            fare_rules: content
-                .offers()
-                .next()
-                .zip(rate)
-                .map_or_else(FareRules::unknown, |(offer, rate)| {
-                    FareRules::of(&offer.fare.refund, rate, currency)
+            fare_rules: FareRules::of(
+                content.orders.iter().flat_map(|order| {
+                    let rate = order.sale.exchange_rate;
+                    order.priced.offers.iter().map(move |offer| (offer, rate))
                 }),
+                currency,
+            ),
             ancillaries: ancillaries(content),
         }
     }
@@ -256,75 +235,4 @@ fn ancillaries(quote: &FlightQuote) -> Vec<AncillaryView> {
         before += flights.count();
     }
     views
-}
-
-fn share(share: &PassengerShare) -> Share {
-    let one = PassengerShare {
-        count: 1,
-        ..share.clone()
-    };
-    let mut tax_breakdown: Vec<Tax> = share.tax_parts.iter().map(tax).collect();
-    if tax_breakdown.is_empty() {
-        tax_breakdown.push(Tax {
-            code: "TAX".to_owned(),
-            amount: share.taxes.number(),
-            description: "taxes and fees",
-        });
-    }
-    Share {
-        pax_type: share.kind.into(),
-        count: share.count,
-        base_per_pax: share.base.number(),
-        tax_per_pax: share.taxes.number(),
-        total_per_pax: subtotal(&one),
-        tax_breakdown,
-    }
-}
-
-fn tax(part: &TaxPart) -> Tax {
-    let description = match part.code.as_str() {
-        "YQ" => "fuel surcharge",
-        "YR" => "carrier surcharge",
-        "AGST" => "goods and services tax of the airline",
-        "MF" => "management fee",
-        "MFT" => "tax on the management fee",
-        "OT" => "other taxes",
-        _ => "taxes and fees",
-    };
-    Tax {
-        code: part.code.clone(),
-        amount: part.amount.number(),
-        description,
-    }
-}
-
-impl FareRules {
-    fn unknown() -> Self {
-        Self {
-            is_refundable: None,
-            cancellation_fee: None,
-            change_fee: None,
-            rule_text: String::new(),
-        }
-    }
-
-    /// The supplier's conditions in numbers of the wallet's currency and in a sentence.
-    fn of(policy: &RefundPolicy, rate: Decimal, currency: Currency) -> Self {
-        let shown = |fee: Option<Money>| fee.and_then(|fee| fee.converted(rate, currency).ok());
-        let (cancellation, change) = (shown(policy.cancel_fee), shown(policy.change_fee));
-        let said = |allowed: Option<bool>, what: &str, fee: Option<Money>| match (allowed, fee) {
-            (Some(true), Some(fee)) => format!("{what} before departure for {fee} {}.", currency.code()),
-            (Some(true), None) => format!("{what} before departure."),
-            (Some(false), _) => format!("Not {} before departure.", what.to_lowercase()),
-            (None, _) => format!("The supplier does not say whether it is {}.", what.to_lowercase()),
-        };
-        let refund = said(policy.refundable, "Refundable", cancellation);
-        let changes = said(policy.changeable, "Changeable", change);
-        Self {
-            is_refundable: policy.refundable,
-            cancellation_fee: cancellation.map(Money::number),
-            change_fee: change.map(Money::number),
-            rule_text: format!("{refund} {changes}"),
-        }
-    }
 }

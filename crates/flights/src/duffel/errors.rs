@@ -20,6 +20,8 @@ pub(super) enum Asked {
     Lookup,
     /// About an offer, and changes nothing.
     Offer,
+    /// The seats of an offer's flights, without which it can be bought as well.
+    SeatMaps,
     /// An order to be made of an offer: an effect.
     Order,
     /// A cancellation to be carried out: an effect.
@@ -32,6 +34,7 @@ impl Asked {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
+            Self::SeatMaps => Purpose::Aside,
             Self::Lookup => Purpose::LookUp,
             Self::Order | Self::Cancel | Self::Payment => Purpose::Effect,
         }
@@ -120,7 +123,7 @@ fn leaves_doubt(error: &wire::Error, asked: Asked) -> bool {
     let code = error.code.as_deref().unwrap_or_default();
     is_type(error, "api_error")
         || match asked {
-            Asked::Read | Asked::Lookup | Asked::Offer => false,
+            Asked::Read | Asked::Lookup | Asked::Offer | Asked::SeatMaps => false,
             Asked::Order => matches!(
                 code,
                 "airline_internal"

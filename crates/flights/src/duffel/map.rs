@@ -1,14 +1,13 @@
-//! Theirs to ours: offers, their prices and conditions.
+//! Theirs to ours: offers and their prices.
 
 use std::collections::BTreeMap;
 
 use wayfare_domain::{Currency, Money, parse_currency};
 
+use super::conditions;
 use super::leg::{filled, leg};
 use super::wire::{self, Text};
-use crate::{
-    Airline, Charge, FareDetails, FareFee, FareRules, FeeKind, FoundOffer, Leg, OfferKind, RefundPolicy,
-};
+use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
 /// tells that it is special: they say `requires_instant_payment: false` like any offer that may be held. There
@@ -45,7 +44,7 @@ pub(super) fn offer(theirs: &wire::Offer<Text>, test_mode: bool) -> Result<Found
         fare_type: Some(fare_type(theirs.private_fares.as_deref())),
         seats_left: None,
         baggage: first.baggage.clone(),
-        refund: theirs.conditions.as_ref().map(refund_policy).unwrap_or_default(),
+        refund: conditions::refund_policy(theirs),
     };
     let instant = !(holdable && test_mode && goes(&legs, HELD_IN_TEST_MODE));
     Ok(FoundOffer {
@@ -134,7 +133,7 @@ fn charge(theirs: &wire::Offer<Text>) -> Result<Charge, String> {
     })
 }
 
-fn money(field: &str, amount: wire::Exact, currency: Currency) -> Result<Money, String> {
+pub(super) fn money(field: &str, amount: wire::Exact, currency: Currency) -> Result<Money, String> {
     let money = Money::exact(amount.0, currency).map_err(|error| format!("{field} {error}"))?;
     if money.is_negative() {
         Err(format!("{field} is negative"))
@@ -144,56 +143,8 @@ fn money(field: &str, amount: wire::Exact, currency: Currency) -> Result<Money, 
 }
 
 /// An amount that we can do without: none when it is missing or unreadable.
-fn optional_money(amount: Option<&str>, currency: Option<&str>) -> Option<Money> {
+pub(super) fn optional_money(amount: Option<&str>, currency: Option<&str>) -> Option<Money> {
     Money::exact(wire::exact(amount?)?, parse_currency(currency?)?).ok()
-}
-
-/// Null is "unknown", not "no".
-fn refund_policy(conditions: &wire::Conditions<Text>) -> RefundPolicy {
-    let read = |condition: &Option<wire::Condition<Text>>| {
-        let Some(condition) = condition else {
-            return (None, None);
-        };
-        let fee = optional_money(
-            condition.penalty_amount.as_deref(),
-            condition.penalty_currency.as_deref(),
-        );
-        (condition.allowed, fee.filter(|_| condition.allowed == Some(true)))
-    };
-    let (refundable, cancel_fee) = read(&conditions.refund_before_departure);
-    let (changeable, change_fee) = read(&conditions.change_before_departure);
-    RefundPolicy {
-        refundable,
-        cancel_fee,
-        changeable,
-        change_fee,
-        no_show_fee: None,
-    }
-}
-
-/// The same conditions as lines of rules; what Duffel doesn't know is no line.
-pub(super) fn fare_rules(policy: &RefundPolicy) -> FareRules {
-    let line = |kind, allowed: Option<bool>, amount| {
-        allowed.map(|allowed| FareFee {
-            kind,
-            route: None,
-            passenger: None,
-            allowed: Some(allowed),
-            amount,
-            supplier_fee: None,
-            from_hours: None,
-            until_hours: None,
-            text: None,
-        })
-    };
-    let lines = [
-        line(FeeKind::Cancellation, policy.refundable, policy.cancel_fee),
-        line(FeeKind::DateChange, policy.changeable, policy.change_fee),
-    ];
-    FareRules {
-        fees: lines.into_iter().flatten().collect(),
-        text: String::new(),
-    }
 }
 
 /// The brands of the slices, each once.

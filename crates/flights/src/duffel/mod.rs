@@ -1,14 +1,16 @@
 //! Duffel Flights API v2: the calls.
 //!
-//! `wire` has their words; `map`, `leg` and `order` turn theirs into ours; `errors` judges their errors; and
-//! [`read`] is all of it without a network. Nothing is ever sent twice: Duffel knows no idempotency key, and
+//! `wire` has their words; `map`, `leg`, `conditions`, `services` and `order` turn theirs into ours; `errors` judges
+//! their errors; and [`read`] is all of it without a network. Nothing is ever sent twice: Duffel knows no idempotency key, and
 //! warns that an order may stand although its answer was an error.
 //!
 //! Choices that the API leaves open:
 //! * A search allows Duffel's own default of one change; none when only direct flights are wanted.
 //! * An offer's price is the party's; shares for each passenger are unknown.
+//! * A price is two calls at once, of which that for the seats may fail.
 //! * Our reference travels as an order's `metadata.reference`. Lists show it but can't be filtered by it.
 
+mod conditions;
 mod errors;
 mod leg;
 mod map;
@@ -16,14 +18,18 @@ mod names;
 mod order;
 mod payment;
 pub mod read;
+mod services;
 mod wire;
 
+use std::pin::pin;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
+use futures_util::future::{Either, select};
 use secrecy::ExposeSecret;
 use serde_json::Value;
+use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderReference, OrderStatus, Party, Traveller};
 use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
 
@@ -38,6 +44,8 @@ use read::OrderPage;
 /// A look through the list of orders gives up after so many pages; that is then "nobody knows".
 const MOST_PAGES: usize = 5;
 const PAGE_SIZE: &str = "200";
+/// How much longer than its offer seats are waited for. They are nice to have, and somebody is waiting.
+const SEATS_WAIT: Duration = Duration::from_secs(3);
 /// Duffel refuses an offer request for more, infants included.
 const MOST_PASSENGERS: usize = 9;
 
@@ -115,7 +123,8 @@ impl Duffel {
 
     /// T of the offer now, in the currency in which it was quoted; none when that can't be told.
     async fn present_total(&self, order: &OrderRequest) -> Option<Money> {
-        match self.offer(&order.offer_token).await {
+        let answer = self.offer(&order.offer_token).await;
+        match answer.and_read(|body| read::offer(&body, None, self.test_mode)) {
             Answer::Done(now) => {
                 let total = now.offers.first().map(|offer| offer.charge.total);
                 total.filter(|total| total.currency() == order.total.currency())
@@ -124,12 +133,45 @@ impl Duffel {
         }
     }
 
-    async fn offer(&self, token: &str) -> Answer<PricedOrder> {
+    async fn offer(&self, token: &str) -> Answer<Vec<u8>> {
         let request = self
             .request(Method::GET, &format!("/air/offers/{token}"))
             .query(&[("return_available_services", "true")]);
-        let answer = self.ask(request, Asked::Offer).await;
-        answer.and_read(|body| read::offer(&body, self.test_mode))
+        self.ask(request, Asked::Offer).await
+    }
+
+    /// None where they can't be had, whatever the reason.
+    async fn seat_maps(&self, token: &str) -> Option<Vec<u8>> {
+        let request = self
+            .request(Method::GET, "/air/seat_maps")
+            .query(&[("offer_id", token)]);
+        match self.ask(request, Asked::SeatMaps).await {
+            Answer::Done(body) => Some(body),
+            failed => {
+                let reason = failed.problem().unwrap_or_default();
+                tracing::warn!(offer = token, reason, "an offer is priced without seats");
+                None
+            }
+        }
+    }
+
+    /// Both are asked for at once. Nothing that becomes of the seats costs the offer, which is first in line where only
+    /// one call gets through, or more than a little time.
+    async fn offer_and_seat_maps(&self, token: &str) -> (Answer<Vec<u8>>, Option<Vec<u8>>) {
+        match select(pin!(self.offer(token)), pin!(self.seat_maps(token))).await {
+            Either::Left((offer @ Answer::Done(_), seat_maps)) => {
+                let seat_maps = timeout(SEATS_WAIT, seat_maps).await.unwrap_or_else(|_| {
+                    tracing::warn!(
+                        offer = token,
+                        "an offer is priced without seats: they take too long"
+                    );
+                    None
+                });
+                (offer, seat_maps)
+            }
+            Either::Left((failed, _)) => (failed, None),
+            Either::Right((seat_maps, offer)) => (offer.await, seat_maps),
+        }
     }
 
     async fn find_by_id(&self, id: &str, seated: &[(&str, u32)]) -> Answer<Option<SupplierOrder>> {
@@ -307,15 +349,21 @@ impl FlightSupplier for Duffel {
         if !is_id(token) {
             return Answer::Refused(Refusal::of(RefusalKind::Gone, "there is no such offer"));
         }
-        match self.offer(token).await {
+        let (offer, seat_maps) = self.offer_and_seat_maps(token).await;
+        match offer.and_read(|body| read::offer(&body, seat_maps.as_deref(), self.test_mode)) {
             Answer::Done(priced) => self.for_party(priced, party),
             failed => failed,
         }
     }
 
-    async fn fare_rules(&self, offer: &FoundOffer, _priced: Option<&Value>) -> Answer<FareRules> {
-        // Duffel has no call for them: an offer's conditions are all that it tells.
-        Answer::Done(map::fare_rules(&offer.fare.refund))
+    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&Value>) -> Answer<FareRules> {
+        // Duffel has no call for them: an offer's conditions are all that it tells, those of its slices where it was
+        // priced.
+        let told = match priced.map(remembered).transpose() {
+            Ok(memory) => memory.and_then(|memory| memory.rules),
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        Answer::Done(told.unwrap_or_else(|| conditions::policy_rules(&offer.fare.refund)))
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {

@@ -1,12 +1,14 @@
 //! Theirs to ours: orders and cancellations, and who on an order is which of our travellers.
 
+use std::collections::BTreeMap;
+
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::wire::{self, Text};
-use crate::{CancellationQuote, OrderMode, OrderRequest, SupplierOrder, Ticket};
+use crate::{AncillaryKind, CancellationQuote, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
 
 /// What is remembered of a priced offer until it is booked or looked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -15,6 +17,27 @@ pub(super) struct Memory {
     pub passengers: Vec<Remembered>,
     /// No order of it can be older.
     pub offer_created_at: Option<DateTime<Utc>>,
+    /// What was sold beside the fare.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<Services>,
+    /// What was said of giving it back and changing it.
+    #[serde(default)]
+    pub rules: Option<FareRules>,
+}
+
+/// Alike [`crate::Ancillary`]s as Duffel takes orders for them: for each traveller each is a service of its own. Many seats
+/// differ in nothing but their code, and a booking carries all of them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Services {
+    pub kind: AncillaryKind,
+    /// By their places among all of the order.
+    pub segments: Vec<u16>,
+    pub most: u32,
+    /// Of one.
+    pub price: Money,
+    /// The service's id by code and by the passenger's place. Passengers with the same id share one purchase, which is
+    /// paid once.
+    pub ids: BTreeMap<String, BTreeMap<u16, String>>,
 }
 
 /// One of the offer's passengers.

@@ -8,7 +8,8 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{
-    map, order,
+    conditions, map, order,
+    services::{self, Sold},
     wire::{self, Text},
 };
 pub use crate::reading::Unreadable;
@@ -80,20 +81,28 @@ fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut FoundOffers) {
     }
 }
 
-/// The answer to a look at one offer, with what must be remembered to book it.
+/// The answer to a look at one offer, with what must be remembered to book it. `seat_maps` is the answer to a look at
+/// those of its flights; without them, or when they can't be read, it sells no seats.
 ///
 /// # Errors
 /// When the body is not an offer that we can use.
-pub fn offer(body: &[u8], test_mode: bool) -> Result<PricedOrder, Unreadable> {
+pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<PricedOrder, Unreadable> {
     let theirs = parse::<wire::Envelope<wire::Offer<Text>>>(body)?.data;
     let passengers = theirs
         .passengers
         .as_deref()
         .ok_or_else(|| Unreadable::new("data.passengers is missing"))?;
     let created_at = theirs.created_at.as_deref().and_then(|text| text.parse().ok());
+    let passengers = order::remembered(passengers).map_err(Unreadable::new)?;
+    let Sold {
+        ancillaries,
+        services,
+    } = services::sold(body, seat_maps, &passengers, theirs.total_currency.0);
     let memory = order::Memory {
-        passengers: order::remembered(passengers).map_err(Unreadable::new)?,
+        passengers,
         offer_created_at: created_at,
+        services,
+        rules: Some(conditions::fare_rules(&theirs)),
     };
     let offer = map::offer(&theirs, test_mode).map_err(Unreadable::new)?;
     let memory = serde_json::to_value(memory).map_err(Unreadable::new)?;
@@ -101,7 +110,7 @@ pub fn offer(body: &[u8], test_mode: bool) -> Result<PricedOrder, Unreadable> {
         expires_at: offer.expires_at,
         offers: vec![offer],
         memory,
-        ancillaries: Vec::new(),
+        ancillaries,
     })
 }
 

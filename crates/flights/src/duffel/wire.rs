@@ -8,7 +8,7 @@ use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Number, Value};
 use wayfare_domain::{Currency, parse_currency};
 
 pub(super) use crate::reading::Text;
@@ -100,6 +100,7 @@ pub(super) struct Slice<T> {
     pub duration: Option<T>,
     pub fare_brand_name: Option<T>,
     pub segments: Vec<Segment<T>>,
+    pub conditions: Option<SliceConditions<T>>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -169,6 +170,16 @@ pub(super) struct Conditions<T> {
     pub change_before_departure: Option<Condition<T>>,
 }
 
+/// What is told beside the conditions proper is a value each: a strange one must not cost an offer.
+#[derive(Debug, Deserialize)]
+pub(super) struct SliceConditions<T> {
+    pub refund_before_departure: Option<Condition<T>>,
+    pub change_before_departure: Option<Condition<T>>,
+    pub advance_seat_selection: Option<Value>,
+    pub priority_boarding: Option<Value>,
+    pub priority_check_in: Option<Value>,
+}
+
 #[derive(Debug, Deserialize)]
 pub(super) struct Condition<T> {
     pub allowed: Option<bool>,
@@ -180,6 +191,90 @@ pub(super) struct Condition<T> {
 pub(super) struct PrivateFare<T> {
     #[serde(rename = "type")]
     pub kind: Option<T>,
+    pub corporate_code: Option<T>,
+    pub tracking_reference: Option<T>,
+}
+
+/// Of an offer that was read alone, what is sold beside the fare; `S` is a service, still as it came.
+#[derive(Debug, Deserialize)]
+pub(super) struct Shop<T, S> {
+    pub slices: Vec<ShopSlice<T>>,
+    pub available_services: Option<Vec<S>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ShopSlice<T> {
+    pub segments: Vec<ShopSegment<T>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ShopSegment<T> {
+    pub id: Option<T>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Service<T> {
+    pub id: T,
+    #[serde(rename = "type")]
+    pub kind: T,
+    /// Of one.
+    pub total_amount: Exact,
+    pub total_currency: Iso,
+    /// One purchase is for all of them.
+    pub passenger_ids: Vec<T>,
+    pub segment_ids: Vec<T>,
+    pub maximum_quantity: Option<u32>,
+    pub metadata: Option<ServiceMetadata<T>>,
+}
+
+/// Of a bag; other kinds have none of these.
+#[derive(Debug, Deserialize)]
+pub(super) struct ServiceMetadata<T> {
+    #[serde(rename = "type")]
+    pub kind: Option<T>,
+    pub maximum_weight_kg: Option<Number>,
+    pub maximum_length_cm: Option<Number>,
+    pub maximum_height_cm: Option<Number>,
+    pub maximum_depth_cm: Option<Number>,
+}
+
+/// The cabins of one flight.
+#[derive(Debug, Deserialize)]
+pub(super) struct SeatMap<T> {
+    pub segment_id: T,
+    pub cabins: Vec<SeatCabin<T>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SeatCabin<T> {
+    pub rows: Vec<SeatRow<T>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SeatRow<T> {
+    pub sections: Vec<SeatSection<T>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SeatSection<T> {
+    pub elements: Vec<SeatElement<T>>,
+}
+
+/// A seat, or what else there is in a cabin, which has no designator and sells nothing.
+#[derive(Debug, Deserialize)]
+pub(super) struct SeatElement<T> {
+    pub designator: Option<T>,
+    pub name: Option<T>,
+    pub disclosures: Option<Vec<T>>,
+    pub available_services: Option<Vec<SeatService<T>>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SeatService<T> {
+    pub id: T,
+    pub passenger_id: T,
+    pub total_amount: Exact,
+    pub total_currency: Iso,
 }
 
 #[derive(Debug, Deserialize)]

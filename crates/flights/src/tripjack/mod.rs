@@ -94,6 +94,11 @@ impl FlightSupplier for TripJack {
         self.http.config()
     }
 
+    fn sells_an_answer_once(&self) -> bool {
+        // Each review of a price id makes a booking id of its own.
+        false
+    }
+
     fn declines(&self, query: &Query) -> Option<String> {
         let seats = query.party.adults.saturating_add(query.party.children);
         (seats > MOST_SEATS).then(|| format!("takes at most {MOST_SEATS} passengers beside infants"))

@@ -43,26 +43,45 @@ pub struct Asked {
     pub body: Value,
 }
 
-/// The server. Requests beyond its acts get 599.
+/// The server. Requests beyond its acts get 599. Seat maps are asked for beside something else, so that their requests
+/// have an act and a list of their own.
 #[derive(Clone, Debug)]
 pub struct FarEnd {
     pub base_url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
+    seat_maps_asked: Arc<Mutex<Vec<Asked>>>,
+}
+
+/// What requests meet.
+struct Script {
+    acts: Mutex<VecDeque<Act>>,
+    seat_maps: Act,
 }
 
 impl FarEnd {
+    /// No flight has a seat map.
     pub async fn acting(acts: impl IntoIterator<Item = Act>) -> Self {
+        Self::with_seat_maps(acts, reply(200, r#"{"data":[]}"#)).await
+    }
+
+    pub async fn with_seat_maps(acts: impl IntoIterator<Item = Act>, seat_maps: Act) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let base_url = format!("http://{}", listener.local_addr().unwrap());
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let acts = Arc::new(Mutex::new(acts.into_iter().collect::<VecDeque<_>>()));
-        let log = Arc::clone(&asked);
+        let far_end = Self {
+            base_url: format!("http://{}", listener.local_addr().unwrap()),
+            asked: Arc::default(),
+            seat_maps_asked: Arc::default(),
+        };
+        let script = Arc::new(Script {
+            acts: Mutex::new(acts.into_iter().collect()),
+            seat_maps,
+        });
+        let server = far_end.clone();
         tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                tokio::spawn(serve(stream, Arc::clone(&acts), Arc::clone(&log)));
+                tokio::spawn(serve(stream, Arc::clone(&script), server.clone()));
             }
         });
-        Self { base_url, asked }
+        far_end
     }
 
     /// An address at which nobody listens.
@@ -72,30 +91,38 @@ impl FarEnd {
         Self {
             base_url,
             asked: Arc::default(),
+            seat_maps_asked: Arc::default(),
         }
     }
 
+    /// All requests but those for seat maps.
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 
-    /// The only request there was.
+    pub fn seat_maps_asked(&self) -> Vec<Asked> {
+        self.seat_maps_asked.lock().unwrap().clone()
+    }
+
+    /// The only request there was, beside those for seat maps.
     pub fn only(&self) -> Asked {
         let [only] = self.asked().try_into().expect("exactly one request");
         only
     }
 }
 
-async fn serve(mut stream: TcpStream, acts: Arc<Mutex<VecDeque<Act>>>, log: Arc<Mutex<Vec<Asked>>>) {
+async fn serve(mut stream: TcpStream, script: Arc<Script>, far_end: FarEnd) {
     let Some(asked) = read_request(&mut stream).await else {
         return;
     };
-    log.lock().unwrap().push(asked);
-    let act = acts
-        .lock()
-        .unwrap()
-        .pop_front()
-        .unwrap_or(Act::Reply(599, String::new()));
+    let act = if asked.line.starts_with("GET /air/seat_maps?") {
+        far_end.seat_maps_asked.lock().unwrap().push(asked);
+        script.seat_maps.clone()
+    } else {
+        far_end.asked.lock().unwrap().push(asked);
+        let act = script.acts.lock().unwrap().pop_front();
+        act.unwrap_or(Act::Reply(599, String::new()))
+    };
     let (status, header, body, cut) = match act {
         Act::Reply(status, body) => (status, "x-plain: 1", body, false),
         Act::ReplyWith(status, header, body) => (status, header, body, false),

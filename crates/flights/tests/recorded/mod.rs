@@ -66,6 +66,15 @@ pub const OFFERS: [&str; 7] = [
     "ruby/offers__show.json",
 ];
 
+/// Each a list of maps or one map.
+pub const SEAT_MAPS: [&str; 5] = [
+    "java/seat_map.json",
+    "java/seat_map_complex.json",
+    "js/booking__SeatMaps__mockSeatMap__mockSeatMap.json",
+    "python/get-seat-maps.json",
+    "ruby/seat_maps__list.json",
+];
+
 pub const ORDERS: [&str; 8] = [
     "java/order.json",
     "java/order_update.json",
@@ -104,8 +113,8 @@ pub const CANCELLATION_LISTS: [&str; 3] = [
 /// Words in the names of what the adapter never reads: what others send, other resources, errors (judged in
 /// `duffel/errors.rs`) and Duffel's hotels.
 pub const NOT_READ: &str = "aircraft airline_ airlines airport AirlineInitiatedChange exceptions__ \
-    order_available_services order_change order-change OrderChange payment Payment refund seat_map seat-maps \
-    SeatMap webhook Webhook Places__ Stays__ mockCreate mockUpdated mockServices mockAddServices \
+    order_available_services order_change order-change OrderChange payment Payment refund \
+    webhook Webhook Places__ Stays__ mockCreate mockUpdated mockServices mockAddServices \
     supportingResources offer-passenger offer_passengers get-airline api_error authentication_error error.html \
     invalid_ rate_limit_error validation_error";
 

@@ -1,0 +1,232 @@
+//! What the offers of a price say of giving them back and changing them, all together.
+
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{Amount, Currency, Money};
+use wayfare_flights::{FoundOffer, Leg};
+
+/// `fare_rules` of a price.
+#[derive(Serialize)]
+pub struct FareRules {
+    is_refundable: Option<bool>,
+    cancellation_fee: Option<Amount>,
+    change_fee: Option<Amount>,
+    rule_text: String,
+}
+
+/// What one offer says, its fees in the wallet's currency.
+struct OfferRules {
+    route: String,
+    refundable: Option<bool>,
+    cancel_fee: Option<Money>,
+    changeable: Option<bool>,
+    change_fee: Option<Money>,
+    no_show_fee: Option<Money>,
+}
+
+impl OfferRules {
+    fn of(offer: &FoundOffer, rate: Decimal, currency: Currency) -> Self {
+        let policy = &offer.fare.refund;
+        let shown = |fee: Option<Money>| fee.and_then(|fee| fee.converted(rate, currency).ok());
+        let routes: Vec<String> = offer.legs.iter().filter_map(route).collect();
+        Self {
+            route: routes.join(" / "),
+            refundable: policy.refundable,
+            cancel_fee: shown(policy.cancel_fee),
+            changeable: policy.changeable,
+            change_fee: shown(policy.change_fee),
+            no_show_fee: shown(policy.no_show_fee),
+        }
+    }
+
+    fn sentences(&self) -> String {
+        let said = |allowed: Option<bool>, what: &str, fee: Option<Money>| match (allowed, fee) {
+            (Some(true), Some(fee)) => format!("{what} before departure for {}.", with_code(fee)),
+            (Some(true), None) => format!("{what} before departure."),
+            (Some(false), _) => format!("Not {} before departure.", what.to_lowercase()),
+            (None, _) => format!("The supplier does not say whether it is {}.", what.to_lowercase()),
+        };
+        let mut text = format!(
+            "{} {}",
+            said(self.refundable, "Refundable", self.cancel_fee),
+            said(self.changeable, "Changeable", self.change_fee)
+        );
+        if let Some(fee) = self.no_show_fee {
+            text.push_str(&format!(" Not showing up costs {}.", with_code(fee)));
+        }
+        text
+    }
+}
+
+fn route(leg: &Leg) -> Option<String> {
+    let (first, last) = leg.segments.first().zip(leg.segments.last())?;
+    Some(format!("{}-{}", first.origin, last.destination))
+}
+
+fn with_code(amount: Money) -> String {
+    format!("{amount} {}", amount.currency().code())
+}
+
+impl FareRules {
+    /// `offers` come with their exchange rates to `currency`. Of several, each is told with its route: all is refundable when each is, and costs what all cost, where each says
+    /// so.
+    pub fn of<'a>(offers: impl Iterator<Item = (&'a FoundOffer, Decimal)>, currency: Currency) -> Self {
+        let rules: Vec<OfferRules> = offers
+            .map(|(offer, rate)| OfferRules::of(offer, rate, currency))
+            .collect();
+        let sum = |fee: fn(&OfferRules) -> Option<Money>| {
+            let fees: Vec<Money> = rules.iter().map(fee).collect::<Option<_>>()?;
+            Money::sum(currency, fees).ok().map(Money::number)
+        };
+        let sentences: Vec<String> = match rules.as_slice() {
+            [only] => vec![only.sentences()],
+            all => {
+                let routed = |rules: &OfferRules| format!("{}: {}", rules.route, rules.sentences());
+                all.iter().map(routed).collect()
+            }
+        };
+        Self {
+            is_refundable: each(rules.iter().map(|rules| rules.refundable)),
+            cancellation_fee: sum(|rules| rules.cancel_fee),
+            change_fee: sum(|rules| rules.change_fee),
+            rule_text: sentences.join(" "),
+        }
+    }
+}
+
+/// Whether it is so of each: one that is not decides, and one that is not known leaves it open.
+fn each(all: impl Iterator<Item = Option<bool>>) -> Option<bool> {
+    let both = |one: Option<bool>, other: Option<bool>| match (one, other) {
+        (Some(false), _) | (_, Some(false)) => Some(false),
+        (Some(true), Some(true)) => Some(true),
+        (None, _) | (_, None) => None,
+    };
+    all.reduce(both).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use wayfare_flights::{Charge, FareDetails, OfferKind, RefundPolicy, Segment};
+
+    use super::*;
+
+    fn gbp(pence: i64) -> Money {
+        Money::rounded(Decimal::new(pence, 2), Currency::GBP)
+    }
+
+    fn offer(route: (&str, &str), refund: RefundPolicy) -> FoundOffer {
+        let time = "2026-04-01T10:00:00".parse().unwrap();
+        let segment = Segment {
+            airline: "ZZ".into(),
+            flight_number: "1".into(),
+            origin: route.0.into(),
+            destination: route.1.into(),
+            departure: time,
+            arrival: time,
+            duration_minutes: None,
+            departure_terminal: None,
+            arrival_terminal: None,
+            stops: Vec::new(),
+            aircraft: None,
+            cabin: None,
+            operating_carrier: None,
+            seats_available: None,
+            booking_class: None,
+            fare_basis: None,
+            baggage: Default::default(),
+        };
+        FoundOffer {
+            token: "off".into(),
+            kind: OfferKind::OneWay,
+            route_index: 0,
+            combination: None,
+            legs: vec![Leg {
+                segments: vec![segment],
+                duration_minutes: None,
+            }],
+            owner: None,
+            charge: Charge {
+                base: gbp(0),
+                taxes: gbp(0),
+                total: gbp(0),
+                commission: None,
+            },
+            shares: None,
+            fare: FareDetails {
+                refund,
+                ..FareDetails::default()
+            },
+            expires_at: None,
+            instant: true,
+            holdable: false,
+        }
+    }
+
+    fn policy(
+        refund: (Option<bool>, Option<i64>),
+        change: (Option<bool>, Option<i64>),
+        no_show: Option<i64>,
+    ) -> RefundPolicy {
+        RefundPolicy {
+            refundable: refund.0,
+            cancel_fee: refund.1.map(gbp),
+            changeable: change.0,
+            change_fee: change.1.map(gbp),
+            no_show_fee: no_show.map(gbp),
+        }
+    }
+
+    /// At a hundred rupees for a pound, and fifty for the second offer's.
+    fn told(offers: &[FoundOffer]) -> FareRules {
+        let rates = [Decimal::ONE_HUNDRED, Decimal::from(50)];
+        FareRules::of(offers.iter().zip(rates), Currency::INR)
+    }
+
+    fn amounts(rules: &FareRules) -> (Option<bool>, Option<String>, Option<String>) {
+        let text = |amount: &Option<Amount>| amount.as_ref().map(|amount| amount.0.to_string());
+        (
+            rules.is_refundable,
+            text(&rules.cancellation_fee),
+            text(&rules.change_fee),
+        )
+    }
+
+    #[test]
+    fn one_offer_is_told_in_the_wallets_currency() {
+        let yes = policy((Some(true), Some(2_500)), (Some(false), None), Some(100));
+        let rules = told(&[offer(("DEL", "BOM"), yes)]);
+        assert_eq!(amounts(&rules), (Some(true), Some("2500.00".into()), None));
+        assert_eq!(
+            rules.rule_text,
+            "Refundable before departure for 2500.00 INR. Not changeable before departure. Not showing up costs \
+             100.00 INR."
+        );
+        let rules = told(&[offer(("DEL", "BOM"), RefundPolicy::default())]);
+        assert_eq!(amounts(&rules), (None, None, None));
+        assert_eq!(
+            rules.rule_text,
+            "The supplier does not say whether it is refundable. The supplier does not say whether it is changeable."
+        );
+    }
+
+    #[test]
+    fn several_offers_are_refundable_when_each_is_and_cost_what_all_cost() {
+        let yes = |fee| policy((Some(true), fee), (Some(true), Some(1_000)), None);
+        let out = offer(("DEL", "BOM"), yes(Some(2_500)));
+        let rules = told(&[out.clone(), offer(("BOM", "DEL"), yes(Some(1_000)))]);
+        assert_eq!(
+            amounts(&rules),
+            (Some(true), Some("3000.00".into()), Some("1500.00".into()))
+        );
+        assert_eq!(
+            rules.rule_text,
+            "DEL-BOM: Refundable before departure for 2500.00 INR. Changeable before departure for 1000.00 INR. \
+             BOM-DEL: Refundable before departure for 500.00 INR. Changeable before departure for 500.00 INR."
+        );
+        let unsaid = offer(("BOM", "DEL"), policy((None, None), (Some(true), None), None));
+        let no = offer(("BOM", "DEL"), policy((Some(false), None), (None, None), None));
+        assert_eq!(amounts(&told(&[out.clone(), unsaid.clone()])), (None, None, None));
+        assert_eq!(amounts(&told(&[out, no.clone()])), (Some(false), None, None));
+        assert_eq!(amounts(&told(&[unsaid, no])), (Some(false), None, None));
+    }
+}

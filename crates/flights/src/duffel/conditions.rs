@@ -1,0 +1,209 @@
+//! Theirs to ours: what an offer says of giving it back and changing it. Null is "unknown", not "no".
+
+use serde_json::Value;
+use wayfare_domain::{Currency, Money};
+
+use super::leg::filled;
+use super::map::optional_money;
+use super::wire::{self, Text};
+use crate::{FareFee, FareRules, FeeKind, RefundPolicy};
+
+/// One condition, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Term {
+    allowed: bool,
+    fee: Option<Money>,
+}
+
+impl Term {
+    fn of(condition: Option<&wire::Condition<Text>>) -> Option<Self> {
+        let condition = condition?;
+        let allowed = condition.allowed?;
+        let fee = optional_money(
+            condition.penalty_amount.as_deref(),
+            condition.penalty_currency.as_deref(),
+        );
+        Some(Self {
+            allowed,
+            fee: fee.filter(|_| allowed),
+        })
+    }
+
+    fn fee_in(self, currency: Currency) -> Option<Money> {
+        self.fee.filter(|fee| fee.currency() == currency)
+    }
+
+    /// What holds for all of an offer: the strictest of what is said of the whole and of its slices. Where nothing is
+    /// said of the whole, every slice must allow it.
+    fn strictest(whole: Option<Self>, slices: &[Option<Self>]) -> Option<Self> {
+        let mut said = whole.iter().chain(slices.iter().flatten());
+        if said.any(|term| !term.allowed) {
+            return Some(Self {
+                allowed: false,
+                fee: None,
+            });
+        }
+        let fees: Option<Vec<Money>> = match whole {
+            Some(whole) => whole.fee.map(|fee| {
+                let dearer = slices.iter().flatten().filter_map(|term| term.fee);
+                std::iter::once(fee).chain(dearer).collect()
+            }),
+            None => {
+                let all: Vec<Self> = slices.iter().copied().collect::<Option<_>>()?;
+                all.iter().map(|term| term.fee).collect()
+            }
+        };
+        Some(Self {
+            allowed: true,
+            fee: fees.and_then(highest),
+        })
+    }
+}
+
+/// None where there is none, or where they can't be compared.
+fn highest(fees: Vec<Money>) -> Option<Money> {
+    let mut fees = fees.into_iter();
+    let first = fees.next()?;
+    fees.try_fold(first, Money::at_least).ok()
+}
+
+/// What is said of a refund and of a change, in that order: of the whole offer, and of each slice.
+fn said(theirs: &wire::Offer<Text>) -> [(FeeKind, Option<Term>, Vec<Option<Term>>); 2] {
+    let whole = theirs.conditions.as_ref();
+    let slices = || theirs.slices.iter().map(|slice| slice.conditions.as_ref());
+    [
+        (
+            FeeKind::Cancellation,
+            Term::of(whole.and_then(|all| all.refund_before_departure.as_ref())),
+            slices()
+                .map(|slice| Term::of(slice?.refund_before_departure.as_ref()))
+                .collect(),
+        ),
+        (
+            FeeKind::DateChange,
+            Term::of(whole.and_then(|all| all.change_before_departure.as_ref())),
+            slices()
+                .map(|slice| Term::of(slice?.change_before_departure.as_ref()))
+                .collect(),
+        ),
+    ]
+}
+
+/// For the whole offer. A fee in another currency than the offer's is none here, since what is shown is converted as
+/// the offer is.
+pub(super) fn refund_policy(theirs: &wire::Offer<Text>) -> RefundPolicy {
+    let [refund, change] = said(theirs).map(|(_, whole, slices)| Term::strictest(whole, &slices));
+    let fee = |term: Option<Term>| term.and_then(|term| term.fee_in(theirs.total_currency.0));
+    RefundPolicy {
+        refundable: refund.map(|term| term.allowed),
+        cancel_fee: fee(refund),
+        changeable: change.map(|term| term.allowed),
+        change_fee: fee(change),
+        no_show_fee: None,
+    }
+}
+
+/// The whole policy as lines of rules; what Duffel doesn't know is no line.
+pub(super) fn policy_rules(policy: &RefundPolicy) -> FareRules {
+    let lines = [
+        (FeeKind::Cancellation, policy.refundable, policy.cancel_fee),
+        (FeeKind::DateChange, policy.changeable, policy.change_fee),
+    ];
+    let known = |(kind, allowed, amount): (FeeKind, Option<bool>, Option<Money>)| {
+        allowed.map(|allowed| line(kind, allowed, amount))
+    };
+    FareRules {
+        fees: lines.into_iter().filter_map(known).collect(),
+        text: String::new(),
+    }
+}
+
+/// All that an offer tells: a line for the whole, one more for each slice that differs from it, and in words what the
+/// fare of each slice includes and for whom it is.
+pub(super) fn fare_rules(theirs: &wire::Offer<Text>) -> FareRules {
+    let currency = theirs.total_currency.0;
+    let told = |kind, term: Term, route: Option<String>| {
+        let amount = term.fee_in(currency);
+        let elsewhere = term.fee.filter(|_| amount.is_none());
+        FareFee {
+            route,
+            text: elsewhere.map(|fee| format!("{fee} {}", fee.currency().code())),
+            ..line(kind, term.allowed, amount)
+        }
+    };
+    let mut fees = Vec::new();
+    for (kind, whole, slices) in said(theirs) {
+        let strictest = Term::strictest(whole, &slices);
+        fees.extend(strictest.map(|term| told(kind, term, None)));
+        for (slice, term) in theirs.slices.iter().zip(slices) {
+            let differs = term.filter(|_| term != strictest);
+            fees.extend(differs.map(|term| told(kind, term, route(slice))));
+        }
+    }
+    let private = theirs.private_fares.iter().flatten().map(private_fare);
+    let sentences = private.chain(theirs.slices.iter().filter_map(included));
+    FareRules {
+        fees,
+        text: sentences.collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn line(kind: FeeKind, allowed: bool, amount: Option<Money>) -> FareFee {
+    FareFee {
+        kind,
+        route: None,
+        passenger: None,
+        allowed: Some(allowed),
+        amount,
+        supplier_fee: None,
+        from_hours: None,
+        until_hours: None,
+        text: None,
+    }
+}
+
+fn route(slice: &wire::Slice<Text>) -> Option<String> {
+    let (first, last) = slice.segments.first().zip(slice.segments.last())?;
+    Some(format!(
+        "{}-{}",
+        &*first.origin.iata_code, &*last.destination.iata_code
+    ))
+}
+
+/// `Private fare: corporate, corporate code FLX53.`
+fn private_fare(fare: &wire::PrivateFare<Text>) -> String {
+    let told = [
+        filled(&fare.kind).map(str::to_owned),
+        filled(&fare.corporate_code).map(|code| format!("corporate code {code}")),
+        filled(&fare.tracking_reference).map(|name| format!("tracking reference {name}")),
+    ];
+    let told: Vec<String> = told.into_iter().flatten().collect();
+    if told.is_empty() {
+        "Private fare.".to_owned()
+    } else {
+        format!("Private fare: {}.", told.join(", "))
+    }
+}
+
+/// `LHR-JFK: priority boarding not included.`
+fn included(slice: &wire::Slice<Text>) -> Option<String> {
+    let conditions = slice.conditions.as_ref()?;
+    let told = [
+        ("advance seat selection", &conditions.advance_seat_selection),
+        ("priority boarding", &conditions.priority_boarding),
+        ("priority check-in", &conditions.priority_check_in),
+    ];
+    let words = told.into_iter().filter_map(|(what, value)| {
+        let word = if value.as_ref().and_then(Value::as_bool)? {
+            "included"
+        } else {
+            "not included"
+        };
+        Some(format!("{what} {word}"))
+    });
+    let words: Vec<String> = words.collect();
+    if words.is_empty() {
+        return None;
+    }
+    Some(format!("{}: {}.", route(slice)?, words.join(", ")))
+}
