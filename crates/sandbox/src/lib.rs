@@ -30,7 +30,7 @@
 //! | call | answer |
 //! |---|---|
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
-//! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name without the order's number), `order_reference` (that metadata as it is), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
+//! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name without the order's number), `order_reference` (that metadata as it is; both null at TripJack, which takes no reference and whose `id` is the booking id of the review), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
@@ -46,10 +46,10 @@
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
-//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT` |
+//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015 |
 //! | `sold_out` | `price`, `book`: the offer is gone, for good |
-//! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come |
-//! | `appears_after:<ms>` | `book`: the order is made, the connection is cut, and the supplier's look-ups find the order only then; `/_sandbox/orders` shows it at once |
+//! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then |
+//! | `appears_after:<ms>` | `book`: the order is made, the connection is cut, and the supplier's look-ups find the order only then; `/_sandbox/orders` shows it at once. At TripJack it is found and `PENDING` until then |
 //!
 //! # Library
 //! ```no_run

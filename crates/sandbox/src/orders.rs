@@ -10,8 +10,8 @@ use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-use crate::duffel::Booking;
 use crate::faults::Supplier;
+use crate::{duffel, tripjack};
 
 /// An order of any supplier.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -31,7 +31,8 @@ pub(crate) struct Order {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
-    Duffel(Box<Booking>),
+    Duffel(Box<duffel::Booking>),
+    Tripjack(Box<tripjack::Booking>),
 }
 
 /// What has become of an order.
@@ -65,19 +66,34 @@ pub(crate) struct Summary {
 impl Order {
     /// The order as it stands at `now`.
     pub(crate) fn summary(&self, now: DateTime<Utc>) -> Summary {
-        let Detail::Duffel(booking) = &self.detail;
+        // TripJack takes no reference of the buyer's.
+        let (order_reference, status, amount, currency, cancelled_at) = match &self.detail {
+            Detail::Duffel(booking) => (
+                booking.reference(),
+                booking.status(now),
+                booking.total(),
+                &booking.currency,
+                booking.cancelled_at(now),
+            ),
+            Detail::Tripjack(booking) => (
+                None,
+                booking.status(now),
+                booking.total(),
+                &booking.currency,
+                booking.cancelled_at(now),
+            ),
+        };
+        let booking = order_reference.as_deref().map(booking_of);
         Summary {
             supplier: self.supplier,
             id: self.id.clone(),
-            reference: booking
-                .reference()
-                .map(|reference| booking_of(&reference).to_owned()),
-            order_reference: booking.reference(),
-            status: booking.status(now),
-            amount: booking.total(),
-            currency: booking.currency.clone(),
+            reference: booking.map(str::to_owned),
+            order_reference,
+            status,
+            amount,
+            currency: currency.clone(),
             created_at: self.created_at,
-            cancelled_at: booking.cancelled_at(now),
+            cancelled_at,
         }
     }
 }

@@ -57,7 +57,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         });
         Ok(())
     })?;
-    let booking = orders::booking(&order);
+    let booking = orders::booking(&order)?;
     let quote = booking
         .cancellations
         .last()
@@ -78,7 +78,7 @@ fn order_of(world: &World, cancellation_id: &str) -> Option<String> {
         .orders
         .all()
         .iter()
-        .find(|order| has_it(orders::booking(order)))
+        .find(|order| orders::booking(order).is_ok_and(has_it))
         .map(|order| order.id.clone())
 }
 
@@ -92,7 +92,7 @@ fn answer(world: &World, id: &str) -> Answer {
     let order = order_of(world, id)
         .and_then(|order_id| world.orders.find(&order_id))
         .ok_or_else(Failure::not_found)?;
-    let booking = orders::booking(&order);
+    let booking = orders::booking(&order)?;
     let cancellation = booking
         .cancellations
         .iter()

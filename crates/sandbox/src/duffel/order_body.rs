@@ -6,13 +6,15 @@ use chrono::{DateTime, NaiveDate, Utc};
 use serde::Serialize;
 
 use super::bookings::{Booking, Cancellation, OrderKind, Person};
+use super::errors::Failure;
+use super::orders;
 use super::places::AirlineBody;
 use super::service::{Pieces, ServiceBody};
 use super::trip::{SliceBody, Trip, segment_id};
 use super::wire::{self, ConditionsBody};
 use crate::extras::Extra;
 use crate::itinerary::Traveller;
-use crate::orders::{Detail, Order};
+use crate::orders::Order;
 use crate::server::World;
 
 /// An order.
@@ -150,8 +152,8 @@ impl CancellationBody {
 
 impl OrderBody {
     /// The order as it stands at `now`.
-    pub(super) fn of(world: &World, order: &Order, now: DateTime<Utc>) -> Self {
-        let Detail::Duffel(booking) = &order.detail;
+    pub(super) fn of(world: &World, order: &Order, now: DateTime<Utc>) -> Result<Self, Failure> {
+        let booking = orders::booking(order)?;
         let extras: Vec<&Extra> = booking
             .services
             .iter()
@@ -172,7 +174,7 @@ impl OrderBody {
         let cancelled_at = booking.cancelled_at(now);
         let ends = cancelled_at.is_some() || booking.has_departed(now);
         let currency = || booking.currency.clone();
-        Self {
+        Ok(Self {
             id: order.id.clone(),
             live_mode: false,
             kind: booking.kind,
@@ -226,7 +228,7 @@ impl OrderBody {
             airline_initiated_changes: [],
             metadata: booking.metadata.clone(),
             users: booking.users.clone(),
-        }
+        })
     }
 }
 

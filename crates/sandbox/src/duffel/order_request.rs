@@ -38,7 +38,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         "an order is made"
     );
     Ok(HttpResponse::Created().json(Single {
-        data: OrderBody::of(&world, &order, now),
+        data: OrderBody::of(&world, &order, now)?,
     }))
 }
 

@@ -21,10 +21,12 @@ use crate::orders::{Detail, Order};
 use crate::server::World;
 use crate::strikes::Struck;
 
-/// What Duffel keeps of an order.
-pub(super) fn booking(order: &Order) -> &Booking {
-    let Detail::Duffel(booking) = &order.detail;
-    booking
+/// What Duffel keeps of an order; another supplier's order is not found here.
+pub(super) fn booking(order: &Order) -> Result<&Booking, Failure> {
+    match &order.detail {
+        Detail::Duffel(booking) => Ok(booking),
+        Detail::Tripjack(_) => Err(Failure::not_found()),
+    }
 }
 
 /// The order, where look-ups find it by now.
@@ -46,9 +48,9 @@ pub(super) fn change(
     if visible(world, id, now).is_none() {
         return Err(missing());
     }
-    let changed = world.orders.change(id, |order| {
-        let Detail::Duffel(booking) = &mut order.detail;
-        change(booking, now)
+    let changed = world.orders.change(id, |order| match &mut order.detail {
+        Detail::Duffel(booking) => change(booking, now),
+        Detail::Tripjack(_) => Err(Failure::not_found()),
     })?;
     changed.ok_or_else(Failure::not_found)
 }
@@ -58,7 +60,7 @@ pub(super) async fn show(world: Data<World>, id: Path<String>) -> Answer {
     let now = world.clock.now();
     let order = visible(&world, &id, now).ok_or_else(Failure::not_found)?;
     Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, now),
+        data: OrderBody::of(&world, &order, now)?,
     }))
 }
 
@@ -77,7 +79,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
     let page: Vec<OrderBody> = page
         .iter()
         .map(|order| OrderBody::of(&world, order, now))
-        .collect();
+        .collect::<Result<_, _>>()?;
     Ok(HttpResponse::Ok().json(Listed { meta, data: page }))
 }
 
@@ -109,7 +111,7 @@ impl<'a> Filter<'a> {
     }
 
     fn lets(&self, order: &Order, now: DateTime<Utc>) -> bool {
-        let booking = booking(order);
+        let Ok(booking) = booking(order) else { return false };
         let awaiting = !booking.is_paid() && booking.cancelled_at(now).is_none();
         let named = |wanted: &String| {
             let full = |one: &super::bookings::Person| {
@@ -128,8 +130,8 @@ impl<'a> Filter<'a> {
 }
 
 fn sort(orders: &mut [Arc<Order>], by: Option<&str>) -> Result<(), Failure> {
-    let pay_by = |order: &Arc<Order>| booking(order).pay_by;
-    let departure = |order: &Arc<Order>| booking(order).bundle.departure();
+    let pay_by = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.pay_by);
+    let departure = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.bundle.departure());
     match by {
         None | Some("-created_at") => {}
         Some("created_at") => orders.reverse(),
@@ -167,7 +169,7 @@ pub(super) async fn update(
         Ok(())
     })?;
     Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now()),
+        data: OrderBody::of(&world, &order, world.clock.now())?,
     }))
 }
 
@@ -176,7 +178,7 @@ pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<Str
     let struck = Struck::of(&request);
     if let Some(order) = visible(&world, &id, world.clock.now()).filter(|_| struck.sold_out) {
         return Err(Failure::offer_no_longer_available(
-            booking(&order).bundle.airline.name,
+            booking(&order)?.bundle.airline.name,
         ));
     }
     let order = change(&world, &id, Failure::not_found, |booking, now| {
@@ -196,6 +198,6 @@ pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<Str
         Ok(())
     })?;
     Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now()),
+        data: OrderBody::of(&world, &order, world.clock.now())?,
     }))
 }

@@ -66,7 +66,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         booking.pay(payment);
         Ok(())
     })?;
-    let booking = orders::booking(&order);
+    let booking = orders::booking(&order)?;
     let paid = booking.payments.last().ok_or_else(|| Failure::of_status(500))?;
     Ok(HttpResponse::Created().json(Single {
         data: body_of(&order.id, booking, paid),
@@ -81,7 +81,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
         return Err(Problem::bad_parameter("validation_required", "order_id", message).into());
     };
     let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(Failure::not_found)?;
-    let booking = orders::booking(&order);
+    let booking = orders::booking(&order)?;
     let (page, meta) = paging::page(
         booking.payments.iter().collect(),
         |payment| &payment.id,

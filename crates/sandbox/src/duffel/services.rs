@@ -51,7 +51,7 @@ fn still_sold(world: &World, order_id: &str, booking: &Booking, now: DateTime<Ut
 pub(super) async fn list(world: Data<World>, id: Path<String>) -> Answer {
     let now = world.clock.now();
     let order = orders::visible(&world, &id, now).ok_or_else(Failure::not_found)?;
-    let booking = orders::booking(&order);
+    let booking = orders::booking(&order)?;
     let segment = |slice, flight| segment_id(world.seed, &booking.offer_id, slice, flight);
     let body = |(id, extra): (String, Extra)| {
         let pieces = Pieces::AtMost(extra.most);
@@ -139,6 +139,6 @@ pub(super) async fn add(world: Data<World>, request: HttpRequest, id: Path<Strin
         Ok(())
     })?;
     Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now()),
+        data: OrderBody::of(&world, &order, world.clock.now())?,
     }))
 }

@@ -4,17 +4,26 @@ use actix_web::web::Data;
 use rust_decimal::Decimal;
 use serde_json::json;
 
+use super::bookings;
 use super::failure::{Answer, done};
 use super::wire::Money;
 use crate::server::World;
 
-/// What the agency began with, in whole units of the currency.
+/// What the agency began with, in whole units of the currency. It may be overdrawn.
 const DEPOSIT: i64 = 50_000_000;
 
-/// The balances.
+/// The balances: the deposit without what was paid, and with what came back.
 pub(super) async fn show(world: Data<World>) -> Answer {
-    let tariff = &world.tariff;
-    let balance = tariff.rounded(Decimal::from(DEPOSIT));
+    let (tariff, now) = (&world.tariff, world.clock.now());
+    let mut balance = tariff.rounded(Decimal::from(DEPOSIT));
+    for found in bookings::all(&world) {
+        let booking = found.booking()?;
+        if booking.paid_at.is_some() {
+            balance -= booking.total();
+        }
+        let refund = booking.cancellation.as_ref().filter(|one| one.from <= now);
+        balance += refund.map_or(Decimal::ZERO, |one| one.refund);
+    }
     Ok(done(json!({
         "userId": "600001",
         "totalBalance": Money(balance),

@@ -9,24 +9,17 @@ use crate::server::World;
 
 /// Whether an airline wants to know whom to call in an emergency.
 pub(super) fn needs_emergency_contact(review: &Review) -> bool {
-    review
-        .offers
-        .iter()
-        .any(|offered| offered.bundle.airline.code == "QP")
+    review.sold().any(|sold| sold.bundle.airline.code == "QP")
 }
 
 /// The conditions of a review.
 pub(super) fn conditions(world: &World, review: &Review) -> Value {
     let is_domestic = review.is_domestic();
-    let mut airlines: Vec<&str> = review
-        .offers
-        .iter()
-        .map(|offered| offered.bundle.airline.code)
-        .collect();
+    let mut airlines: Vec<&str> = review.sold().map(|sold| sold.bundle.airline.code).collect();
     airlines.dedup();
     let mut conditions = json!({
         "ffas": airlines,
-        "isa": !seats::plans(world, review).is_empty(),
+        "isa": !seats::plans(world, review.sold()).is_empty(),
         "dob": { "adobr": !is_domestic, "cdobr": !is_domestic, "idobr": true },
         "iecr": needs_emergency_contact(review),
         "dc": { "ida": false, "idm": false, "iqpe": false },

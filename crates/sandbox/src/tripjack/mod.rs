@@ -5,8 +5,13 @@
 
 mod account;
 mod admission;
+mod amendments;
+mod book;
+mod bookings;
 mod conditions;
+mod details;
 mod failure;
+mod holds;
 mod offers;
 mod parts;
 mod price_ids;
@@ -16,7 +21,9 @@ mod reviews;
 mod rules;
 mod search;
 mod seats;
+mod sold;
 mod ssr;
+mod travellers;
 mod trips;
 mod wire;
 
@@ -28,6 +35,8 @@ use actix_web::http::Method;
 use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{ServiceConfig, get, post, scope, to};
 use actix_web::{Error, ResponseError};
+
+pub(crate) use bookings::Booking;
 
 use crate::faults::{Call, Supplier};
 use crate::strikes::{self, Wire};
@@ -46,6 +55,23 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .route("/fms/v1/review", post().to(review::review))
         .route("/fms/v2/farerule", post().to(rules::show))
         .route("/fms/v1/seat", post().to(seats::show))
+        .route("/oms/v1/air/book", post().to(book::create))
+        .route("/oms/v1/air/fare-validate", post().to(holds::validate))
+        .route("/oms/v1/air/confirm-book", post().to(holds::confirm))
+        .route("/oms/v1/air/unhold", post().to(holds::release))
+        .route("/oms/v1/booking-details", post().to(details::show))
+        .route(
+            "/oms/v1/air/amendment/amendment-charges",
+            post().to(amendments::charges),
+        )
+        .route(
+            "/oms/v1/air/amendment/submit-amendment",
+            post().to(amendments::submit),
+        )
+        .route(
+            "/oms/v1/air/amendment/amendment-details",
+            post().to(amendments::show),
+        )
         .route("/ums/v1/user-detail", get().to(account::show))
         .default_service(to(admission::nowhere));
     // The last one wrapped is the first one asked.
@@ -70,8 +96,13 @@ async fn strike(
 fn call_of(_: &Method, pattern: &str) -> Option<Call> {
     Some(match pattern.strip_prefix("/tripjack/")? {
         "fms/v1/air-search-all" => Call::Search,
-        "fms/v1/review" | "fms/v2/farerule" => Call::Price,
+        "fms/v1/review" | "fms/v2/farerule" | "oms/v1/air/fare-validate" => Call::Price,
         "fms/v1/seat" => Call::Services,
+        "oms/v1/air/book" => Call::Book,
+        "oms/v1/air/confirm-book" => Call::Ticket,
+        "oms/v1/booking-details" | "oms/v1/air/amendment/amendment-details" => Call::Lookup,
+        "oms/v1/air/amendment/amendment-charges" => Call::CancelQuote,
+        "oms/v1/air/amendment/submit-amendment" | "oms/v1/air/unhold" => Call::Cancel,
         _ => return None,
     })
 }

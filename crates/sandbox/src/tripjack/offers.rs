@@ -10,22 +10,19 @@ use super::failure::Failure;
 use super::parts::{self, Part, TripType};
 use super::price_ids::{PriceRef, Request};
 use super::pricing::Price;
+use super::sold::Sold;
 use crate::airlines::Style;
 use crate::inventory::Inventory;
-use crate::itinerary::{Bundle, Journey};
+use crate::itinerary::Bundle;
 use crate::server::World;
 use crate::strikes::Struck;
 
 /// A fare as it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Offered {
-    pub(super) id: String,
     pub(super) price_ref: PriceRef,
-    /// The place of its trip among the trips of its part.
-    pub(super) trip: usize,
-    pub(super) bundle: Bundle,
     /// At the present price.
-    pub(super) price: Price,
+    pub(super) sold: Sold,
     /// At the price that the search told.
     pub(super) told: Price,
     pub(super) gone: bool,
@@ -252,17 +249,25 @@ fn fares(
 
 fn offered(world: &World, price_ref: PriceRef, trip: usize, bundle: Bundle) -> Offered {
     let id = price_ref.id(world.seed, &bundle);
-    let party = &price_ref.request.asked.search.party;
+    let search = &price_ref.request.asked.search;
     let moved = moved(world, &id);
-    let price = |percents: &[Decimal]| Price::of(world, &bundle, party, price_ref.twin.is_some(), percents);
+    let is_special = price_ref.twin.is_some();
+    let price = |percents: &[Decimal]| Price::of(world, &bundle, &search.party, is_special, percents);
     Offered {
-        price: price(&moved.percents),
         told: price(&[]),
         gone: moved.gone,
-        id,
+        sold: Sold {
+            id,
+            part: price_ref.part,
+            trip,
+            is_of_return: TripType::of(search) == TripType::Return,
+            is_special,
+            price: price(&moved.percents),
+            bundle,
+            party: search.party.clone(),
+            wishes: search.wishes,
+        },
         price_ref,
-        trip,
-        bundle,
     }
 }
 
@@ -289,31 +294,23 @@ pub(super) fn find(world: &World, id: &str) -> Result<Offered, Failure> {
 
 /// A fare by its price id, after a fault has struck it.
 pub(super) fn read(world: &World, id: &str, struck: Struck) -> Result<Offered, Failure> {
-    let offered = find(world, id)?;
-    if struck.price_changed.is_none() && !struck.sold_out {
-        return Ok(offered);
-    }
-    touch(world, &offered.price_ref, &offered.id, |moved| {
-        moved.percents.extend(struck.price_changed);
-        moved.gone |= struck.sold_out;
-    });
-    find(world, id)
+    Ok(find(world, id)?.read_again(world, struck))
 }
 
 impl Offered {
-    /// The id of a flight, counted over all journeys of this fare; all fares of a trip share it.
-    pub(super) fn segment_id(&self, flight: usize) -> String {
-        format!("{}{:02}{flight}", self.price_ref.part + 1, self.trip)
-    }
-
-    /// Whether a journey of this fare, counted from its first, takes the traveller back to where a return began.
-    pub(super) fn is_way_back(&self, journey: usize) -> bool {
-        let trip = TripType::of(&self.price_ref.request.asked.search);
-        trip == TripType::Return && usize::from(self.price_ref.part) + journey > 0
-    }
-
-    /// All journeys of this fare, in order.
-    pub(super) fn journeys(&self) -> impl Iterator<Item = &Journey> {
-        self.bundle.journeys.iter()
+    /// The fare as the airline sees it now, however old its price id is, after a fault has struck it.
+    pub(super) fn read_again(&self, world: &World, struck: Struck) -> Self {
+        if struck.price_changed.is_some() || struck.sold_out {
+            touch(world, &self.price_ref, &self.sold.id, |moved| {
+                moved.percents.extend(struck.price_changed);
+                moved.gone |= struck.sold_out;
+            });
+        }
+        offered(
+            world,
+            self.price_ref.clone(),
+            self.sold.trip,
+            self.sold.bundle.clone(),
+        )
     }
 }

@@ -97,7 +97,7 @@ impl PaxPrice {
         }
     }
 
-    fn moved(mut self, tariff: &Tariff, percent: Decimal) -> Self {
+    fn move_by(&mut self, tariff: &Tariff, percent: Decimal) {
         self.base = tariff.moved(self.base, percent);
         for (_, tax) in &mut self.taxes {
             *tax = tariff.moved(*tax, percent);
@@ -106,7 +106,6 @@ impl PaxPrice {
             gross: tariff.moved(commission.gross, percent),
             tds: tariff.moved(commission.tds, percent),
         });
-        self
     }
 
     fn tax(&self) -> Decimal {
@@ -137,17 +136,25 @@ impl Price {
             let number = party.iter().filter(|traveller| traveller.kind == kind).count();
             let number = u32::try_from(number).ok().filter(|number| *number > 0)?;
             let price = PaxPrice::of(world, bundle, kind, is_special);
-            let moved = percents
-                .iter()
-                .fold(price, |price, percent| price.moved(&world.tariff, *percent));
-            Some((kind, number, moved))
+            Some((kind, number, price))
         };
-        Self {
+        let price = Self {
             by_kind: [Kind::Adult, Kind::Child, Kind::Infant]
                 .into_iter()
                 .filter_map(priced)
                 .collect(),
+        };
+        percents
+            .iter()
+            .fold(price, |price, percent| price.moved(&world.tariff, *percent))
+    }
+
+    /// The price after it moved by so many percent, part by part.
+    pub(super) fn moved(mut self, tariff: &Tariff, percent: Decimal) -> Self {
+        for (.., price) in &mut self.by_kind {
+            price.move_by(tariff, percent);
         }
+        self
     }
 
     /// What the whole party pays.
@@ -170,6 +177,12 @@ pub(super) fn total_detail<'a>(prices: impl IntoIterator<Item = &'a Price>, extr
         sum.extras = Some(extras);
     }
     Value::Object(sum.members(true))
+}
+
+/// What several fares cost one traveller together.
+pub(super) fn pax_detail<'a>(prices: impl IntoIterator<Item = &'a PaxPrice>) -> Value {
+    let each = prices.into_iter().map(|price| (1, price));
+    Value::Object(Sum::of(each).members(true))
 }
 
 /// A sum of fares.

@@ -10,11 +10,12 @@ use super::failure::{Answer, Failure, done};
 use super::offers::{self, Offered};
 use super::parts::{TripType, is_domestic, parts};
 use super::pricing::{Price, total_detail};
-use super::reviews::{Review, terms};
+use super::reviews::Review;
 use super::rules;
+use super::sold::Sold;
 use super::ssr::Offering;
-use super::trips::{self, Told};
-use super::wire::{Money, airline, cabin_name, kind_name, place};
+use super::trips;
+use super::wire::{Money, cabin_name, kind_name, place};
 use crate::itinerary::{Kind, Search};
 use crate::server::World;
 use crate::strikes::Struck;
@@ -73,7 +74,7 @@ fn fit_together(offers: &[Offered]) -> Result<(), Failure> {
         return Err(Failure::refused(1080, "Selected fares cannot be combined").about(details));
     }
     let in_order = offers.windows(2).all(|pair| match pair {
-        [there, back] => offers::follows(&there.bundle, &back.bundle),
+        [there, back] => offers::follows(&there.sold.bundle, &back.sold.bundle),
         _ => true,
     });
     if !in_order {
@@ -84,7 +85,7 @@ fn fit_together(offers: &[Offered]) -> Result<(), Failure> {
 }
 
 fn body_of(world: &World, review: &Review) -> Value {
-    let prices: Vec<&Price> = review.offers.iter().map(|offered| &offered.price).collect();
+    let prices: Vec<&Price> = review.sold().map(|sold| &sold.price).collect();
     let mut body = json!({
         "tripInfos": trip_infos(world, review),
         "searchQuery": review.search().map(|search| search_query(world, review, search)),
@@ -102,9 +103,9 @@ fn body_of(world: &World, review: &Review) -> Value {
 
 /// The trips of a review, each with the one fare that was chosen.
 fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
-    let trip_info = |offered: &Offered| {
-        let offering = Offering::of(world, offered);
-        let mut segments = trips::segments(offered);
+    let trip_info = |sold: &Sold| {
+        let offering = Offering::of(world, sold);
+        let mut segments = trips::segments(sold);
         for (at, segment) in segments.iter_mut().enumerate() {
             if let Value::Object(members) = segment {
                 members.insert("ac".to_owned(), json!([]));
@@ -115,24 +116,18 @@ fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
         }
         json!({
             "sI": segments,
-            "totalPriceList": [chosen_fare(world, offered)],
+            "totalPriceList": [chosen_fare(world, sold)],
             "airFlowType": "SEARCH",
         })
     };
-    review.offers.iter().map(trip_info).collect()
+    review.sold().map(trip_info).collect()
 }
 
 /// A fare as a review shows it.
-fn chosen_fare(world: &World, offered: &Offered) -> Value {
-    let mut fare = json!({
-        "fd": trips::fares_by_kind(world, offered, Told::AtReview),
-        "fareIdentifier": trips::fare_identifier(offered),
-        "id": offered.id,
-        "messages": [],
-        "pc": airline(offered.bundle.airline),
-    });
-    if let (Value::Object(members), true) = (&mut fare, terms(world, offered).rules_are_told) {
-        let rules = json!({ "fr": {}, "tfr": rules::at_review(world, offered) });
+fn chosen_fare(world: &World, sold: &Sold) -> Value {
+    let mut fare = trips::chosen(world, sold);
+    if let (Value::Object(members), true) = (&mut fare, sold.terms(world).rules_are_told) {
+        let rules = json!({ "fr": {}, "tfr": rules::at_review(world, sold) });
         members.insert("fareRuleInformation".to_owned(), rules);
     }
     fare

@@ -10,8 +10,8 @@ use super::failure::Failure;
 use super::offers::Offered;
 use super::parts::is_domestic;
 use super::price_ids::Request;
+use super::sold::Sold;
 use crate::airlines::Style;
-use crate::fares::{self, Fare};
 use crate::itinerary::Search;
 use crate::server::World;
 
@@ -77,18 +77,19 @@ impl Review {
         self.offers.first().map(|offered| &offered.price_ref.request)
     }
 
+    /// The fares, in the order of travel.
+    pub(super) fn sold(&self) -> impl Iterator<Item = &Sold> {
+        self.offers.iter().map(|offered| &offered.sold)
+    }
+
     pub(super) fn is_domestic(&self) -> bool {
         self.search().is_some_and(is_domestic)
     }
 
     /// How long the session lasts.
     pub(super) fn seconds(&self) -> i64 {
-        let is_low_cost = |offered: &Offered| offered.bundle.airline.style == Style::LowCost;
-        if self.offers.iter().any(is_low_cost) {
-            840
-        } else {
-            900
-        }
+        let is_low_cost = |sold: &Sold| sold.bundle.airline.style == Style::LowCost;
+        if self.sold().any(is_low_cost) { 840 } else { 900 }
     }
 
     fn expires_at(&self) -> DateTime<Utc> {
@@ -97,7 +98,7 @@ impl Review {
 
     /// What the party pays now.
     pub(super) fn total(&self) -> Decimal {
-        self.offers.iter().map(|offered| offered.price.total()).sum()
+        self.sold().map(|sold| sold.price.total()).sum()
     }
 
     /// What the search said that the party would pay.
@@ -105,19 +106,18 @@ impl Review {
         self.offers.iter().map(|offered| offered.told.total()).sum()
     }
 
+    /// When the trip begins.
+    pub(super) fn departure(&self) -> Option<DateTime<Utc>> {
+        self.sold().next()?.bundle.departure()
+    }
+
     /// Until when the seats can be held, where those of all fares can.
     pub(super) fn held_until(&self, world: &World) -> Option<DateTime<Utc>> {
-        let departure = self.offers.first()?.bundle.departure()?;
-        let deadlines = self.offers.iter().map(|offered| {
-            let hold = terms(world, offered).hold?;
+        let departure = self.departure()?;
+        let deadlines = self.sold().map(|sold| {
+            let hold = sold.terms(world).hold?;
             Some(hold.deadlines(self.opened_at, departure)?.pay_by)
         });
         deadlines.collect::<Option<Vec<_>>>()?.into_iter().min()
     }
-}
-
-/// The terms of a fare, which are the same whoever sells it.
-pub(super) fn terms(world: &World, offered: &Offered) -> Fare {
-    let search = &offered.price_ref.request.asked.search;
-    fares::fare(world.seed, &world.tariff, &offered.bundle, search)
 }

@@ -6,9 +6,11 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::bookings;
 use super::failure::{Answer, Failure, done};
-use super::offers::{self, Offered};
-use super::reviews::{Review, terms};
+use super::offers;
+use super::reviews::Review;
+use super::sold::Sold;
 use super::wire::Money;
 use crate::fares::{self, Rule};
 use crate::itinerary::{Journey, Kind};
@@ -32,26 +34,31 @@ struct Body {
 pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
     let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
     let struck = Struck::of(&request);
-    let offers = match body.flow_type.as_str() {
-        "SEARCH" => vec![offers::read(&world, &body.id, struck)?],
-        "REVIEW" => Review::find(&world, &body.id)?.offers.clone(),
+    let fares: Vec<Sold> = match body.flow_type.as_str() {
+        "SEARCH" => {
+            let offered = offers::read(&world, &body.id, struck)?;
+            if offered.gone {
+                return Err(Failure::sold_out());
+            }
+            vec![offered.sold]
+        }
+        "REVIEW" => Review::find(&world, &body.id)?.sold().cloned().collect(),
+        "BOOKING_DETAIL" => bookings::find(&world, &body.id)?.booking()?.fares.clone(),
         _ => {
             let message = format!("Invalid flowType {}", body.flow_type);
             return Err(Failure::refused(400, message));
         }
     };
-    if struck.sold_out || offers.iter().any(|offered| offered.gone) {
+    if struck.sold_out {
         return Err(Failure::sold_out());
     }
-    let by_way: Map<String, Value> = offers
-        .iter()
-        .flat_map(|offered| {
-            let rules = rules(&world, offered);
-            offered
-                .journeys()
-                .map(move |journey| (way(journey), rules.clone()))
-        })
-        .collect();
+    let mut by_way = Map::new();
+    for sold in &fares {
+        let rules = rules(&world, sold);
+        for journey in sold.journeys() {
+            by_way.insert(way(journey), rules.clone());
+        }
+    }
     Ok(done(json!({ "farerule": by_way })))
 }
 
@@ -60,12 +67,12 @@ pub(super) fn way(journey: &Journey) -> String {
     format!("{}-{}", journey.first.from.iata, journey.last().to.iata)
 }
 
-fn rules(world: &World, offered: &Offered) -> Value {
-    if !terms(world, offered).rules_are_told {
+fn rules(world: &World, sold: &Sold) -> Value {
+    if !sold.terms(world).rules_are_told {
         return json!({ "miscInfo": ["FARE RULES ARE AVAILABLE FROM THE AIRLINE ONLY."] });
     }
     let fee = world.tariff.of_cents(ADDITIONAL_FEE_CENTS);
-    let mut tfr = at_review(world, offered);
+    let mut tfr = at_review(world, sold);
     for policies in tfr.values_mut() {
         for policy in policies.as_array_mut().into_iter().flatten() {
             if let Value::Object(members) = policy {
@@ -81,8 +88,8 @@ fn rules(world: &World, offered: &Offered) -> Value {
 }
 
 /// The rules as a review shows them.
-pub(super) fn at_review(world: &World, offered: &Offered) -> Map<String, Value> {
-    let (cancel, change) = penalties(&world.tariff, offered, Kind::Adult);
+pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
+    let (cancel, change) = penalties(&world.tariff, sold, Kind::Adult);
     let policy = |rule: &Rule, codes: [&str; 2]| match rule.penalty.filter(|_| rule.allowed) {
         None => json!({ "policyInfo": "Not Allowed", "pp": "BEFORE_DEPARTURE" }),
         Some(amount) => {
@@ -107,12 +114,19 @@ pub(super) fn at_review(world: &World, offered: &Offered) -> Map<String, Value> 
 }
 
 /// What the airline keeps of a traveller for one way, when it is cancelled and when it is changed.
-fn penalties(tariff: &Tariff, offered: &Offered, kind: Kind) -> (Rule, Rule) {
-    let ways = Decimal::from(offered.journeys().count().max(1));
-    let prices = &offered.price.by_kind;
+fn penalties(tariff: &Tariff, sold: &Sold, kind: Kind) -> (Rule, Rule) {
+    let ways = Decimal::from(sold.journeys().count().max(1));
+    let prices = &sold.price.by_kind;
     let base = prices
         .iter()
         .find(|(of, ..)| *of == kind)
         .map_or(Decimal::ZERO, |(.., price)| price.base);
-    fares::rules(tariff, offered.bundle.brand, tariff.rounded(base / ways))
+    fares::rules(tariff, sold.bundle.brand, tariff.rounded(base / ways))
+}
+
+/// What airline and TripJack keep of a traveller for one way that is cancelled; all of it, where nothing is said.
+pub(super) fn cancellation_charge(tariff: &Tariff, sold: &Sold, kind: Kind) -> Option<Decimal> {
+    let (cancel, _) = penalties(tariff, sold, kind);
+    let penalty = cancel.penalty.filter(|_| cancel.allowed)?;
+    Some(penalty + tariff.of_cents(ADDITIONAL_FEE_CENTS))
 }

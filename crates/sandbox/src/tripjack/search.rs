@@ -97,7 +97,7 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
 }
 
 fn trip_info(world: &World, trip: &Trip) -> Value {
-    let segments = trip.fares.first().map(|fare| trips::segments(&fare.offered));
+    let segments = trip.fares.first().map(|fare| trips::segments(&fare.offered.sold));
     let fares = trip.fares.iter().filter(|fare| !fare.offered.gone);
     json!({
         "sI": segments,

@@ -5,8 +5,8 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::failure::{Answer, Failure, done};
-use super::offers::Offered;
 use super::reviews::Review;
+use super::sold::Sold;
 use super::wire::Money;
 use crate::extras::{self, PlannedSeat, Row, SeatPlan};
 use crate::itinerary::Journey;
@@ -22,7 +22,7 @@ struct Body {
 pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
     let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
     let review = Review::find(&world, &body.booking_id)?;
-    let plans = plans(&world, &review);
+    let plans = plans(&world, review.sold());
     if plans.is_empty() {
         return Err(Failure::refused(
             400,
@@ -36,24 +36,27 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
     Ok(done(json!({ "tripSeatMap": { "tripSeat": by_segment } })))
 }
 
-/// The cabins of a review's flights, each with its segment's id.
-pub(super) fn plans(world: &World, review: &Review) -> Vec<(String, SeatPlan)> {
-    let of_fare = |offered: &Offered| {
-        let search = &offered.price_ref.request.asked.search;
-        let plans = extras::seat_plans(world.seed, &world.tariff, &offered.bundle, search);
+/// The cabins of the flights of fares, each with its segment's id.
+pub(super) fn plans<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) -> Vec<(String, SeatPlan)> {
+    let of_fare = |sold: &Sold| {
+        let search = &sold.search();
+        let plans = extras::seat_plans(world.seed, &world.tariff, &sold.bundle, search);
         let named = |plan: SeatPlan| {
-            let before = offered.journeys().take(plan.journey);
+            let before = sold.journeys().take(plan.journey);
             let flights: usize = before.map(|journey| Journey::flights(journey).count()).sum();
-            (offered.segment_id(flights + plan.flight), plan)
+            (sold.segment_id(flights + plan.flight), plan)
         };
         plans.into_iter().map(named).collect::<Vec<_>>()
     };
-    review.offers.iter().flat_map(of_fare).collect()
+    fares.flat_map(of_fare).collect()
 }
 
-/// The code under which a seat is booked.
-pub(super) fn code(seat: &PlannedSeat) -> String {
-    format!("ST{}", seat.designator)
+/// What the code begins with under which a seat is booked.
+const CODE: &str = "ST";
+
+/// The seat that a code stands for.
+pub(super) fn designator(code: &str) -> Option<&str> {
+    code.strip_prefix(CODE)
 }
 
 fn map_of(plan: &SeatPlan) -> Value {
@@ -88,7 +91,7 @@ fn row_of(row: usize, sections: &[Vec<PlannedSeat>]) -> Vec<Value> {
             let mut body = json!({
                 "seatNo": seat.designator,
                 "seatPosition": { "row": row, "column": column },
-                "code": code(seat),
+                "code": format!("{CODE}{}", seat.designator),
                 "isBooked": seat.price.is_none(),
                 "isLegroom": seat.adults_only,
                 "isAisle": beside_left || beside_right,

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::offers::Offered;
+use super::sold::Sold;
 use super::wire::Money;
 use crate::airlines::Style;
 use crate::extras::{self, ExtraKind};
@@ -13,7 +14,7 @@ use crate::itinerary::Journey;
 use crate::server::World;
 
 /// Something to buy.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ssr {
     pub(super) code: String,
     pub(super) description: String,
@@ -38,12 +39,12 @@ pub(super) struct Offering {
 
 impl Offering {
     /// What a fare's airline sells besides it.
-    pub(super) fn of(world: &World, offered: &Offered) -> Self {
-        let search = &offered.price_ref.request.asked.search;
-        let bags = extras::bags(world.seed, &world.tariff, &offered.bundle, search);
+    pub(super) fn of(world: &World, sold: &Sold) -> Self {
+        let search = &sold.search();
+        let bags = extras::bags(world.seed, &world.tariff, &sold.bundle, search);
         let mut offering = Self::default();
         let mut flight = 0;
-        for (at, journey) in offered.journeys().enumerate() {
+        for (at, journey) in sold.journeys().enumerate() {
             // Every traveller with a seat can have the same.
             if let Some(bag) = bags.iter().find(|bag| bag.journey == at)
                 && let ExtraKind::CheckedBag { kilograms } = bag.kind
@@ -56,7 +57,7 @@ impl Offering {
                 offering.bags.insert(flight, pieces.collect());
             }
             let last = flight + Journey::flights(journey).count();
-            if offered.bundle.airline.style == Style::LowCost && !search.wishes.no_extras {
+            if sold.bundle.airline.style == Style::LowCost && !search.wishes.no_extras {
                 for each in flight..last {
                     offering.meals.insert(each, meals(world));
                 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::offers::{Fare, Offered};
+use super::offers::Fare;
 use super::pricing::PaxPrice;
+use super::sold::Sold;
 use super::wire::{airline, airport, cabin_name, kind_name, local};
 use crate::airlines::Style;
 use crate::dice::Dice;
@@ -12,12 +13,12 @@ use crate::itinerary::{Brand, Flight, Journey, Kind, Traveller};
 use crate::server::World;
 
 /// The flights of a fare.
-pub(super) fn segments(offered: &Offered) -> Vec<Value> {
+pub(super) fn segments(sold: &Sold) -> Vec<Value> {
     let mut segments = Vec::new();
-    for (at, journey) in offered.journeys().enumerate() {
-        let is_way_back = offered.is_way_back(at);
+    for (at, journey) in sold.journeys().enumerate() {
+        let is_way_back = sold.is_way_back(at);
         for (place, flight) in journey.flights().enumerate() {
-            let id = offered.segment_id(segments.len());
+            let id = sold.segment_id(segments.len());
             segments.push(segment(&id, journey, place, flight, is_way_back));
         }
     }
@@ -57,16 +58,16 @@ fn segment(id: &str, journey: &Journey, place: usize, flight: &Flight, is_way_ba
 }
 
 /// Whether a fare comes without checked baggage, and is sold as such.
-fn is_hand_baggage_only(offered: &Offered) -> bool {
-    let bundle = &offered.bundle;
+fn is_hand_baggage_only(sold: &Sold) -> bool {
+    let bundle = &sold.bundle;
     bundle.airline.style == Style::LowCost && bundle.brand == Brand::Basic
 }
 
 /// TripJack's name for a kind of fare.
-pub(super) fn fare_identifier(offered: &Offered) -> &'static str {
-    if offered.price_ref.twin.is_some() {
+fn fare_identifier(sold: &Sold) -> &'static str {
+    if sold.is_special {
         "SPECIAL_RETURN"
-    } else if is_hand_baggage_only(offered) {
+    } else if is_hand_baggage_only(sold) {
         "HANDBAGGAGE"
     } else {
         "PUBLISHED"
@@ -75,14 +76,14 @@ pub(super) fn fare_identifier(offered: &Offered) -> &'static str {
 
 /// A fare as a search lists it.
 pub(super) fn listed(world: &World, fare: &Fare) -> Value {
-    let offered = &fare.offered;
+    let sold = &fare.offered.sold;
     let mut body = json!({
-        "fd": fares_by_kind(world, offered, Told::AtSearch),
-        "fareIdentifier": fare_identifier(offered),
-        "id": offered.id,
+        "fd": fares_by_kind(world, sold, Told::AtSearch),
+        "fareIdentifier": fare_identifier(sold),
+        "id": sold.id,
         "msri": fare.pairing.iter().map(|pairing| &pairing.other).collect::<Vec<_>>(),
         "messages": [],
-        "tai": { "tbi": baggage_by_segment(world, offered) },
+        "tai": { "tbi": baggage_by_segment(world, sold) },
         "icca": false,
     });
     if let (Value::Object(members), Some(pairing)) = (&mut body, &fare.pairing) {
@@ -91,35 +92,40 @@ pub(super) fn listed(world: &World, fare: &Fare) -> Value {
     body
 }
 
+/// The one fare that was chosen of a trip, as reviews and bookings show it.
+pub(super) fn chosen(world: &World, sold: &Sold) -> Value {
+    json!({
+        "fd": fares_by_kind(world, sold, Told::AtReview),
+        "fareIdentifier": fare_identifier(sold),
+        "id": sold.id,
+        "messages": [],
+        "pc": airline(sold.bundle.airline),
+    })
+}
+
 /// Where fares are told: only a review tells what they give back, and whether they are for hand baggage only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Told {
+enum Told {
     AtSearch,
     AtReview,
 }
 
 /// The fare of each kind of traveller.
-pub(super) fn fares_by_kind(world: &World, offered: &Offered, told: Told) -> Value {
-    let fares = offered.price.by_kind.iter().map(|(kind, _, price)| {
-        let body = pax_fare(world, offered, *kind, price, told);
+fn fares_by_kind(world: &World, sold: &Sold, told: Told) -> Value {
+    let fares = sold.price.by_kind.iter().map(|(kind, _, price)| {
+        let body = pax_fare(world, sold, *kind, price, told);
         (kind_name(*kind).to_owned(), Value::Object(body))
     });
     Value::Object(fares.collect())
 }
 
-fn pax_fare(
-    world: &World,
-    offered: &Offered,
-    kind: Kind,
-    price: &PaxPrice,
-    told: Told,
-) -> Map<String, Value> {
-    let bundle = &offered.bundle;
+fn pax_fare(world: &World, sold: &Sold, kind: Kind, price: &PaxPrice, told: Told) -> Map<String, Value> {
+    let bundle = &sold.bundle;
     let mut body = price.members(told == Told::AtReview);
     let mut tell = |name: &str, value: Value| {
         body.insert(name.to_owned(), value);
     };
-    if told == Told::AtReview && is_hand_baggage_only(offered) {
+    if told == Told::AtReview && is_hand_baggage_only(sold) {
         tell("isHB", json!(true));
     }
     // Low-cost airlines say little of infants, who sit on laps.
@@ -129,9 +135,9 @@ fn pax_fare(
     let traveller = Traveller { kind, age: None };
     let fare_basis = fares::fare_basis(world.seed, bundle, traveller);
     if let Some(flight) = bundle.journeys.first().map(|journey| &journey.first) {
-        tell("bI", baggage(world, offered, flight, kind));
+        tell("bI", baggage(world, sold, flight, kind));
     }
-    tell("sR", json!(seats_left(world, offered)));
+    tell("sR", json!(seats_left(world, sold)));
     tell(
         "rT",
         json!(match bundle.brand {
@@ -150,18 +156,18 @@ fn pax_fare(
 }
 
 /// How many seats are left at the fare; always enough for the party.
-fn seats_left(world: &World, offered: &Offered) -> u32 {
-    let party = &offered.price_ref.request.asked.search.party;
+fn seats_left(world: &World, sold: &Sold) -> u32 {
+    let party = &sold.party;
     let seated = party.iter().filter(|traveller| traveller.kind != Kind::Infant);
     let fewest = u32::try_from(seated.count()).unwrap_or(9).clamp(1, 9);
-    Dice::of(world.seed, &format!("left/{}", offered.bundle.name())).between(fewest, 9)
+    Dice::of(world.seed, &format!("left/{}", sold.bundle.name())).between(fewest, 9)
 }
 
 /// Baggage in an airline's own words, of which there are several.
-fn baggage(world: &World, offered: &Offered, flight: &Flight, kind: Kind) -> Value {
-    let bundle = &offered.bundle;
+fn baggage(world: &World, sold: &Sold, flight: &Flight, kind: Kind) -> Value {
+    let bundle = &sold.bundle;
     let traveller = Traveller { kind, age: None };
-    let wishes = offered.price_ref.request.asked.search.wishes;
+    let wishes = sold.wishes;
     let bags = fares::bags(bundle, flight, traveller, wishes);
     let stays_in_country = flight.from.iso_country == flight.to.iso_country;
     let kilograms = match kind {
@@ -184,15 +190,15 @@ fn baggage(world: &World, offered: &Offered, flight: &Flight, kind: Kind) -> Val
     }
 }
 
-fn baggage_by_segment(world: &World, offered: &Offered) -> Value {
-    let kinds = || offered.price.by_kind.iter().map(|(kind, ..)| *kind);
-    let flights = offered.journeys().flat_map(Journey::flights).enumerate();
+fn baggage_by_segment(world: &World, sold: &Sold) -> Value {
+    let kinds = || sold.price.by_kind.iter().map(|(kind, ..)| *kind);
+    let flights = sold.flights().enumerate();
     let by_segment = flights.map(|(at, flight)| {
         let of_kind = |kind| {
             let name = kind_name(kind).to_owned();
-            Value::Object(Map::from_iter([(name, baggage(world, offered, flight, kind))]))
+            Value::Object(Map::from_iter([(name, baggage(world, sold, flight, kind))]))
         };
-        (offered.segment_id(at), kinds().map(of_kind).collect())
+        (sold.segment_id(at), kinds().map(of_kind).collect())
     });
     Value::Object(by_segment.collect())
 }

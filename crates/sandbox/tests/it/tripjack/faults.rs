@@ -64,6 +64,70 @@ async fn statuses_and_limits_are_answered_in_tripjacks_words() {
 }
 
 #[tokio::test]
+async fn a_fare_that_changes_at_booking_is_refused_until_it_is_reviewed_again() {
+    let stage = Stage::open().await;
+    let id = price_id(&stage).await;
+    let review = stage.review(&[&id]).await.done();
+    stage.next_of("tripjack", "book", "price_changed:-5").await;
+    for _ in 0..2 {
+        let error = stage.book(paid(&review)).await.declined(400, "1015");
+        assert!(error["details"].as_str().unwrap().contains("changed"));
+    }
+    assert!(stage.orders().await.is_empty());
+    let again = stage.review(&[&id]).await.done();
+    assert!(due(&again) < due(&review));
+    stage.book(paid(&again)).await.done();
+}
+
+#[tokio::test]
+async fn a_fare_that_is_sold_out_at_booking_is_not_booked() {
+    let stage = Stage::open().await;
+    let review = stage.first_review("DEL", "BOM").await;
+    stage.next_of("tripjack", "book", "sold_out").await;
+    for _ in 0..2 {
+        stage.book(paid(&review)).await.declined(400, "1000");
+    }
+    assert!(stage.orders().await.is_empty());
+}
+
+#[tokio::test]
+async fn a_booking_without_an_answer_is_found_by_its_id() {
+    let stage = Stage::open().await;
+    for (fault, is_made) in [
+        ("drop_before", false),
+        ("drop_after", true),
+        ("broken_json", false),
+    ] {
+        let review = stage.first_review("DEL", "BOM").await;
+        stage.next_of("tripjack", "book", fault).await;
+        let answer = stage.try_tripjack("/oms/v1/air/book", paid(&review)).await;
+        assert!(answer.is_err() || answer.unwrap().body.is_null());
+        let details = stage.details(&review["bookingId"]).await;
+        if is_made {
+            assert_eq!(details.done()["order"]["status"], "SUCCESS");
+        } else {
+            details.declined(400, "1057");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_booking_that_appears_later_is_pending_until_then() {
+    let stage = Stage::open().await;
+    let review = stage.first_review("DEL", "BOM").await;
+    stage.next_of("tripjack", "book", "appears_after:5000").await;
+    let cut = stage.try_tripjack("/oms/v1/air/book", paid(&review)).await;
+    assert!(cut.is_err());
+    let pending = stage.details(&review["bookingId"]).await.done();
+    assert_eq!(pending["order"]["status"], "PENDING");
+    let person = &pending["itemInfos"]["AIR"]["travellerInfos"][0];
+    assert!(person.get("pnrDetails").is_none() && person.get("ticketNumberDetails").is_none());
+    stage.book(paid(&review)).await.declined(400, "400");
+    stage.clock.advance(chrono::TimeDelta::milliseconds(5_000));
+    assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
+}
+
+#[tokio::test]
 async fn a_fault_of_one_supplier_leaves_the_other_alone() {
     let stage = Stage::open().await;
     stage.next_of("tripjack", "search", "status:500").await;
@@ -85,6 +149,14 @@ async fn every_call_has_its_name() {
         ("price", "/fms/v1/review"),
         ("price", "/fms/v2/farerule"),
         ("services", "/fms/v1/seat"),
+        ("book", "/oms/v1/air/book"),
+        ("price", "/oms/v1/air/fare-validate"),
+        ("ticket", "/oms/v1/air/confirm-book"),
+        ("cancel", "/oms/v1/air/unhold"),
+        ("lookup", "/oms/v1/booking-details"),
+        ("cancel_quote", "/oms/v1/air/amendment/amendment-charges"),
+        ("cancel", "/oms/v1/air/amendment/submit-amendment"),
+        ("lookup", "/oms/v1/air/amendment/amendment-details"),
     ];
     for (call, path) in calls {
         stage.next_of("tripjack", call, "status:418").await;

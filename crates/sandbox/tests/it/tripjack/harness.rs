@@ -124,3 +124,87 @@ pub(crate) fn fare_of(trips: &Value, identifier: &str) -> Value {
     all.find(|fare| fare["fareIdentifier"] == identifier)
         .unwrap_or_else(|| panic!("no {identifier} fare"))
 }
+
+/// What is due for a review.
+#[track_caller]
+pub(crate) fn due(review: &Value) -> Decimal {
+    number(&review["totalPriceInfo"]["totalFareDetail"]["fC"]["TF"])
+}
+
+/// Money, as a JSON number.
+pub(crate) fn payment(amount: Decimal) -> Value {
+    let amount: Value = serde_json::from_str(&amount.to_string()).unwrap();
+    json!([{ "amount": amount }])
+}
+
+/// The body that books a review, paid at once, for people who fit it.
+pub(crate) fn paid(review: &Value) -> Value {
+    let mut body = unpaid(review);
+    body["paymentInfos"] = payment(due(review));
+    body
+}
+
+/// The body that holds the seats of a review.
+pub(crate) fn unpaid(review: &Value) -> Value {
+    let pax = &review["searchQuery"]["paxInfo"];
+    let kinds = [
+        ("ADULT", "Mr", "1988-05-17"),
+        ("CHILD", "Master", "2019-03-02"),
+        ("INFANT", "Ms", "2026-06-30"),
+    ];
+    let mut names = ["Asha", "Ravi", "Meera", "Kabir", "Tara"].iter();
+    let people: Vec<Value> = kinds
+        .iter()
+        .flat_map(|kind| vec![kind; usize::try_from(pax[kind.0].as_u64().unwrap()).unwrap()])
+        .map(|(kind, title, born_on)| {
+            json!({
+                "ti": title, "pt": kind, "fN": names.next().unwrap(), "lN": "Rao", "dob": born_on,
+                "pNum": "Z1234567", "eD": "2031-01-01", "pNat": "IN",
+            })
+        })
+        .collect();
+    json!({
+        "bookingId": review["bookingId"],
+        "deliveryInfo": { "emails": ["asha@example.com"], "contacts": ["+919812345678"] },
+        "contactInfo": { "emails": ["dev@example.com"], "contacts": ["+919812345679"], "ecn": "Dev Rao" },
+        "travellerInfo": people,
+    })
+}
+
+impl Stage {
+    pub(crate) async fn book(&self, body: Value) -> Answer {
+        self.tripjack("/oms/v1/air/book", body).await
+    }
+
+    /// What has become of a booking.
+    pub(crate) async fn details(&self, booking_id: &Value) -> Answer {
+        let body = json!({ "bookingId": booking_id, "requirePaxPricing": true });
+        self.tripjack("/oms/v1/booking-details", body).await
+    }
+
+    /// TripJack's word for what has become of a booking.
+    pub(crate) async fn order_status(&self, booking_id: &Value) -> Value {
+        self.details(booking_id).await.done()["order"]["status"].take()
+    }
+
+    /// A review of a one-way fare that fits, of all that there are.
+    pub(crate) async fn review_that(&self, to: &str, fits: impl Fn(&Value) -> bool) -> Value {
+        let trips = self.trips(query(&[("DEL", to, DAY)])).await;
+        for fare in fares(&trips["ONWARD"]) {
+            let review = self.review(&[&fare["id"]]).await.done();
+            if fits(&review) {
+                return review;
+            }
+        }
+        panic!("no review that fits")
+    }
+}
+
+pub(crate) fn is_holdable(review: &Value) -> bool {
+    review["conditions"]["isBA"] == true
+}
+
+/// Whether a review's first fare gives back so much: 0 nothing, 1 all, 2 a part.
+pub(crate) fn refunds(review: &Value, how_much: u8) -> bool {
+    review["tripInfos"][0]["totalPriceList"][0]["fd"]["ADULT"]["rT"] == how_much
+}

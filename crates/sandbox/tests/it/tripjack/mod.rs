@@ -1,7 +1,10 @@
 //! TripJack's wire, as a client of it meets it.
 
+mod booking;
+mod cancelling;
 mod faults;
 mod harness;
+mod holding;
 mod protocol;
 mod recordings;
 mod reviewing;

@@ -1,0 +1,284 @@
+//! `POST /oms/v1/air/book`: a review becomes a booking, paid at once or held.
+
+use std::collections::HashSet;
+
+use actix_web::HttpRequest;
+use actix_web::web::{Bytes, Data};
+use chrono::{DateTime, TimeDelta, Utc};
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::bookings::{Booking, Bought, SsrKind};
+use super::conditions::needs_emergency_contact;
+use super::failure::{Answer, Failure, done};
+use super::reviews::Review;
+use super::seats;
+use super::ssr::{Offering, Ssr};
+use super::travellers::{self, Person};
+use crate::extras;
+use crate::faults::Supplier;
+use crate::orders::{Detail, NotMade, Order};
+use crate::server::World;
+use crate::strikes::Struck;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Body {
+    booking_id: String,
+    /// Left out where the seats are to be held.
+    payment_infos: Option<Vec<Payment>>,
+    delivery_info: Value,
+    contact_info: Option<Contact>,
+    gst_info: Option<Value>,
+    traveller_info: Vec<Traveller>,
+}
+
+/// Money that is paid.
+#[derive(Deserialize)]
+pub(super) struct Payment {
+    amount: serde_json::Number,
+}
+
+#[derive(Deserialize)]
+struct Contact {
+    emails: Vec<String>,
+    contacts: Vec<String>,
+    ecn: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Traveller {
+    #[serde(flatten)]
+    person: Person,
+    #[serde(default)]
+    ssr_baggage_infos: Vec<Wish>,
+    #[serde(default)]
+    ssr_meal_infos: Vec<Wish>,
+    #[serde(default)]
+    ssr_seat_infos: Vec<Wish>,
+}
+
+#[derive(Deserialize)]
+struct Wish {
+    /// A segment's id.
+    key: String,
+    code: String,
+}
+
+/// Books what was reviewed.
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    if world.orders.is_claimed(&body.booking_id) {
+        return Err(already_booked());
+    }
+    let struck = Struck::of(&request);
+    let now = world.clock.now();
+    let review = Review::find(&world, &body.booking_id)?;
+    let booking = booking(&world, &review, body, struck, now)?;
+    let order = Order {
+        supplier: Supplier::Tripjack,
+        id: review.booking_id.clone(),
+        claim: review.booking_id.clone(),
+        created_at: now,
+        visible_from: now,
+        detail: Detail::Tripjack(Box::new(booking)),
+    };
+    let order = world.orders.add(order).map_err(|not_made| match not_made {
+        NotMade::Claimed => already_booked(),
+        NotMade::Unwritable(reason) => reason.into(),
+    })?;
+    tracing::info!(order = order.id, "an order is made");
+    Ok(done(json!({ "bookingId": order.id })))
+}
+
+fn already_booked() -> Failure {
+    Failure::refused(400, "Duplicate booking: the booking id has been booked already")
+}
+
+fn booking(
+    world: &World,
+    review: &Review,
+    body: Body,
+    struck: Struck,
+    now: DateTime<Utc>,
+) -> Result<Booking, Failure> {
+    check_fares(world, review, struck)?;
+    check_contacts(review, &body)?;
+    let people: Vec<Person> = body
+        .traveller_info
+        .iter()
+        .map(|traveller| traveller.person.clone())
+        .collect();
+    travellers::check(review, &people)?;
+    let extras = extras(world, review, &body.traveller_info)?;
+    let pay_by = review.held_until(world);
+    let pending_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
+    let mut booking = Booking {
+        currency: world.tariff.currency.to_owned(),
+        fares: review.sold().cloned().collect(),
+        people,
+        extras,
+        delivery_info: body.delivery_info,
+        gst_info: body.gst_info,
+        pending_until: now + pending_for,
+        paid_at: None,
+        pay_by: None,
+        released_at: None,
+        pnrs: review.sold().map(|_| pnr()).collect(),
+        tickets: Vec::new(),
+        cancellation: None,
+    };
+    match (body.payment_infos, pay_by) {
+        (Some(payments), _) => {
+            check_amount(&payments, booking.total())?;
+            booking.pay(now);
+        }
+        (None, Some(pay_by)) => booking.pay_by = Some(pay_by),
+        (None, None) => return Err(Failure::refused(400, "Hold is not allowed for this booking")),
+    }
+    Ok(booking)
+}
+
+/// Whether the fares can still be had at the price of the review.
+fn check_fares(world: &World, review: &Review, struck: Struck) -> Result<(), Failure> {
+    for offered in &review.offers {
+        let now = offered.read_again(world, struck);
+        if now.gone {
+            return Err(Failure::sold_out());
+        }
+        if now.sold.price != offered.sold.price {
+            let details = "The fare has changed since the review. Please review again.";
+            return Err(wrong_amount().about(details));
+        }
+    }
+    Ok(())
+}
+
+fn wrong_amount() -> Failure {
+    Failure::refused(1015, "Payment amount does not match the total fare")
+}
+
+/// Whether payments are, together, what is due.
+pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), Failure> {
+    let amount = |payment: &Payment| {
+        let text = payment.amount.to_string();
+        text.parse::<Decimal>()
+            .or_else(|_| Decimal::from_scientific(&text))
+            .ok()
+    };
+    let paid: Option<Decimal> = payments.iter().map(amount).sum();
+    if payments.is_empty() || paid != Some(due) {
+        return Err(wrong_amount().about(format!("{due} is due")));
+    }
+    Ok(())
+}
+
+fn check_contacts(review: &Review, body: &Body) -> Result<(), Failure> {
+    let has = |name: &str| {
+        body.delivery_info
+            .get(name)
+            .and_then(Value::as_array)
+            .is_some_and(|all| !all.is_empty() && all.iter().all(Value::is_string))
+    };
+    if !has("emails") || !has("contacts") {
+        return Err(Failure::refused(806, "Email or mobile number is invalid"));
+    }
+    let is_whole = |contact: &Contact| {
+        !contact.emails.is_empty() && !contact.contacts.is_empty() && !contact.ecn.is_empty()
+    };
+    if needs_emergency_contact(review) && !body.contact_info.as_ref().is_some_and(is_whole) {
+        return Err(Failure::refused(2560, "Emergency contact details are required"));
+    }
+    Ok(())
+}
+
+/// What was wished for besides the fares, where it is sold.
+fn extras(world: &World, review: &Review, travellers: &[Traveller]) -> Result<Vec<Bought>, Failure> {
+    let shelf = Shelf::of(world, review);
+    let mut bought = Vec::new();
+    for (person, traveller) in travellers.iter().enumerate() {
+        let lists = [
+            (SsrKind::Bag, &traveller.ssr_baggage_infos),
+            (SsrKind::Meal, &traveller.ssr_meal_infos),
+            (SsrKind::Seat, &traveller.ssr_seat_infos),
+        ];
+        for (kind, wishes) in lists {
+            for wish in wishes {
+                let ssr = shelf.find(kind, wish, traveller);
+                let missing = || {
+                    let message = format!("Invalid SSR code {} of segment {}", wish.code, wish.key);
+                    Failure::refused(400, message)
+                };
+                bought.push(Bought {
+                    person,
+                    segment_id: wish.key.clone(),
+                    kind,
+                    ssr: ssr.ok_or_else(missing)?,
+                });
+            }
+        }
+    }
+    let mut taken = HashSet::new();
+    let seats = bought.iter().filter(|bought| bought.kind == SsrKind::Seat);
+    let is_taken_twice = seats
+        .map(|seat| (&seat.segment_id, &seat.ssr.code))
+        .any(|seat| !taken.insert(seat));
+    if is_taken_twice {
+        return Err(Failure::refused(400, "A seat can have one traveller only"));
+    }
+    Ok(bought)
+}
+
+/// All that can be bought with a review, by segment.
+struct Shelf {
+    offerings: Vec<(Vec<String>, Offering)>,
+    seats: Vec<(String, extras::SeatPlan)>,
+}
+
+impl Shelf {
+    fn of(world: &World, review: &Review) -> Self {
+        let offerings = review.sold().map(|sold| {
+            let ids = (0..sold.flights().count()).map(|flight| sold.segment_id(flight));
+            (ids.collect(), Offering::of(world, sold))
+        });
+        Self {
+            offerings: offerings.collect(),
+            seats: seats::plans(world, review.sold()),
+        }
+    }
+
+    fn find(&self, kind: SsrKind, wish: &Wish, traveller: &Traveller) -> Option<Ssr> {
+        if kind == SsrKind::Seat {
+            let (_, plan) = self.seats.iter().find(|(id, _)| *id == wish.key)?;
+            let designator = seats::designator(&wish.code)?;
+            let seat = extras::seat(plan, designator, 0, traveller.person.kind()?)?;
+            return Some(Ssr {
+                code: wish.code.clone(),
+                description: designator.to_owned(),
+                amount: seat.price,
+            });
+        }
+        let (flight, offering) = self
+            .offerings
+            .iter()
+            .find_map(|(ids, offering)| Some((ids.iter().position(|id| *id == wish.key)?, offering)))?;
+        let sold = match kind {
+            SsrKind::Bag => &offering.bags,
+            SsrKind::Meal | SsrKind::Seat => &offering.meals,
+        };
+        let mut codes = sold.get(&flight)?.iter();
+        codes.find(|ssr| ssr.code == wish.code).cloned()
+    }
+}
+
+/// An airline's reference: six letters and digits that are not mistaken for others.
+fn pnr() -> String {
+    const LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
+    rand::random::<[u8; 6]>()
+        .iter()
+        .filter_map(|byte| LETTERS.get(usize::from(*byte) % LETTERS.len()))
+        .map(|letter| char::from(*letter))
+        .collect()
+}

@@ -1,0 +1,202 @@
+//! What TripJack keeps of a booking, and what has become of it by now.
+
+use std::sync::Arc;
+
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::failure::Failure;
+use super::sold::Sold;
+use super::ssr::Ssr;
+use super::travellers::Person;
+use crate::faults::Supplier;
+use crate::itinerary::Journey;
+use crate::orders::{Detail, Order, Status};
+use crate::server::World;
+
+/// A booking, paid or held.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct Booking {
+    pub(crate) currency: String,
+    /// In the order of travel.
+    pub(super) fares: Vec<Sold>,
+    pub(super) people: Vec<Person>,
+    pub(super) extras: Vec<Bought>,
+    /// As the buyer gave them.
+    pub(super) delivery_info: Value,
+    pub(super) gst_info: Option<Value>,
+    /// Until then nobody knows what becomes of it.
+    pub(super) pending_until: DateTime<Utc>,
+    pub(super) paid_at: Option<DateTime<Utc>>,
+    /// Until when to pay, where it is held.
+    pub(super) pay_by: Option<DateTime<Utc>>,
+    pub(super) released_at: Option<DateTime<Utc>>,
+    /// The airline's reference of each fare.
+    pub(super) pnrs: Vec<String>,
+    /// By person and then by way, once it is paid.
+    pub(super) tickets: Vec<Vec<String>>,
+    pub(super) cancellation: Option<Cancellation>,
+}
+
+/// Something that was bought besides the fare.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Bought {
+    /// Whose, counted in the order of people.
+    pub(super) person: usize,
+    pub(super) segment_id: String,
+    pub(super) kind: SsrKind,
+    #[serde(flatten)]
+    pub(super) ssr: Ssr,
+}
+
+/// What kind of request it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum SsrKind {
+    Bag,
+    Meal,
+    Seat,
+}
+
+/// A cancellation that was asked for.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Cancellation {
+    /// The amendment's id.
+    pub(super) id: String,
+    pub(super) refund: Decimal,
+    /// When it takes effect.
+    pub(super) from: DateTime<Utc>,
+}
+
+/// TripJack's words for what has become of a booking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(super) enum OrderStatus {
+    Pending,
+    OnHold,
+    Success,
+    /// Held once, and not any more.
+    Unconfirmed,
+    Cancelled,
+}
+
+impl Booking {
+    /// What it costs, extras included.
+    pub(crate) fn total(&self) -> Decimal {
+        self.fares.iter().map(|sold| sold.price.total()).sum::<Decimal>() + self.extras_total()
+    }
+
+    pub(super) fn extras_total(&self) -> Decimal {
+        self.extras.iter().map(|bought| bought.ssr.amount).sum()
+    }
+
+    /// Held, confirmed or cancelled, in no supplier's words.
+    pub(crate) fn status(&self, now: DateTime<Utc>) -> Status {
+        match (self.cancelled_at(now), self.paid_at) {
+            (Some(_), _) => Status::Cancelled,
+            (None, Some(_)) => Status::Confirmed,
+            (None, None) => Status::Held,
+        }
+    }
+
+    /// When it ended: by a cancellation, by giving the seats back, or unpaid at its deadline.
+    pub(crate) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+        let cancelled = self.cancellation.as_ref().map(|cancellation| cancellation.from);
+        let lapsed = self.pay_by.filter(|_| self.paid_at.is_none());
+        cancelled
+            .or(self.released_at)
+            .or(lapsed)
+            .filter(|from| *from <= now)
+    }
+
+    /// In TripJack's words.
+    pub(super) fn order_status(&self, now: DateTime<Utc>) -> OrderStatus {
+        match self.status(now) {
+            _ if now < self.pending_until => OrderStatus::Pending,
+            Status::Held => OrderStatus::OnHold,
+            Status::Confirmed => OrderStatus::Success,
+            Status::Cancelled if self.paid_at.is_none() => OrderStatus::Unconfirmed,
+            Status::Cancelled => OrderStatus::Cancelled,
+        }
+    }
+
+    /// Every way, each with its fare's place.
+    pub(super) fn ways(&self) -> impl Iterator<Item = (usize, &Journey)> {
+        let with_place = |(at, sold)| Sold::journeys(sold).map(move |journey| (at, journey));
+        self.fares.iter().enumerate().flat_map(with_place)
+    }
+
+    /// Whether its first flight has left.
+    pub(super) fn has_departed(&self, now: DateTime<Utc>) -> bool {
+        let departure = self.fares.first().and_then(|sold| sold.bundle.departure());
+        departure.is_some_and(|departure| departure <= now)
+    }
+
+    /// Takes the money and issues the tickets that money buys.
+    pub(super) fn pay(&mut self, now: DateTime<Utc>) {
+        let number = |place: usize| {
+            let prefix = self
+                .fares
+                .get(place)
+                .map(|sold| sold.bundle.airline.ticket_prefix);
+            let digits = rand::random::<u64>() % 10_000_000_000;
+            format!("{}{digits:010}", prefix.unwrap_or_default())
+        };
+        self.tickets = self
+            .people
+            .iter()
+            .map(|_| self.ways().map(|(place, _)| number(place)).collect())
+            .collect();
+        self.paid_at = Some(now);
+    }
+}
+
+/// An order of TripJack's.
+pub(super) struct Found(pub(super) Arc<Order>);
+
+impl Found {
+    /// What is kept of it.
+    pub(super) fn booking(&self) -> Result<&Booking, Failure> {
+        match &self.0.detail {
+            Detail::Tripjack(booking) => Ok(booking),
+            Detail::Duffel(_) => Err(not_found()),
+        }
+    }
+}
+
+/// No booking of that id.
+fn not_found() -> Failure {
+    Failure::refused(1057, "Booking not found. The booking id is expired or incorrect")
+}
+
+/// A booking by its id.
+pub(super) fn find(world: &World, booking_id: &str) -> Result<Found, Failure> {
+    let order = world.orders.find(booking_id);
+    let order = order.filter(|order| order.supplier == Supplier::Tripjack);
+    order.map(Found).ok_or_else(not_found)
+}
+
+/// Changes a booking.
+pub(super) fn change(
+    world: &World,
+    booking_id: &str,
+    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), Failure>,
+) -> Result<Found, Failure> {
+    let now = world.clock.now();
+    let changed = world.orders.change(booking_id, |order| match &mut order.detail {
+        Detail::Tripjack(booking) => change(booking, now),
+        Detail::Duffel(_) => Err(not_found()),
+    })?;
+    changed.map(Found).ok_or_else(not_found)
+}
+
+/// All bookings, oldest first.
+pub(super) fn all(world: &World) -> Vec<Found> {
+    let orders = world.orders.all().into_iter();
+    orders
+        .filter(|order| order.supplier == Supplier::Tripjack)
+        .map(Found)
+        .collect()
+}

@@ -1,0 +1,102 @@
+//! Held bookings: is the fare still there, paying for it, giving the seats back.
+
+use actix_web::HttpRequest;
+use actix_web::web::{Bytes, Data};
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::book::{Payment, check_amount};
+use super::bookings::{self, Booking, OrderStatus};
+use super::failure::{Answer, Failure, done};
+use super::wire::Money;
+use crate::server::World;
+use crate::strikes::Struck;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Validated {
+    booking_id: String,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Confirmed {
+    booking_id: String,
+    #[serde(default)]
+    payment_infos: Vec<Payment>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Released {
+    booking_id: String,
+    #[serde(default)]
+    pnrs: Vec<String>,
+}
+
+/// Whether a booking is held and can be paid.
+fn check_held(booking: &Booking, now: DateTime<Utc>) -> Result<(), Failure> {
+    match booking.order_status(now) {
+        OrderStatus::OnHold => Ok(()),
+        OrderStatus::Unconfirmed => Err(Failure::refused(1059, "The hold of the booking has expired")),
+        _ => Err(Failure::refused(400, "The booking is not on hold")),
+    }
+}
+
+/// `POST /oms/v1/air/fare-validate`: what a held booking costs now.
+pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+    let body: Validated = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    let struck = Struck::of(&request);
+    let mut told = Decimal::ZERO;
+    let found = bookings::change(&world, &body.booking_id, |booking, now| {
+        check_held(booking, now)?;
+        told = booking.total();
+        if struck.sold_out {
+            booking.released_at = Some(now);
+        }
+        for sold in booking.fares.iter_mut() {
+            if let Some(percent) = struck.price_changed {
+                sold.price = sold.price.clone().moved(&world.tariff, percent);
+            }
+        }
+        Ok(())
+    })?;
+    if struck.sold_out {
+        return Err(Failure::sold_out());
+    }
+    let now = found.booking()?.total();
+    let mut answer = json!({ "bookingId": body.booking_id });
+    if let (Value::Object(members), true) = (&mut answer, told != now) {
+        let alert = json!({ "oldFare": Money(told), "newFare": Money(now), "type": "FAREALERT" });
+        members.insert("alerts".to_owned(), json!([alert]));
+    }
+    Ok(done(answer))
+}
+
+/// `POST /oms/v1/air/confirm-book`: a held booking is paid and ticketed.
+pub(super) async fn confirm(world: Data<World>, body: Bytes) -> Answer {
+    let body: Confirmed = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    bookings::change(&world, &body.booking_id, |booking, now| {
+        check_held(booking, now)?;
+        check_amount(&body.payment_infos, booking.total())?;
+        booking.pay(now);
+        Ok(())
+    })?;
+    Ok(done(json!({ "bookingId": body.booking_id })))
+}
+
+/// `POST /oms/v1/air/unhold`: the seats of a held booking are given back.
+pub(super) async fn release(world: Data<World>, body: Bytes) -> Answer {
+    let body: Released = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    bookings::change(&world, &body.booking_id, |booking, now| {
+        let names_all = booking.pnrs.iter().all(|pnr| body.pnrs.contains(pnr));
+        if booking.order_status(now) != OrderStatus::OnHold || !names_all {
+            return Err(Failure::refused(1072, "Cancellation not available for PNR"));
+        }
+        booking.released_at = Some(now);
+        Ok(())
+    })?;
+    Ok(done(json!({ "bookingId": body.booking_id })))
+}

@@ -1,0 +1,140 @@
+//! Who flies: what a booking must say of each traveller, and how it is refused.
+
+use chrono::{Months, NaiveDate};
+use serde::{Deserialize, Serialize};
+
+use super::failure::Failure;
+use super::reviews::Review;
+use super::wire::kind_name;
+use crate::itinerary::Kind;
+
+/// Somebody who flies.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Person {
+    #[serde(rename = "ti")]
+    pub(super) title: String,
+    #[serde(rename = "pt")]
+    pub(super) kind: String,
+    #[serde(rename = "fN")]
+    pub(super) first_name: String,
+    #[serde(rename = "lN")]
+    pub(super) last_name: String,
+    #[serde(rename = "dob", skip_serializing_if = "Option::is_none")]
+    born_on: Option<NaiveDate>,
+    #[serde(rename = "pNum", skip_serializing_if = "Option::is_none")]
+    passport_number: Option<String>,
+    #[serde(rename = "eD", skip_serializing_if = "Option::is_none")]
+    passport_expires_on: Option<NaiveDate>,
+    #[serde(rename = "pNat", skip_serializing_if = "Option::is_none")]
+    passport_country: Option<String>,
+    #[serde(rename = "pid", skip_serializing_if = "Option::is_none")]
+    passport_issued_on: Option<NaiveDate>,
+}
+
+impl Person {
+    /// How suppliers price the person.
+    pub(super) fn kind(&self) -> Option<Kind> {
+        [Kind::Adult, Kind::Child, Kind::Infant]
+            .into_iter()
+            .find(|kind| kind_name(*kind) == self.kind)
+    }
+}
+
+/// Whether these people are those that were reviewed, and enough is said of each.
+pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), Failure> {
+    let search = review.search().ok_or_else(Failure::expired)?;
+    let mut kinds = Vec::new();
+    for person in people {
+        let kind = person.kind();
+        let kind = kind.ok_or_else(|| Failure::refused(400, format!("Invalid pt {}", person.kind)))?;
+        kinds.push(kind);
+    }
+    for kind in [Kind::Adult, Kind::Child, Kind::Infant] {
+        let reviewed = search
+            .party
+            .iter()
+            .filter(|traveller| traveller.kind == kind)
+            .count();
+        if kinds.iter().filter(|given| **given == kind).count() != reviewed {
+            let message = format!("travellerInfo must have {reviewed} {}", kind_name(kind));
+            return Err(Failure::refused(400, message));
+        }
+    }
+    let first_day = search.legs.first().map(|leg| leg.date);
+    let last_day = search.legs.last().map(|leg| leg.date);
+    let (Some(first_day), Some(last_day)) = (first_day, last_day) else {
+        return Err(Failure::expired());
+    };
+    for (person, kind) in people.iter().zip(kinds) {
+        check_name(person, kind)?;
+        check_age(person, kind, first_day, !review.is_domestic())?;
+        if !review.is_domestic() {
+            check_passport(person, last_day)?;
+        }
+    }
+    let full_name = |person: &Person| format!("{} {}", person.first_name, person.last_name).to_uppercase();
+    let mut names: Vec<String> = people.iter().map(full_name).collect();
+    names.sort();
+    names.dedup();
+    if names.len() < people.len() {
+        return Err(Failure::refused(1010, "Two travellers cannot have the same name"));
+    }
+    Ok(())
+}
+
+fn check_name(person: &Person, kind: Kind) -> Result<(), Failure> {
+    let titles: &[&str] = match kind {
+        Kind::Adult => &["Mr", "Mrs", "Ms"],
+        Kind::Child | Kind::Infant => &["Ms", "Master"],
+    };
+    if !titles.contains(&person.title.as_str()) {
+        let message = format!("Invalid ti {} of {}", person.title, person.kind);
+        return Err(Failure::refused(400, message));
+    }
+    let is_word = |text: &str| !text.is_empty() && text.chars().all(char::is_alphabetic);
+    if !is_word(&person.first_name) {
+        let message = "First name is required and must have letters only";
+        return Err(Failure::refused(1007, message));
+    }
+    if !person.last_name.split(' ').all(is_word) {
+        let message = "Last name is required and must have letters and spaces only";
+        return Err(Failure::refused(1008, message));
+    }
+    Ok(())
+}
+
+fn check_age(person: &Person, kind: Kind, day: NaiveDate, needs_all: bool) -> Result<(), Failure> {
+    let (missing, wrong, years) = match kind {
+        Kind::Adult => (1051, 1012, 12..=100),
+        Kind::Child => (1052, 1013, 2..=11),
+        Kind::Infant => (1053, 1014, 0..=1),
+    };
+    let Some(born_on) = person.born_on else {
+        if needs_all || kind == Kind::Infant {
+            let message = format!("Date of birth is required for {}", person.kind);
+            return Err(Failure::refused(missing, message));
+        }
+        return Ok(());
+    };
+    let age = day.years_since(born_on);
+    if age.is_none_or(|age| !years.contains(&age)) {
+        let message = format!("Age of {} is not allowed on the day of travel", person.kind);
+        return Err(Failure::refused(wrong, message));
+    }
+    Ok(())
+}
+
+fn check_passport(person: &Person, last_day: NaiveDate) -> Result<(), Failure> {
+    if person.passport_number.as_deref().is_none_or(str::is_empty) {
+        return Err(Failure::refused(1064, "Passport number is required"));
+    }
+    let Some(expires_on) = person.passport_expires_on else {
+        return Err(Failure::refused(1066, "Passport expiry date is required"));
+    };
+    let needed = last_day.checked_add_months(Months::new(6));
+    if needed.is_none_or(|needed| expires_on < needed) {
+        let message = "Passport must not expire within 6 months of the date of travel";
+        return Err(Failure::refused(1067, message));
+    }
+    Ok(())
+}

@@ -1,0 +1,169 @@
+//! Cancelling a ticketed booking.
+
+use chrono::TimeDelta;
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use super::harness::*;
+use crate::harness::*;
+
+const CHARGES: &str = "/oms/v1/air/amendment/amendment-charges";
+const SUBMIT: &str = "/oms/v1/air/amendment/submit-amendment";
+const DETAILS: &str = "/oms/v1/air/amendment/amendment-details";
+
+fn cancellation(review: &Value) -> Value {
+    json!({ "bookingId": review["bookingId"], "type": "CANCELLATION", "remarks": "plans changed" })
+}
+
+async fn booked(stage: &Stage, refunding: u8) -> Value {
+    let review = stage
+        .review_that("BOM", |review| refunds(review, refunding))
+        .await;
+    stage.book(paid(&review)).await.done();
+    review
+}
+
+#[tokio::test]
+async fn charges_and_refund_are_the_fare_in_all_and_by_way() {
+    let stage = Stage::open().await;
+    for kind in [0, 1, 2] {
+        let review = booked(&stage, kind).await;
+        let charges = stage.tripjack(CHARGES, cancellation(&review)).await.done();
+        let of = |value: &Value, name: &str| number(&value[name]);
+        let refund = of(&charges, "refundableAmount");
+        assert_eq!(of(&charges, "totalFare"), due(&review));
+        assert_eq!(of(&charges, "amendmentCharges") + refund, due(&review));
+        match kind {
+            0 => assert_eq!(refund, Decimal::ZERO),
+            _ => assert!(refund > Decimal::ZERO && refund < due(&review)),
+        }
+        let way = &charges["trips"][0];
+        assert_eq!((&way["src"], &way["dest"]), (&json!("DEL"), &json!("BOM")));
+        assert_eq!(of(&way["amendmentInfo"]["ADULT"], "refundAmount"), refund);
+        assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
+    }
+}
+
+#[tokio::test]
+async fn the_ways_and_kinds_of_a_family_add_up_to_the_whole() {
+    let stage = Stage::open().await;
+    let ways = [("DEL", "SIN", DAY), ("SIN", "DEL", BACK)];
+    let trips = stage.trips(family(query(&ways))).await;
+    for trip in list(&trips["COMBO"]) {
+        let fares = list(&trip["totalPriceList"]);
+        let fare = fares.iter().find(|fare| fare["fd"]["ADULT"]["rT"] == 2).unwrap();
+        let review = stage.review(&[&fare["id"]]).await.done();
+        stage.book(paid(&review)).await.done();
+        let charges = stage.tripjack(CHARGES, cancellation(&review)).await.done();
+        let sum = |name: &str| -> Decimal {
+            let infos = list(&charges["trips"]).iter().map(|way| &way["amendmentInfo"]);
+            infos
+                .flat_map(|info| info.as_object().unwrap().values())
+                .map(|info| number(&info[name]))
+                .sum()
+        };
+        assert_eq!(list(&charges["trips"]).len(), 2);
+        assert_eq!(sum("totalFare"), number(&charges["totalFare"]));
+        assert_eq!(sum("refundAmount"), number(&charges["refundableAmount"]));
+        assert_eq!(sum("amendmentCharges"), number(&charges["amendmentCharges"]));
+    }
+}
+
+#[tokio::test]
+async fn a_cancellation_is_carried_out_once_and_gives_back_what_was_told() {
+    let stage = Stage::open().await;
+    let review = booked(&stage, 1).await;
+    let charges = stage.tripjack(CHARGES, cancellation(&review)).await.done();
+    let submitted = stage.tripjack(SUBMIT, cancellation(&review)).await.done();
+    let known = json!({ "amendmentId": submitted["amendmentId"] });
+    let amendment = stage.tripjack(DETAILS, known).await.done();
+    assert_eq!(amendment["amendmentStatus"], "SUCCESS");
+    assert_eq!(amendment["refundableAmount"], charges["refundableAmount"]);
+    assert_eq!(amendment["bookingId"], review["bookingId"]);
+    assert_eq!(stage.order_status(&review["bookingId"]).await, "CANCELLED");
+    assert_eq!(stage.orders().await[0]["status"], "cancelled");
+    for path in [CHARGES, SUBMIT] {
+        stage
+            .tripjack(path, cancellation(&review))
+            .await
+            .declined(400, "400");
+    }
+    stage
+        .tripjack(DETAILS, json!({ "amendmentId": "TJA0" }))
+        .await
+        .declined(400, "400");
+}
+
+#[tokio::test]
+async fn a_late_refund_is_requested_until_its_time_has_come() {
+    let stage = Stage::open().await;
+    let review = booked(&stage, 2).await;
+    stage.next_of("tripjack", "cancel", "refund_later:90").await;
+    let submitted = stage.tripjack(SUBMIT, cancellation(&review)).await.done();
+    let known = json!({ "amendmentId": submitted["amendmentId"] });
+    let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
+    assert_eq!(amendment["amendmentStatus"], "REQUESTED");
+    assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
+    stage
+        .tripjack(SUBMIT, cancellation(&review))
+        .await
+        .declined(400, "400");
+    stage.clock.advance(TimeDelta::seconds(90));
+    let amendment = stage.tripjack(DETAILS, known).await.done();
+    assert_eq!(amendment["amendmentStatus"], "SUCCESS");
+    assert_eq!(stage.order_status(&review["bookingId"]).await, "CANCELLED");
+}
+
+#[tokio::test]
+async fn only_whole_ticketed_bookings_are_cancelled() {
+    let stage = Stage::open().await;
+    let held = stage.review_that("BOM", is_holdable).await;
+    stage.book(unpaid(&held)).await.done();
+    stage
+        .tripjack(SUBMIT, cancellation(&held))
+        .await
+        .declined(400, "400");
+
+    let review = booked(&stage, 1).await;
+    let with = |name: &str, value: Value| {
+        let mut body = cancellation(&review);
+        body[name] = value;
+        body
+    };
+    let way = |src: &str, travellers: Value| {
+        let mut trip = json!({ "src": src, "dest": "BOM", "departureDate": DAY });
+        if !travellers.is_null() {
+            trip["travellers"] = travellers;
+        }
+        json!([trip])
+    };
+    let refused = [
+        with("type", json!("VOIDED")),
+        with("trips", json!([])),
+        with("trips", way("BLR", json!(null))),
+        with("trips", way("DEL", json!([]))),
+    ];
+    for body in refused {
+        stage.tripjack(SUBMIT, body).await.declined(400, "400");
+    }
+    stage
+        .tripjack(SUBMIT, with("bookingId", json!("TJS1")))
+        .await
+        .declined(400, "1057");
+    let everybody = json!([{ "fn": "Asha", "ln": "Rao" }]);
+    stage
+        .tripjack(SUBMIT, with("trips", way("DEL", everybody)))
+        .await
+        .done();
+}
+
+#[tokio::test]
+async fn after_the_departure_nothing_is_cancelled() {
+    let stage = Stage::open().await;
+    let review = booked(&stage, 1).await;
+    stage.clock.advance(TimeDelta::days(60));
+    stage
+        .tripjack(CHARGES, cancellation(&review))
+        .await
+        .declined(400, "400");
+}
