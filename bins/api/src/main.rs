@@ -18,7 +18,7 @@ use tokio::{
 };
 use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
-use wayfare_flights::{FlightSupplier, duffel::Duffel};
+use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_launch::{
     Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
     SupplierKind, SupplierSettings,
@@ -283,6 +283,7 @@ fn flight_suppliers(
         let http = SupplierHttp::new(supplier.config, clock.clone())?;
         Ok(match supplier.kind {
             SupplierKind::Duffel => Arc::new(Duffel::new(http)) as Arc<dyn FlightSupplier>,
+            SupplierKind::TripJack => Arc::new(TripJack::new(http)),
         })
     });
     made.collect()

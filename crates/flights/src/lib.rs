@@ -26,8 +26,10 @@ mod itinerary;
 mod offer;
 mod order;
 mod query;
+mod reading;
 mod rules;
 mod supplier;
+pub mod tripjack;
 
 pub use ancillary::{Ancillary, AncillaryKind};
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
@@ -37,5 +39,6 @@ pub use offer::{
 };
 pub use order::{CancellationQuote, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
+pub use reading::Unreadable;
 pub use rules::{FareFee, FareRules, FeeKind};
 pub use supplier::{FlightSupplier, PricedOrder};

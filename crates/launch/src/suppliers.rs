@@ -27,6 +27,8 @@ pub struct SupplierSettings {
 pub enum SupplierKind {
     /// Duffel Flights, version 2.
     Duffel,
+    /// TripJack Air API, version 1.
+    TripJack,
 }
 
 impl SupplierKind {
@@ -37,16 +39,18 @@ impl SupplierKind {
         base_url: impl Into<String>,
         token: SecretString,
     ) -> SupplierConfig {
-        match self {
-            SupplierKind::Duffel => SupplierConfig {
-                code: code.into(),
-                base_url: base_url.into(),
-                token,
-                read_deadline: Duration::from_secs(20),
-                effect_deadline: Duration::from_secs(130),
-                processing_time: Duration::from_secs(130),
-                limits: Limits::default(),
-            },
+        let longest_processing = match self {
+            SupplierKind::Duffel => Duration::from_secs(130),
+            SupplierKind::TripJack => Duration::from_secs(300),
+        };
+        SupplierConfig {
+            code: code.into(),
+            base_url: base_url.into(),
+            token,
+            read_deadline: Duration::from_secs(20),
+            effect_deadline: Duration::from_secs(130),
+            processing_time: longest_processing,
+            limits: Limits::default(),
         }
     }
 }
@@ -177,6 +181,18 @@ mod tests {
         };
         assert_eq!(config.limits, limits);
         assert!(!format!("{all:?}").contains("duffel_test_x"));
+    }
+
+    #[test]
+    fn tripjack_may_be_at_a_booking_for_five_minutes() {
+        let all = suppliers(&format!(
+            "{}token = 'x'",
+            DUFFEL.replace("'duffel'", "'tripjack'")
+        ))
+        .unwrap();
+        assert_eq!(all[0].kind, SupplierKind::TripJack);
+        assert_eq!(all[0].config.code, "tripjack");
+        assert_eq!(all[0].config.processing_time.as_secs(), 300);
     }
 
     #[test]

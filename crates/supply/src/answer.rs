@@ -71,11 +71,16 @@ impl<T> Answer<T> {
     /// The same end with another content; content that can't be used is [`Answer::Unknown`], since the
     /// supplier has acted.
     pub fn and_read<U, E: std::fmt::Display>(self, read: impl FnOnce(T) -> Result<U, E>) -> Answer<U> {
+        self.and_then(|content| match read(content) {
+            Ok(content) => Answer::Done(content),
+            Err(error) => Answer::Unknown(format!("unreadable answer: {error}")),
+        })
+    }
+
+    /// What was done decided upon; every other end as it is.
+    pub fn and_then<U>(self, decide: impl FnOnce(T) -> Answer<U>) -> Answer<U> {
         match self {
-            Self::Done(content) => match read(content) {
-                Ok(content) => Answer::Done(content),
-                Err(error) => Answer::Unknown(format!("unreadable answer: {error}")),
-            },
+            Self::Done(content) => decide(content),
             Self::Refused(refusal) => Answer::Refused(refusal),
             Self::Unavailable(outage) => Answer::Unavailable(outage),
             Self::Unknown(reason) => Answer::Unknown(reason),

@@ -5,6 +5,7 @@ use chrono_tz::Tz;
 use wayfare_reference::airport;
 
 use super::wire::{self, Text};
+pub(super) use crate::reading::filled;
 use crate::{Baggage, Cabin, Leg, Segment};
 
 pub(super) fn leg(index: usize, slice: &wire::Slice<Text>) -> Result<Leg, String> {
@@ -67,10 +68,6 @@ fn segment(flight: &wire::Segment<Text>) -> Result<Segment, String> {
         fare_basis: fare_basis.map(str::to_owned),
         baggage: baggage(passenger.and_then(|theirs| theirs.baggages.as_deref())),
     })
-}
-
-pub(super) fn filled<'a>(text: &'a Option<Text>) -> Option<&'a str> {
-    text.as_deref().filter(|text| !text.is_empty())
 }
 
 /// Duffel tells no booking class; a fare basis begins with it.

@@ -2,10 +2,8 @@
 //!
 //! The calls of [`super::Duffel`] go through here; so do tests over recorded answers, and benches.
 
-use std::fmt;
-
 use chrono::{DateTime, Utc};
-use serde::{Deserialize, de::IgnoredAny};
+use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -13,18 +11,10 @@ use super::{
     map, order,
     wire::{self, Text},
 };
+pub use crate::reading::Unreadable;
+pub(super) use crate::reading::parse;
+use crate::reading::parse_fast;
 use crate::{CancellationQuote, FoundOffers, PricedOrder, SupplierOrder};
-
-/// A body that is not what was asked for; says which field, where one is to blame.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Unreadable(String);
-
-impl Unreadable {
-    fn new(reason: impl fmt::Display) -> Self {
-        Self(reason.to_string())
-    }
-}
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.
@@ -34,7 +24,7 @@ impl Unreadable {
 pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
     let mut found = FoundOffers::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
-    if let Ok(all) = all_at_once(body) {
+    if let Ok(all) = parse_fast::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
         for offer in &all.data.offers {
             take(offer, test_mode, &mut found);
         }
@@ -47,14 +37,6 @@ pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
         }
     }
     Ok(found)
-}
-
-fn all_at_once(body: &[u8]) -> serde_json::Result<wire::Envelope<wire::OfferRequest<wire::Offer<Text<'_>>>>> {
-    match std::str::from_utf8(body) {
-        // Looked at once as a whole, instead of every text by itself.
-        Ok(text) => serde_json::from_str(text),
-        Err(_) => serde_json::from_slice(body),
-    }
 }
 
 /// How many offers an answer has, read into their types with all their text and let go again: the part of
@@ -180,11 +162,4 @@ pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
 pub fn cancellation(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;
     order::cancellation(raw).map_err(Unreadable::new)
-}
-
-pub(super) fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
-    let mut json = serde_json::Deserializer::from_slice(body);
-    let content = serde_path_to_error::deserialize(&mut json).map_err(Unreadable::new)?;
-    json.end().map_err(Unreadable::new)?;
-    Ok(content)
 }

@@ -4,14 +4,15 @@
 //! unreadable. What we can do without is optional text, read leniently in [`super::map`]: a strange terminal
 //! must not cost an offer. Unknown fields are ignored.
 
-use std::{borrow::Cow, fmt, ops::Deref};
-
-use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
-use serde::de::{self, Deserializer, Visitor};
+use serde::de::Deserializer;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Currency, parse_currency};
+
+pub(super) use crate::reading::Text;
+use crate::reading::{LocalTime, Through};
 
 /// Every body, theirs and ours, is wrapped so.
 #[derive(Debug, Deserialize, Serialize)]
@@ -27,10 +28,6 @@ pub(super) struct Exact(pub Decimal);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Iso(pub Currency);
 
-/// A local time without zone.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LocalTime(pub NaiveDateTime);
-
 /// Reads `12.50` and nothing that a decimal parser would forgive, such as `1_000` or an exponent.
 pub(super) fn exact(text: &str) -> Option<Decimal> {
     let digits = text.strip_prefix('-').unwrap_or(text);
@@ -40,61 +37,6 @@ pub(super) fn exact(text: &str) -> Option<Decimal> {
         Decimal::from_str_exact(text).ok()
     } else {
         None
-    }
-}
-
-/// Years outside these are no flight, and the arithmetic of zones need not bear them.
-fn local_time(text: &str) -> Option<NaiveDateTime> {
-    let time: NaiveDateTime = text.parse().ok()?;
-    (1970..=2200).contains(&time.year()).then_some(time)
-}
-
-/// Their text, borrowed from the answer where it stands there as it is, without escapes.
-#[derive(Debug)]
-pub(super) struct Text<'a>(Cow<'a, str>);
-
-impl Deref for Text<'_> {
-    type Target = str;
-    fn deref(&self) -> &str {
-        &self.0
-    }
-}
-
-impl<'a> From<&'a str> for Text<'a> {
-    fn from(text: &'a str) -> Self {
-        Self(text.into())
-    }
-}
-
-impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Borrow;
-        impl<'de> Visitor<'de> for Borrow {
-            type Value = Text<'de>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a string")
-            }
-            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
-                Ok(Text(text.into()))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
-                Ok(Text(text.to_owned().into()))
-            }
-        }
-        deserializer.deserialize_str(Borrow)
-    }
-}
-
-/// Deserializes text through a function, so that a failure has the field's path.
-struct Through<T>(&'static str, fn(&str) -> Option<T>);
-
-impl<T> Visitor<'_> for Through<T> {
-    type Value = T;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-        (self.1)(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
     }
 }
 
@@ -110,14 +52,6 @@ impl<'de> Deserialize<'de> for Iso {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer
             .deserialize_str(Through("an ISO 4217 currency code", parse_currency))
-            .map(Self)
-    }
-}
-
-impl<'de> Deserialize<'de> for LocalTime {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer
-            .deserialize_str(Through("a local time without zone", local_time))
             .map(Self)
     }
 }

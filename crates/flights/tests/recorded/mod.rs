@@ -1,7 +1,9 @@
-//! Which recorded answers of Duffel there are, and how tests come by them. The environment variable
+//! Which recorded answers of Duffel there are, and how tests come by all suppliers'. The environment variable
 //! `WAYFARE_RECORDINGS` names their folder. Not one of them may get lost: every file has its place here.
 
 #![allow(dead_code, reason = "each test binary uses its part")]
+
+pub mod tripjack;
 
 use std::path::PathBuf;
 
@@ -108,7 +110,11 @@ pub const NOT_READ: &str = "aircraft airline_ airlines airport AirlineInitiatedC
     invalid_ rate_limit_error validation_error";
 
 pub fn folder() -> Option<PathBuf> {
-    let folder = std::env::var_os("WAYFARE_RECORDINGS").map(|path| PathBuf::from(path).join("duffel"));
+    folder_of("duffel")
+}
+
+pub fn folder_of(supplier: &str) -> Option<PathBuf> {
+    let folder = std::env::var_os("WAYFARE_RECORDINGS").map(|path| PathBuf::from(path).join(supplier));
     if folder.is_none() {
         eprintln!("WAYFARE_RECORDINGS is not set: this test over recorded answers DID NOT RUN");
     }

@@ -1,0 +1,277 @@
+//! Their errors judged: what an answer that is not the one asked for means for us.
+//!
+//! TripJack says in the body whether a call succeeded, with HTTP 200 as well as 4xx, so that the body is judged first.
+//! No list of its codes is published: few are known, and the rest is read by its words.
+
+use serde_json::from_slice;
+use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
+
+use super::wire;
+use crate::reading::Unreadable;
+
+/// An error's text is cut here: it is for people.
+const LONGEST_TEXT: usize = 500;
+
+/// "Keys passed in the request is already expired": of price ids and bookings that are over, or never were.
+const KEYS_EXPIRED: &str = "808";
+
+/// What was asked, as far as it matters for the meaning of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Something that changes nothing and is about no offer.
+    Read,
+    /// About an offer, and changes nothing.
+    Offer,
+}
+
+impl Asked {
+    pub fn purpose(self) -> Purpose {
+        match self {
+            Self::Read | Self::Offer => Purpose::Question,
+        }
+    }
+}
+
+/// What was asked for, or what its absence means. `key` never shows in a text.
+pub(super) fn judge<T>(
+    exchange: &Exchange,
+    asked: Asked,
+    key: &str,
+    read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+) -> Answer<T> {
+    let Exchange { status, body } = exchange;
+    let unreadable = if status.is_success() {
+        match read(body) {
+            Ok(content) => return Answer::Done(content),
+            Err(unreadable) => format!("unreadable answer: {unreadable}"),
+        }
+    } else {
+        format!("the supplier answered {status} in words that are not its own")
+    };
+    match from_slice::<wire::Failure>(body) {
+        Ok(failure) if says_failed(&failure) => failed(&failure, *status, asked, key),
+        _ if is_about_credentials(*status) => credentials_refused(),
+        _ => Answer::Unknown(hidden(&unreadable, key)),
+    }
+}
+
+fn says_failed(failure: &wire::Failure) -> bool {
+    let succeeded = failure.status.as_ref().and_then(|status| status.success);
+    succeeded == Some(false)
+        || (succeeded.is_none() && failure.errors.as_ref().is_some_and(|errors| !errors.is_empty()))
+}
+
+fn failed<T>(failure: &wire::Failure, status: StatusCode, asked: Asked, key: &str) -> Answer<T> {
+    let stated = failure.status.as_ref().and_then(|status| status.http_status);
+    let stated = stated.and_then(|code| StatusCode::from_u16(code).ok());
+    if is_about_credentials(status) || stated.is_some_and(is_about_credentials) {
+        return credentials_refused();
+    }
+    if stated == Some(StatusCode::TOO_MANY_REQUESTS) {
+        return outage("the supplier is rate limiting");
+    }
+    let errors = failure.errors.as_deref().unwrap_or_default();
+    let text = hidden(&text(errors), key);
+    if stated.is_some_and(|status| status.is_server_error()) {
+        return Answer::Unknown(text);
+    }
+    Answer::Refused(Refusal::of(kind(errors, &text, asked), text))
+}
+
+fn is_about_credentials(status: StatusCode) -> bool {
+    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+}
+
+fn credentials_refused<T>() -> Answer<T> {
+    outage("the supplier refuses our credentials")
+}
+
+fn outage<T>(reason: &str) -> Answer<T> {
+    Answer::Unavailable(Outage {
+        reason: reason.to_owned(),
+        retry_after: None,
+    })
+}
+
+fn kind(errors: &[wire::Error], text: &str, asked: Asked) -> RefusalKind {
+    if asked == Asked::Read {
+        return RefusalKind::Other;
+    }
+    let text = text.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if errors.iter().any(|error| code(error) == Some(KEYS_EXPIRED)) || says(&["expired"]) {
+        RefusalKind::Expired
+    } else if says(&["not available", "no longer available", "sold out", "not found"]) {
+        RefusalKind::Gone
+    } else {
+        RefusalKind::Other
+    }
+}
+
+fn code<'a>(error: &wire::Error<'a>) -> Option<&'a str> {
+    error.code.as_ref().map(wire::Loose::text)
+}
+
+/// Their messages, each once, in one line.
+fn text(errors: &[wire::Error]) -> String {
+    let mut texts: Vec<&str> = Vec::new();
+    for error in errors {
+        let said = [error.message.as_deref(), error.details.as_deref(), code(error)];
+        let text = said
+            .into_iter()
+            .flatten()
+            .map(str::trim)
+            .find(|text| !text.is_empty());
+        let text = text.unwrap_or("refused without a reason");
+        if !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    if texts.is_empty() {
+        texts.push("refused without a reason");
+    }
+    texts.join("; ").replace(char::is_control, " ")
+}
+
+fn hidden(text: &str, key: &str) -> String {
+    let text = if key.is_empty() {
+        text.to_owned()
+    } else {
+        text.replace(key, "***")
+    };
+    text.chars().take(LONGEST_TEXT).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(status: u16, body: &str, asked: Asked) -> Answer<&'static str> {
+        let exchange = Exchange {
+            status: StatusCode::from_u16(status).unwrap(),
+            body: body.as_bytes().to_vec(),
+        };
+        judge(&exchange, asked, "tj_secret", |body| match body {
+            b"good" => Ok("good"),
+            _ => Err(Unreadable::new("no tj_secret in it")),
+        })
+    }
+
+    fn error(status: u16, code: &str, message: &str) -> String {
+        format!(
+            r#"{{"status":{{"success":false,"httpStatus":{status}}},"errors":[{{"errCode":"{code}","message":"{message}","details":"tj_secret"}}]}}"#
+        )
+    }
+
+    #[test]
+    fn an_error_is_a_refusal_with_http_200_as_well_as_400() {
+        use RefusalKind::{Expired, Gone, Other};
+        for (code, message, asked, kind) in [
+            (
+                "808",
+                "Keys passed in the request is already expired",
+                Asked::Offer,
+                Expired,
+            ),
+            ("1", "Session Expired", Asked::Offer, Expired),
+            ("2", "Fare is no longer available", Asked::Offer, Gone),
+            ("3", "Flight sold out", Asked::Offer, Gone),
+            ("4", "Cabin class is wrong", Asked::Offer, Other),
+            (
+                "808",
+                "Keys passed in the request is already expired",
+                Asked::Read,
+                Other,
+            ),
+        ] {
+            for status in [200, 400, 404, 422] {
+                let refused = Answer::Refused(Refusal::of(kind, message));
+                assert_eq!(
+                    judged(status, &error(400, code, message), asked),
+                    refused,
+                    "{status} {message}"
+                );
+            }
+        }
+        assert_eq!(judged(200, "good", Asked::Offer), Answer::Done("good"));
+    }
+
+    #[test]
+    fn the_code_may_be_a_number_and_all_but_the_status_be_missing() {
+        let expired = r#"{"status":{"success":false},"errors":[{"errCode":808,"details":"Over."},{},{"details":"Over."}]}"#;
+        let text = "Over.; refused without a reason";
+        assert_eq!(
+            judged(400, expired, Asked::Offer),
+            Answer::Refused(Refusal::of(RefusalKind::Expired, text))
+        );
+        let bare = Answer::Refused(Refusal::new("refused without a reason"));
+        assert_eq!(judged(200, r#"{"status":{"success":false}}"#, Asked::Offer), bare);
+        assert_eq!(judged(400, r#"{"errors":[{}]}"#, Asked::Offer), bare);
+    }
+
+    #[test]
+    fn what_is_neither_an_answer_nor_an_error_is_unknown() {
+        for (status, body) in [
+            (200, "<h1>no</h1>"),
+            (200, ""),
+            (200, r#"{"status":{"success":true,"httpStatus":200}}"#),
+            (200, r#"{"status":{"success":true},"errors":[{"message":"x"}]}"#),
+            (200, r#"{"errors":[]}"#),
+            (302, ""),
+            (400, "<h1>no</h1>"),
+            (400, "good"),
+            (200, &error(500, "1", "Internal")),
+            (400, &error(503, "1", "Internal")),
+        ] {
+            let answer = judged(status, body, Asked::Offer);
+            assert!(
+                matches!(answer, Answer::Unknown(_)),
+                "{status} {body}: {answer:?}"
+            );
+            assert!(!format!("{answer:?}").contains("tj_secret"), "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn refused_credentials_and_rate_limits_are_outages() {
+        for (status, body, reason) in [
+            (401, "".to_owned(), "the supplier refuses our credentials"),
+            (
+                403,
+                "<h1>no</h1>".to_owned(),
+                "the supplier refuses our credentials",
+            ),
+            (
+                403,
+                error(403, "1", "Who?"),
+                "the supplier refuses our credentials",
+            ),
+            (
+                200,
+                error(401, "1", "Who?"),
+                "the supplier refuses our credentials",
+            ),
+            (200, error(429, "1", "Slower"), "the supplier is rate limiting"),
+        ] {
+            let Answer::Unavailable(outage) = judged(status, &body, Asked::Offer) else {
+                panic!("{status} {body}")
+            };
+            assert_eq!(outage.reason, reason);
+        }
+    }
+
+    #[test]
+    fn a_text_is_one_line_and_short_and_never_shows_the_key() {
+        let long = "z".repeat(10_000);
+        let answer = judged(
+            200,
+            &error(400, "1", &format!("a\\ntj_secret {long}")),
+            Asked::Read,
+        );
+        let text = answer.problem().unwrap();
+        assert!(
+            text.starts_with("a *** zzz") && text.len() == LONGEST_TEXT,
+            "{text}"
+        );
+    }
+}

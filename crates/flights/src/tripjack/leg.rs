@@ -1,0 +1,152 @@
+//! Theirs to ours: journeys, flights, and what may be carried on them.
+
+use super::wire::{self, Text};
+use crate::reading::filled;
+use crate::{Baggage, Leg, Segment};
+
+/// A fare's flights as journeys; of a trip that is sold whole there may be several.
+pub(super) fn legs<Taxes>(
+    flights: &[wire::Segment<Text>],
+    fare: &wire::Fare<Text, Taxes>,
+    sold_whole: bool,
+) -> Result<Vec<Leg>, String> {
+    if flights.is_empty() {
+        return Err("sI is empty".to_owned());
+    }
+    let journeys = flights.chunk_by(|before, after| !(sold_whole && begins_a_journey(before, after)));
+    Ok(journeys.map(|journey| leg(journey, fare)).collect())
+}
+
+/// The count of flights restarts with each journey, and the way back is marked.
+fn begins_a_journey(before: &wire::Segment<Text>, flight: &wire::Segment<Text>) -> bool {
+    flight.number == Some(0) || (flight.is_return == Some(true) && before.is_return != Some(true))
+}
+
+fn leg<Taxes>(flights: &[wire::Segment<Text>], fare: &wire::Fare<Text, Taxes>) -> Leg {
+    Leg {
+        segments: flights.iter().map(|flight| segment(flight, fare)).collect(),
+        duration_minutes: minutes(flights),
+    }
+}
+
+/// In the air and between flights; none where one of them is not told.
+fn minutes(flights: &[wire::Segment<Text>]) -> Option<u32> {
+    let (last, before) = flights.split_last()?;
+    before.iter().try_fold(last.minutes?, |sum, flight| {
+        sum.checked_add(flight.minutes?)?
+            .checked_add(flight.layover_minutes?)
+    })
+}
+
+fn segment<Taxes>(flight: &wire::Segment<Text>, fare: &wire::Fare<Text, Taxes>) -> Segment {
+    let adult = fare.passengers.adult.as_ref();
+    Segment {
+        airline: flight.flight.airline.code.to_string(),
+        flight_number: flight.flight.number.to_string(),
+        origin: flight.origin.code.to_string(),
+        destination: flight.destination.code.to_string(),
+        departure: flight.departure.0,
+        arrival: flight.arrival.0,
+        duration_minutes: flight.minutes,
+        departure_terminal: terminal(&flight.origin),
+        arrival_terminal: terminal(&flight.destination),
+        stops: flight
+            .stops
+            .iter()
+            .flatten()
+            .map(|stop| stop.code.to_string())
+            .collect(),
+        aircraft: filled(&flight.flight.aircraft).map(str::to_owned),
+        cabin: adult.and_then(|adult| adult.cabin.as_ref()?.parse().ok()),
+        operating_carrier: flight
+            .operated_by
+            .as_ref()
+            .map(|carrier| carrier.code.to_string()),
+        seats_available: adult.and_then(|adult| adult.seats_left),
+        booking_class: adult
+            .and_then(|adult| filled(&adult.booking_class))
+            .map(str::to_owned),
+        fare_basis: adult
+            .and_then(|adult| filled(&adult.fare_basis))
+            .map(str::to_owned),
+        baggage: baggage(flight, fare),
+    }
+}
+
+fn terminal(place: &wire::Place<Text>) -> Option<String> {
+    let text = filled(&place.terminal)?;
+    Some(text.strip_prefix("Terminal ").unwrap_or(text).to_owned())
+}
+
+/// An adult's: as the segment says, else as the fare says.
+fn baggage<Taxes>(flight: &wire::Segment<Text>, fare: &wire::Fare<Text, Taxes>) -> Baggage {
+    let by_segment = fare.more.as_ref().and_then(|more| more.baggage.as_ref());
+    let of_flight = by_segment.zip(flight.id.as_ref()).and_then(|(entries, id)| {
+        let (_, types) = entries.0.iter().find(|(segment, _)| **segment == **id)?;
+        types.iter().find_map(|types| types.adult.as_ref())
+    });
+    let of_fare = || fare.passengers.adult.as_ref()?.baggage.as_ref();
+    let Some(bags) = of_flight.or_else(of_fare) else {
+        return Baggage::default();
+    };
+    Baggage {
+        check_in: bags.check_in.as_deref().and_then(allowance),
+        cabin: bags.cabin.as_deref().and_then(allowance),
+    }
+}
+
+/// Their free text with its unit written one way: `15KG`, `15 Kg` and `15 Kilograms` are `15 kg`. What else they say is
+/// kept; `0Default` says nothing.
+fn allowance(text: &str) -> Option<String> {
+    let text = text.trim();
+    let (count, rest) = split_where(text, |c| !c.is_ascii_digit());
+    let (unit, remark) = split_where(rest.trim_start(), |c| !c.is_ascii_alphabetic());
+    let unit = unit.to_ascii_lowercase();
+    if text.is_empty() || unit == "default" {
+        return None;
+    }
+    let number = count.trim_start_matches('0');
+    let number = if number.is_empty() { "0" } else { number };
+    let unit = match unit.as_str() {
+        _ if count.is_empty() => return Some(text.to_owned()),
+        "kg" | "kgs" | "kilo" | "kilos" | "kilogram" | "kilograms" => "kg",
+        "pc" | "pcs" | "piece" | "pieces" if number == "1" => "piece",
+        "pc" | "pcs" | "piece" | "pieces" => "pieces",
+        _ => return Some(text.to_owned()),
+    };
+    Some(format!("{number} {unit}{remark}"))
+}
+
+fn split_where(text: &str, ends: fn(char) -> bool) -> (&str, &str) {
+    text.split_at(text.find(ends).unwrap_or(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_allowance_is_written_one_way_whatever_its_shape() {
+        for (theirs, ours) in [
+            ("15 Kg", "15 kg"),
+            ("15KG", "15 kg"),
+            ("30 Kilograms", "30 kg"),
+            ("07 kgs", "7 kg"),
+            ("0 Kg", "0 kg"),
+            ("25 Kg (01 Piece only)", "25 kg (01 Piece only)"),
+            ("1 PC", "1 piece"),
+            ("02Pieces", "2 pieces"),
+            ("7.5 Kg", "7.5 Kg"),
+            ("No baggage", "No baggage"),
+            ("Kg", "Kg"),
+            ("2 बैग", "2 बैग"),
+            (" 20 Kg ", "20 kg"),
+            ("0Default", ""),
+            ("0 default", ""),
+            ("", ""),
+            ("  ", ""),
+        ] {
+            assert_eq!(allowance(theirs).unwrap_or_default(), ours, "{theirs}");
+        }
+    }
+}

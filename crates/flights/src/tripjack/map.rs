@@ -1,0 +1,204 @@
+//! Theirs to ours: fares and their prices.
+
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
+
+use super::leg::legs;
+use super::wire::{self, Exact, Text};
+use crate::reading::filled;
+use crate::{Airline, Charge, Combination, FareDetails, FoundOffer, OfferKind, PassengerShare, RefundPolicy};
+
+/// No body names a currency: TripJack sells in rupees.
+pub(super) const CURRENCY: Currency = Currency::INR;
+
+/// What part of the journey a trip is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// The slice of this number: the others are other trips.
+    Slice(u8),
+    /// All of it.
+    Whole,
+}
+
+/// The part by the key of its list in an answer to a search.
+pub(super) fn part(key: &str) -> Option<Part> {
+    match key {
+        "ONWARD" => Some(Part::Slice(0)),
+        "RETURN" => Some(Part::Slice(1)),
+        "COMBO" => Some(Part::Whole),
+        number => number.parse().ok().map(Part::Slice),
+    }
+}
+
+/// What is the same for all offers of an answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms {
+    pub party: Party,
+    pub expires_at: Option<DateTime<Utc>>,
+    pub holdable: bool,
+}
+
+/// The fare of a trip in our words, or the field for which it can't be.
+pub(super) fn offer<Taxes>(
+    part: Part,
+    flights: &[wire::Segment<Text>],
+    fare: &wire::Fare<Text, Taxes>,
+    terms: Terms,
+) -> Result<FoundOffer, String> {
+    let legs = legs(flights, fare, part == Part::Whole)?;
+    let (charge, shares) = charge(fare, terms.party)?;
+    let combination = filled(&fare.group).map(|group| Combination {
+        group: group.to_owned(),
+        with: fare
+            .goes_with
+            .iter()
+            .flatten()
+            .map(|group| group.to_string())
+            .collect(),
+    });
+    let kind = match &combination {
+        _ if legs.len() > 1 => OfferKind::Bundled,
+        Some(_) => OfferKind::Combinable,
+        None => OfferKind::OneWay,
+    };
+    let first = legs
+        .first()
+        .and_then(|leg| leg.segments.first())
+        .ok_or("sI is empty")?;
+    let name = filled(&fare.name);
+    let adult = fare.passengers.adult.as_ref();
+    let details = FareDetails {
+        fare_class: first.booking_class.clone(),
+        fare_family: name.map(str::to_owned),
+        fare_name: name.map(str::to_owned),
+        fare_type: name.map(str::to_ascii_lowercase),
+        seats_left: first.seats_available,
+        baggage: first.baggage.clone(),
+        refund: RefundPolicy {
+            refundable: adult.and_then(|adult| refundable(adult.refundable?)),
+            ..RefundPolicy::default()
+        },
+    };
+    Ok(FoundOffer {
+        token: fare.id.to_string(),
+        kind,
+        route_index: match part {
+            Part::Slice(number) => number,
+            Part::Whole => 0,
+        },
+        combination,
+        legs,
+        owner: fare.seller.as_ref().map(|seller| seller.code.to_string()),
+        charge,
+        shares: Some(shares),
+        fare: details,
+        expires_at: terms.expires_at,
+        instant: true,
+        holdable: terms.holdable,
+    })
+}
+
+/// Some of the money comes back of a fare that is refundable (1) or partly so (2).
+fn refundable(theirs: u32) -> Option<bool> {
+    match theirs {
+        0 => Some(false),
+        1 | 2 => Some(true),
+        _ => None,
+    }
+}
+
+/// The party's price and each type's share of it. What one passenger pays (TF) is the truth: taxes are what it has
+/// over the base (BF), whatever is said of them.
+fn charge<Taxes>(
+    fare: &wire::Fare<Text, Taxes>,
+    party: Party,
+) -> Result<(Charge, Vec<PassengerShare>), String> {
+    let nothing = Money::zero(CURRENCY);
+    let (mut base, mut total, mut commission) = (nothing, nothing, None);
+    let mut shares = Vec::new();
+    for (kind, count) in [
+        (PassengerType::Adult, party.adults),
+        (PassengerType::Child, party.children),
+        (PassengerType::Infant, party.infants),
+    ] {
+        if count == 0 {
+            continue;
+        }
+        let word = wire::passenger_word(kind);
+        let theirs = fare
+            .passengers
+            .of(kind)
+            .ok_or_else(|| format!("fd.{word} is missing"))?;
+        let amounts = &theirs.amounts;
+        let one_base = price(amounts.base).map_err(|reason| format!("fd.{word}.fC.BF {reason}"))?;
+        let one = price(amounts.total).map_err(|reason| format!("fd.{word}.fC.TF {reason}"))?;
+        let taxes = one
+            .minus(one_base)
+            .map_err(|error| format!("fd.{word}.fC {error}"))?;
+        if let Some(stated) = amounts.taxes
+            && stated.0 != taxes.amount()
+        {
+            tracing::warn!(
+                fare = &*fare.id,
+                passenger = word,
+                total = ?one,
+                base = ?one_base,
+                taxes = %stated.0,
+                "base and taxes don't add up to the total, which wins"
+            );
+        }
+        let all = |one: Money| one.times(Decimal::from(count));
+        let sums = || -> Result<_, MoneyError> {
+            let more = match amounts.commission {
+                Some(one) => Some(all(Money::exact(one.0, CURRENCY)?)?.plus(commission.unwrap_or(nothing))?),
+                None => commission,
+            };
+            Ok((base.plus(all(one_base)?)?, total.plus(all(one)?)?, more))
+        };
+        (base, total, commission) = sums().map_err(|error| format!("fd.{word}.fC {error}"))?;
+        shares.push(PassengerShare {
+            kind,
+            count: count.into(),
+            base: one_base,
+            taxes,
+            tax_parts: Vec::new(),
+        });
+    }
+    let charge = Charge {
+        base,
+        taxes: total.minus(base).map_err(|error| error.to_string())?,
+        total,
+        commission: commission.filter(|commission| !commission.is_negative()),
+    };
+    Ok((charge, shares))
+}
+
+/// An amount that somebody pays.
+pub(super) fn price(theirs: Exact) -> Result<Money, MoneyError> {
+    let money = Money::exact(theirs.0, CURRENCY)?;
+    if money.is_negative() {
+        return Err(MoneyError::Negative);
+    }
+    Ok(money)
+}
+
+/// The airlines that flights name, by their codes.
+pub(super) fn note_airlines(flights: &[wire::Segment<Text>], airlines: &mut BTreeMap<String, Airline>) {
+    let carriers = flights
+        .iter()
+        .flat_map(|flight| [Some(&flight.flight.airline), flight.operated_by.as_ref()]);
+    for carrier in carriers.flatten() {
+        if let Some(name) = filled(&carrier.name)
+            && !airlines.contains_key(&*carrier.code)
+        {
+            let airline = Airline {
+                name: name.to_owned(),
+                logo_url: None,
+            };
+            airlines.insert(carrier.code.to_string(), airline);
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! TripJack Air API v1: the calls.
+//!
+//! `wire` has their words; `map`, `leg`, `review` and `rules` turn theirs into ours; `errors` judges their errors; and
+//! [`read`] is all of it without a network. Nothing is ever sent twice.
+//!
+//! Choices that the API leaves open:
+//! * Prices are rupees: no body names a currency.
+//! * A domestic return is two lists of halves that are reviewed together; any other trip with a way back is one piece.
+//! * A review opens a session and gives the order its id, long before it is booked.
+
+mod errors;
+mod leg;
+mod map;
+pub mod read;
+mod review;
+mod rules;
+mod wire;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use serde_json::Value;
+use wayfare_domain::{Faults, Money, Party, Traveller};
+use wayfare_supply::{Answer, Method, Refusal, SupplierConfig, SupplierHttp};
+
+use crate::{
+    CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
+    Query, SupplierOrder,
+};
+use errors::Asked;
+use read::{Reviewed, Unreadable};
+use review::Memory;
+
+/// Airlines sell no more seats at once; infants have none.
+const MOST_SEATS: u8 = 9;
+/// A domestic trip of several cities is reviewed by a price id for each.
+const MOST_PRICE_IDS: usize = 6;
+
+/// TripJack as a supplier.
+#[derive(Clone, Debug)]
+pub struct TripJack {
+    http: SupplierHttp,
+}
+
+impl TripJack {
+    /// TripJack at the end of this way, whose token is the API key. The way's clock tells when a price is over.
+    pub fn new(http: SupplierHttp) -> Self {
+        Self { http }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.http.clock().now()
+    }
+
+    async fn ask<T>(
+        &self,
+        path: &str,
+        body: &impl Serialize,
+        asked: Asked,
+        read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+    ) -> Answer<T> {
+        let key = self.http.config().token.expose_secret();
+        let request = self
+            .http
+            .request(Method::POST, path)
+            .header("apikey", key)
+            .json(body);
+        let answer = self.http.send(request, asked.purpose()).await;
+        answer.and_then(|exchange| errors::judge(&exchange, asked, key, read))
+    }
+
+    /// Seats are an extra: whatever goes wrong with them costs only themselves.
+    async fn add_seats(&self, reviewed: &mut Reviewed) {
+        if !reviewed.has_seats {
+            return;
+        }
+        let booking_id = reviewed.memory.booking_id.clone();
+        let body = wire::OfBooking {
+            booking_id: &booking_id,
+        };
+        let answer = self.ask("/fms/v1/seat", &body, Asked::Read, |body| {
+            read::seats(body, reviewed)
+        });
+        if let Some(problem) = answer.await.problem() {
+            tracing::warn!(order = booking_id, problem, "a review goes without seats");
+        }
+    }
+}
+
+#[async_trait]
+impl FlightSupplier for TripJack {
+    fn config(&self) -> &SupplierConfig {
+        self.http.config()
+    }
+
+    fn declines(&self, query: &Query) -> Option<String> {
+        let seats = query.party.adults.saturating_add(query.party.children);
+        (seats > MOST_SEATS).then(|| format!("takes at most {MOST_SEATS} passengers beside infants"))
+    }
+
+    fn check_travellers(&self, _travellers: &[Traveller]) -> Faults {
+        // TripJack documents no limit of its own for what is known of a traveller.
+        Faults::default()
+    }
+
+    fn sells_an_answer_once(&self) -> bool {
+        // A price id names a fare until its time is over; every review of it makes another booking id.
+        false
+    }
+
+    async fn search(&self, query: &Query) -> Answer<FoundOffers> {
+        let body = wire::NewSearch {
+            search_query: new_query(query),
+        };
+        let read = |body: &[u8]| read::search(body, query.party, self.now());
+        self.ask("/fms/v1/air-search-all", &body, Asked::Read, read).await
+    }
+
+    async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder> {
+        if tokens.is_empty() || tokens.len() > MOST_PRICE_IDS {
+            return Answer::Refused(Refusal::new("so many offers can't be booked together"));
+        }
+        let body = wire::NewReview { price_ids: tokens };
+        let read = |body: &[u8]| read::review(body, tokens, self.now());
+        let answer = self.ask("/fms/v1/review", &body, Asked::Offer, read).await;
+        let mut reviewed = match answer.and_then(|reviewed| for_party(reviewed, party)) {
+            Answer::Done(reviewed) => reviewed,
+            failed => return failed.and_read(priced),
+        };
+        self.add_seats(&mut reviewed).await;
+        Answer::Done(reviewed).and_read(priced)
+    }
+
+    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&Value>) -> Answer<FareRules> {
+        let memory = match priced.map(remembered).transpose() {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let body = match &memory {
+            Some(memory) => wire::NewRulesQuestion {
+                flow_type: "REVIEW",
+                id: &memory.booking_id,
+            },
+            None => wire::NewRulesQuestion {
+                flow_type: "SEARCH",
+                id: &offer.token,
+            },
+        };
+        self.ask("/fms/v2/farerule", &body, Asked::Offer, read::fare_rules)
+            .await
+    }
+
+    async fn book(&self, _order: &OrderRequest) -> Answer<SupplierOrder> {
+        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    }
+
+    async fn find(&self, _lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+        Answer::Unknown(NOT_BOOKED_YET.to_owned())
+    }
+
+    async fn ticket(&self, _order_id: &str, _request: &OrderRequest, _total: Money) -> Answer<SupplierOrder> {
+        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    }
+
+    async fn find_ticketed(&self, _order_id: &str, _request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
+        Answer::Unknown(NOT_BOOKED_YET.to_owned())
+    }
+
+    async fn quote_cancellation(&self, _order_id: &str) -> Answer<CancellationQuote> {
+        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    }
+
+    async fn cancel(&self, _order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
+        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    }
+
+    async fn find_cancellation(&self, _order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
+        Answer::Unknown(NOT_BOOKED_YET.to_owned())
+    }
+}
+
+const NOT_BOOKED_YET: &str = "provider does not support booking yet";
+
+fn new_query(query: &Query) -> wire::NewQuery<'_> {
+    let code = |code| wire::Code { code };
+    wire::NewQuery {
+        cabin_class: query.cabin.as_ref(),
+        pax_info: wire::Passengers {
+            adult: Some(query.party.adults),
+            child: Some(query.party.children),
+            infant: Some(query.party.infants),
+        },
+        route_infos: query
+            .slices
+            .iter()
+            .map(|slice| wire::NewRoute {
+                from_city_or_airport: code(&slice.origin),
+                to_city_or_airport: code(&slice.destination),
+                travel_date: slice.date,
+            })
+            .collect(),
+        preferred_airline: query.airline.as_deref().map(|airline| [code(airline)]),
+        search_modifiers: query.direct_only.then_some(wire::NewModifiers {
+            is_direct_flight: true,
+            is_connecting_flight: false,
+        }),
+    }
+}
+
+fn for_party(reviewed: Reviewed, party: Party) -> Answer<Reviewed> {
+    if reviewed.party != party {
+        return Answer::Refused(Refusal::new("the offer is for other passengers"));
+    }
+    Answer::Done(reviewed)
+}
+
+fn priced(reviewed: Reviewed) -> serde_json::Result<PricedOrder> {
+    Ok(PricedOrder {
+        memory: serde_json::to_value(reviewed.memory)?,
+        offers: reviewed.offers,
+        expires_at: reviewed.expires_at,
+        ancillaries: reviewed.ancillaries,
+    })
+}
+
+fn remembered(memory: &Value) -> Result<Memory, String> {
+    serde_path_to_error::deserialize(memory)
+        .map_err(|error| format!("the review's memory is unreadable: {error}"))
+}

@@ -1,0 +1,127 @@
+//! What TripJack's answers mean, without any network: bytes in, our types out.
+//!
+//! The calls of [`super::TripJack`] go through here; so do tests over recorded answers, and benches.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::{Deserialize, de::IgnoredAny};
+use serde_json::value::RawValue;
+use wayfare_domain::Party;
+
+use super::map::{self, Terms};
+pub use super::review::{Reviewed, review, seats};
+pub use super::rules::fare_rules;
+use super::wire::{self, Text};
+use crate::FoundOffers;
+pub use crate::reading::Unreadable;
+use crate::reading::{parse, parse_fast};
+
+/// So long after a search its prices can be reviewed.
+const PRICE_VALIDITY: TimeDelta = TimeDelta::minutes(30);
+
+type Fare<'a> = wire::Fare<Text<'a>, IgnoredAny>;
+
+/// The answer to a search for this party that came now. A fare that can't be used is a line in `unusable` and costs no
+/// other; so is a trip whose flights can't be read.
+///
+/// # Errors
+/// When the body as a whole is not an answer to a search.
+pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<FoundOffers, Unreadable> {
+    let mut finding = Finding {
+        terms: Terms {
+            party,
+            expires_at: Some(now + PRICE_VALIDITY),
+            holdable: false,
+        },
+        found: FoundOffers::default(),
+    };
+    // Nearly always everything is well, and one pass straight into the types is the fastest.
+    if let Ok(all) = parse_fast::<wire::Search<wire::Trip<Text, Fare>>>(body) {
+        for (key, trips) in lists(all) {
+            for (number, trip) in trips.iter().enumerate() {
+                finding.take_all(&key, number, &trip.segments, &trip.fares);
+            }
+        }
+        return Ok(finding.found);
+    }
+    for (key, trips) in lists(parse::<wire::Search<&RawValue>>(body)?) {
+        for (number, text) in trips.into_iter().enumerate() {
+            finding.take_one_by_one(&key, number, text);
+        }
+    }
+    Ok(finding.found)
+}
+
+fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {
+    answer
+        .search_result
+        .trip_infos
+        .map(|lists| lists.0)
+        .unwrap_or_default()
+}
+
+struct Finding {
+    terms: Terms,
+    found: FoundOffers,
+}
+
+impl Finding {
+    fn take_all(&mut self, key: &str, number: usize, flights: &[wire::Segment<Text>], fares: &[Fare]) {
+        let Some(part) = map::part(key) else {
+            let line = format!("{key}[{number}]: not a part of a journey that is known");
+            self.found.unusable.push(line);
+            return;
+        };
+        map::note_airlines(flights, &mut self.found.airlines);
+        for fare in fares {
+            match map::offer(part, flights, fare, self.terms) {
+                Ok(offer) => self.found.offers.push(offer),
+                Err(reason) => self.found.unusable.push(format!("{}: {reason}", &*fare.id)),
+            }
+        }
+    }
+
+    fn take_one_by_one(&mut self, key: &str, number: usize, trip: &RawValue) {
+        let place = format!("{key}[{number}]");
+        let (flights, texts) = match serde_json::from_str::<wire::Trip<Text, &RawValue>>(trip.get()) {
+            Ok(trip) => (trip.segments, trip.fares),
+            Err(_) => {
+                let reason = reason::<wire::Trip<Text, IgnoredAny>>(trip);
+                self.found.unusable.push(format!("{place}: {reason}"));
+                return;
+            }
+        };
+        let mut fares = Vec::new();
+        for (index, text) in texts.into_iter().enumerate() {
+            match serde_json::from_str::<Fare>(text.get()) {
+                Ok(fare) => fares.push(fare),
+                Err(_) => {
+                    let named = serde_json::from_str::<wire::Named>(text.get());
+                    let name = named.map_or_else(|_| format!("{place}[{index}]"), |named| named.id);
+                    let reason = reason::<Fare>(text);
+                    self.found.unusable.push(format!("{name}: {reason}"));
+                }
+            }
+        }
+        self.take_all(key, number, &flights, &fares);
+    }
+}
+
+/// At which field it can't be read.
+fn reason<'a, T: Deserialize<'a>>(text: &'a RawValue) -> String {
+    match parse::<T>(text.get().as_bytes()) {
+        Ok(_) => "unreadable".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// How many fares an answer has, read into their types with all their text and let go again: the part of [`search`]
+/// that no adapter can do without, which the benchmark of searches takes as its floor.
+///
+/// # Errors
+/// When the body or one of its trips can't be read.
+pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
+    type Trip = wire::Trip<String, wire::Fare<String, IgnoredAny>>;
+    let all: wire::Search<Trip> = serde_json::from_slice(body).map_err(Unreadable::new)?;
+    let trips = lists(all).into_iter().flat_map(|(_, trips)| trips);
+    Ok(trips.map(|trip| trip.fares.len()).sum())
+}

@@ -1,0 +1,353 @@
+//! Theirs to ours: reviewed fares, what is sold beside them, and what must be remembered to book them.
+
+use chrono::{DateTime, TimeDelta, TimeZone, Utc};
+use chrono_tz::Asia::Kolkata;
+use serde::{Deserialize, Serialize};
+use wayfare_domain::{Money, MoneyError, Party, PassengerType};
+
+use super::map::{self, CURRENCY, Part, Terms, price};
+use super::wire::{self, TaxParts, Text};
+use crate::reading::{Unreadable, filled, local_time, parse};
+use crate::{Ancillary, AncillaryKind, FoundOffer, TaxPart};
+
+type Segment<'a> = wire::Segment<Text<'a>>;
+type Fare<'a> = wire::Fare<Text<'a>, TaxParts<Text<'a>>>;
+
+/// What is remembered of a review until it is booked or looked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Memory {
+    /// The order's id, given before it is made: by it the order is booked and looked up.
+    pub booking_id: String,
+    /// What TripJack takes for it, and no other amount.
+    pub total: Money,
+    /// By the places of the order's flights: under this id services are booked on them.
+    pub segments: Vec<Option<String>>,
+    /// The codes of seats that are not their designators.
+    pub seat_codes: Vec<SeatCode>,
+    pub needs: Needs,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SeatCode {
+    pub segment: u16,
+    pub seat: String,
+    pub code: String,
+}
+
+/// What a booking must tell.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Needs {
+    /// Somebody for emergencies.
+    pub emergency_contact: bool,
+    /// A registration for the goods and services tax.
+    pub tax_registration: bool,
+    /// The date of birth of these.
+    pub birth_dates: Vec<PassengerType>,
+    pub passport: bool,
+    pub passport_expiry: bool,
+    /// An income tax number (PAN).
+    pub tax_number: bool,
+    /// The id of a student or senior.
+    pub document: bool,
+}
+
+/// Fares that were read again, to be booked under one id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reviewed {
+    /// In the order of the price ids that were asked for.
+    pub offers: Vec<FoundOffer>,
+    /// For whom they are.
+    pub party: Party,
+    /// When the price ends, where it is told.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// What can be bought with them, without seats.
+    pub ancillaries: Vec<Ancillary>,
+    /// Whether there are seats to choose.
+    pub has_seats: bool,
+    pub(super) memory: Memory,
+}
+
+/// The answer to a review of these price ids that came now.
+///
+/// # Errors
+/// When the body is no review of them.
+pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Reviewed, Unreadable> {
+    let theirs = parse::<wire::Review<Text>>(body)?;
+    let party = party(&theirs.search_query.pax_info).map_err(Unreadable::new)?;
+    let conditions = theirs.conditions.as_ref();
+    let expires_at = conditions.and_then(|conditions| session_end(conditions, now));
+    let terms = Terms {
+        party,
+        expires_at,
+        holdable: conditions.is_some_and(|conditions| conditions.may_hold == Some(true)),
+    };
+    let fares = in_order(&theirs.trip_infos, tokens).map_err(Unreadable::new)?;
+    let routes = theirs.search_query.route_infos.as_deref().unwrap_or_default();
+    let mut offers = Vec::new();
+    for (token, (flights, fare)) in tokens.iter().zip(&fares) {
+        let mut offer = map::offer(Part::Whole, flights, fare, terms)
+            .map_err(|reason| Unreadable::new(format!("{}: {reason}", &*fare.id)))?;
+        offer.token = (*token).to_owned();
+        if offer.legs.len() == 1 {
+            offer.route_index = slice(flights, routes);
+        }
+        name_taxes(&mut offer, fare);
+        offers.push(offer);
+    }
+    let total = price(theirs.total_price_info.total_fare_detail.amounts.total)
+        .map_err(|error| Unreadable::new(format!("totalPriceInfo.totalFareDetail.fC.TF {error}")))?;
+    let booking_id = theirs.booking_id;
+    let flights: Vec<&Segment> = fares.iter().flat_map(|(flights, _)| *flights).collect();
+    follow_total(&mut offers, total, &booking_id).map_err(Unreadable::new)?;
+    Ok(Reviewed {
+        offers,
+        party,
+        expires_at,
+        ancillaries: ancillaries(&flights),
+        has_seats: conditions.is_some_and(|conditions| conditions.has_seats == Some(true)),
+        memory: Memory {
+            booking_id,
+            total,
+            segments: flights
+                .iter()
+                .map(|flight| flight.id.as_ref().map(|id| id.to_string()))
+                .collect(),
+            seat_codes: Vec::new(),
+            needs: conditions.map(needs).unwrap_or_default(),
+        },
+    })
+}
+
+fn party(theirs: &wire::Passengers<wire::Loose>) -> Result<Party, String> {
+    let count = |kind| match theirs.of(kind) {
+        None => Ok(0),
+        Some(count) => count
+            .text()
+            .parse()
+            .map_err(|_| format!("searchQuery.paxInfo.{} is no count", wire::passenger_word(kind))),
+    };
+    Ok(Party {
+        adults: count(PassengerType::Adult)?,
+        children: count(PassengerType::Child)?,
+        infants: count(PassengerType::Infant)?,
+    })
+}
+
+/// Of each price id its fare. Ids are found as they were asked for; else, as a review may give them other names, fares
+/// stand in the order of the ids.
+fn in_order<'t, 'a>(
+    trips: &'t [wire::Trip<Text<'a>, Fare<'a>>],
+    tokens: &[&str],
+) -> Result<Vec<(&'t [Segment<'a>], &'t Fare<'a>)>, String> {
+    let all: Vec<_> = trips
+        .iter()
+        .flat_map(|trip| trip.fares.iter().map(|fare| (trip.segments.as_slice(), fare)))
+        .collect();
+    let named = |token: &&str| all.iter().find(|(_, fare)| *fare.id == **token).copied();
+    match tokens.iter().map(named).collect() {
+        Some(fares) => Ok(fares),
+        None if all.len() == tokens.len() => Ok(all),
+        None => Err(format!("{} fares came for {} price ids", all.len(), tokens.len())),
+    }
+}
+
+/// Which slice of the search a single journey is: by its day and whence it goes; else by its mark of a way back.
+fn slice(flights: &[Segment], routes: &[wire::ReviewedRoute<Text>]) -> u8 {
+    let Some(first) = flights.first() else { return 0 };
+    let is_of = |route: &wire::ReviewedRoute<Text>| {
+        let from = &*route.from_city_or_airport.code;
+        let airport_or_city = *first.origin.code == *from || filled(&first.origin.city_code) == Some(from);
+        airport_or_city && route.travel_date == first.departure.0.date()
+    };
+    let place = routes
+        .iter()
+        .position(is_of)
+        .and_then(|place| u8::try_from(place).ok());
+    place.unwrap_or(u8::from(first.is_return == Some(true)))
+}
+
+/// Each type's taxes by their codes, where they add up.
+fn name_taxes(offer: &mut FoundOffer, fare: &Fare) {
+    for share in offer.shares.iter_mut().flatten() {
+        let theirs = fare
+            .passengers
+            .of(share.kind)
+            .and_then(|theirs| theirs.taxes.as_ref()?.parts.as_ref());
+        let part = |(code, amount): &(Text, wire::Exact)| {
+            let code = code.to_string();
+            Money::exact(amount.0, CURRENCY).map(|amount| TaxPart { code, amount })
+        };
+        let parts = theirs.into_iter().flat_map(|parts| &parts.0).map(part);
+        let Ok(parts) = parts.collect::<Result<Vec<_>, _>>() else {
+            continue;
+        };
+        if Money::sum(CURRENCY, parts.iter().map(|part| part.amount)) == Ok(share.taxes) {
+            share.tax_parts = parts;
+        }
+    }
+}
+
+/// The order's total wins over the sum of its parts (decisions, prices): the first offer's taxes take up the
+/// difference, and its shares are not known then.
+fn follow_total(offers: &mut [FoundOffer], total: Money, booking_id: &str) -> Result<(), String> {
+    let sum = Money::sum(CURRENCY, offers.iter().map(|offer| offer.charge.total));
+    let sum = sum.map_err(|error| error.to_string())?;
+    let Some(first) = offers.first_mut().filter(|_| sum != total) else {
+        return Ok(());
+    };
+    tracing::warn!(
+        order = booking_id,
+        ?total,
+        ?sum,
+        "the parts don't add up to the total, which wins"
+    );
+    let follow = |first: &mut FoundOffer| -> Result<(), MoneyError> {
+        let difference = total.minus(sum)?;
+        first.charge.total = first.charge.total.plus(difference)?;
+        first.charge.taxes = first.charge.taxes.plus(difference)?;
+        if first.charge.total.is_negative() {
+            return Err(MoneyError::Negative);
+        }
+        first.shares = None;
+        Ok(())
+    };
+    follow(first).map_err(|error| format!("totalPriceInfo.totalFareDetail.fC.TF {error}"))
+}
+
+/// So many seconds from the review on. They tell when that was without a zone; read as India's time it is only believed
+/// where it shortens a session that begins now, and has not ended already.
+fn session_end(conditions: &wire::Conditions<Text>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+    let session = TimeDelta::seconds(conditions.st?.into());
+    let reviewed = conditions.sct.as_deref().and_then(local_time);
+    let reviewed = reviewed.and_then(|local| Kolkata.from_local_datetime(&local).earliest());
+    let stated = reviewed.map(|reviewed| reviewed.to_utc() + session);
+    let latest = now + session;
+    Some(stated.filter(|end| (now..latest).contains(end)).unwrap_or(latest))
+}
+
+fn needs(conditions: &wire::Conditions<Text>) -> Needs {
+    let is = |said: Option<bool>| said == Some(true);
+    let births = conditions.dob.as_ref();
+    let births = [
+        (PassengerType::Adult, births.and_then(|births| births.adobr)),
+        (PassengerType::Child, births.and_then(|births| births.cdobr)),
+        (PassengerType::Infant, births.and_then(|births| births.idobr)),
+    ];
+    let passport = conditions.passport.as_ref();
+    Needs {
+        emergency_contact: is(conditions.iecr),
+        tax_registration: is(conditions.gst.as_ref().and_then(|gst| gst.igm)),
+        birth_dates: births
+            .into_iter()
+            .filter(|(_, said)| is(*said))
+            .map(|(kind, _)| kind)
+            .collect(),
+        passport: is(passport.and_then(|passport| passport.pm)),
+        passport_expiry: is(passport.and_then(|passport| passport.pped)),
+        tax_number: is(conditions.ipa),
+        document: is(conditions.document.as_ref().and_then(|document| document.idm)),
+    }
+}
+
+/// Services of the flights. One without an amount is that of the flight before, going on: bags are paid once for
+/// connecting flights. Of any other its price is not known, and it is left out.
+fn ancillaries(flights: &[&Segment]) -> Vec<Ancillary> {
+    let mut found: Vec<Ancillary> = Vec::new();
+    for (segment, flight) in (0_u16..).zip(flights) {
+        let by_kind = flight.services.iter().flat_map(|services| &services.0);
+        for (word, service) in by_kind.flat_map(|(word, all)| all.iter().map(move |service| (word, service)))
+        {
+            let kind = kind(word);
+            match service.amount.map(price) {
+                Some(Ok(price)) => found.push(Ancillary {
+                    kind,
+                    code: service.code.to_string(),
+                    name: filled(&service.desc).unwrap_or(&service.code).to_owned(),
+                    price,
+                    segments: vec![segment],
+                    most: 1,
+                }),
+                Some(Err(_)) => {}
+                None => {
+                    let goes_on = |earlier: &&mut Ancillary| {
+                        (earlier.kind, earlier.code.as_str()) == (kind, &*service.code)
+                            && earlier.segments.last().is_some_and(|last| last + 1 == segment)
+                    };
+                    if let Some(earlier) = found.iter_mut().find(goes_on) {
+                        earlier.segments.push(segment);
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn kind(word: &str) -> AncillaryKind {
+    match word {
+        "BAGGAGE" => AncillaryKind::Baggage,
+        "MEAL" => AncillaryKind::Meal,
+        "SEAT" => AncillaryKind::Seat,
+        _ => AncillaryKind::Other,
+    }
+}
+
+/// The answer to a question for the seats of a review: those that are free, at their prices.
+///
+/// # Errors
+/// When the body has no maps of seats.
+pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
+    let theirs = parse::<wire::SeatMaps>(body)?;
+    let mut maps = Vec::new();
+    for (key, text) in theirs.trip_seat_map.0 {
+        if &*key == "tripSeat" {
+            maps.extend(parse::<wire::Entries<Text, wire::SeatMap<Text>>>(text.get().as_bytes())?.0);
+        } else {
+            maps.push((key, parse::<wire::SeatMap<Text>>(text.get().as_bytes())?));
+        }
+    }
+    for (segment, id) in (0_u16..).zip(reviewed.memory.segments.clone()) {
+        let of_segment = |(key, _): &&(Text, wire::SeatMap<Text>)| Some(&**key) == id.as_deref();
+        let map = maps
+            .iter()
+            .find(of_segment)
+            .and_then(|(_, map)| map.seats.as_ref());
+        let free = map
+            .into_iter()
+            .flatten()
+            .filter(|seat| seat.is_booked != Some(true));
+        for seat in free {
+            if let Some(Ok(price)) = seat.amount.map(price) {
+                reviewed.ancillaries.push(Ancillary {
+                    kind: AncillaryKind::Seat,
+                    code: seat.seat_no.to_string(),
+                    name: seat_name(seat),
+                    price,
+                    segments: vec![segment],
+                    most: 1,
+                });
+                if *seat.code != *seat.seat_no {
+                    reviewed.memory.seat_codes.push(SeatCode {
+                        segment,
+                        seat: seat.seat_no.to_string(),
+                        code: seat.code.to_string(),
+                    });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn seat_name(seat: &wire::Seat<Text>) -> String {
+    let marks = [
+        (seat.is_window, ", window"),
+        (seat.is_aisle, ", aisle"),
+        (seat.is_legroom, ", extra legroom"),
+    ];
+    let said = marks
+        .into_iter()
+        .filter(|(is, _)| *is == Some(true))
+        .map(|(_, word)| word);
+    format!("Seat {}{}", &*seat.seat_no, said.collect::<String>())
+}

@@ -1,0 +1,207 @@
+//! Small answers in TripJack's words, of our own writing, and who asks in these tests.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use wayfare_domain::{Clock, Currency, Money, Party};
+use wayfare_flights::tripjack::TripJack;
+use wayfare_flights::{Cabin, Query, Slice, TripType};
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+
+pub const KEY: &str = "tj_very_secret";
+
+pub const PARTY: Party = Party {
+    adults: 2,
+    children: 1,
+    infants: 1,
+};
+
+/// Noon of the first of March 2026, when the tests here begin: 17:30 in India.
+pub fn clock() -> Clock {
+    Clock::frozen_at("2026-03-01T12:00:00Z".parse().unwrap())
+}
+
+pub fn config(base_url: &str) -> SupplierConfig {
+    SupplierConfig {
+        code: "tripjack".into(),
+        base_url: base_url.into(),
+        token: KEY.to_owned().into(),
+        read_deadline: Duration::from_millis(400),
+        effect_deadline: Duration::from_millis(400),
+        processing_time: Duration::from_secs(300),
+        limits: Limits::default(),
+    }
+}
+
+pub fn tripjack(base_url: &str) -> TripJack {
+    TripJack::new(SupplierHttp::new(config(base_url), clock()).unwrap())
+}
+
+pub fn inr(text: &str) -> Money {
+    Money::exact(text.parse().unwrap(), Currency::INR).unwrap()
+}
+
+/// One route for each day of April 2026, beginning with the first.
+pub fn query(trip_type: TripType, route: &[(&str, &str)]) -> Query {
+    let slices = route.iter().zip(1..).map(|((origin, destination), day)| Slice {
+        origin: (*origin).into(),
+        destination: (*destination).into(),
+        date: format!("2026-04-{day:02}").parse().unwrap(),
+    });
+    Query {
+        trip_type,
+        party: PARTY,
+        cabin: Cabin::PremiumEconomy,
+        slices: slices.collect(),
+        direct_only: false,
+        airline: None,
+    }
+}
+
+pub fn place(code: &str) -> Value {
+    json!({"code": code, "name": format!("Airport {code}"), "cityCode": code, "terminal": "Terminal 3"})
+}
+
+/// A flight of ZZ on that day of April 2026, 10:00 to 11:30; `number` within its journey.
+pub fn flight(id: &str, from: &str, to: &str, day: u8, number: u32) -> Value {
+    json!({
+        "id": id,
+        "fD": {"aI": {"code": "ZZ", "name": "Airline ZZ", "isLcc": true}, "fN": "042", "eT": "32N"},
+        "stops": 0, "so": [], "duration": 90,
+        "da": place(from), "aa": place(to),
+        "dt": format!("2026-04-{day:02}T10:00"), "at": format!("2026-04-{day:02}T11:30"),
+        "iand": false, "isRs": false, "sN": number,
+    })
+}
+
+/// A flight of the way back.
+pub fn back(flight: Value) -> Value {
+    with(flight, &[("/isRs", json!(true))])
+}
+
+fn passenger(base: &str, taxes: &str, total: &str, check_in: &str) -> Value {
+    let number = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    json!({
+        "fC": {"BF": number(base), "TAF": number(taxes), "TF": number(total), "NF": number(total)},
+        "afC": {"TAF": {"YQ": number("10.0"), "OT": number(taxes)}},
+        "sR": 4, "bI": {"iB": check_in, "cB": "7 Kg"}, "rT": 1, "cc": "PREMIUM_ECONOMY", "cB": "W", "fB": "WFLEX",
+    })
+}
+
+/// A fare of 4,000.50 for an adult, 3,000.25 for a child and 500.10 for an infant: 11,501.35 for the party.
+pub fn fare(id: &str) -> Value {
+    json!({
+        "id": id, "fareIdentifier": "PUBLISHED", "msri": [], "messages": [],
+        "fd": {
+            "ADULT": passenger("3500.0", "500.5", "4000.5", "15 Kg"),
+            "CHILD": passenger("2500.00", "500.25", "3000.25", "15 Kg"),
+            "INFANT": passenger("400", "100.1", "500.1", "0Default"),
+        },
+    })
+}
+
+/// The same fare, to be paired with one of the other direction.
+pub fn special(id: &str, group: &str, with: &str) -> Value {
+    let mut fare = fare(id);
+    fare["fareIdentifier"] = json!("SPECIAL_RETURN");
+    fare["sri"] = json!(group);
+    fare["msri"] = json!([with]);
+    fare
+}
+
+pub fn trip(flights: &[Value], fares: &[Value]) -> Value {
+    json!({"sI": flights, "totalPriceList": fares})
+}
+
+pub fn found(lists: Value) -> String {
+    json!({"searchResult": {"tripInfos": lists}, "status": {"success": true, "httpStatus": 200}}).to_string()
+}
+
+/// A review of one fare from Delhi to Bombay, with a seat map and things to buy.
+pub fn review(fares: &[&str]) -> Value {
+    let sold = json!({
+        "BAGGAGE": [{"code": "XB05", "amount": 1900.5, "desc": "5 kg more"}, {"code": "FREE"}],
+        "MEAL": [{"code": "VGML", "amount": 275.0, "desc": "Veg Meal"}],
+        "EXTRASERVICES": [{"code": "FAST", "amount": 400, "desc": "Fast Forward"}],
+    });
+    let trips = fares.iter().zip(1_u8..).map(|(fare_id, day)| {
+        let ends = if day == 1 { ("DEL", "BOM") } else { ("BOM", "DEL") };
+        let mut flight = flight(&format!("{day}00"), ends.0, ends.1, day, 0);
+        flight["ssrInfo"] = sold.clone();
+        let mut fare = fare(fare_id);
+        fare["pc"] = json!({"code": "ZZ", "name": "Airline ZZ", "isLcc": true});
+        fare["fd"]["ADULT"]["fC"]["NCM"] = json!(100.5);
+        fare["fd"]["CHILD"]["fC"]["NCM"] = json!(50.25);
+        fare["fd"]["ADULT"]["afC"]["TAF"] = json!({"YQ": 400.0, "AGST": 100.5});
+        trip(&[flight], &[fare])
+    });
+    let total: Money = (1..fares.len()).fold(inr("11501.35"), |sum, _| sum.plus(inr("11501.35")).unwrap());
+    json!({
+        "bookingId": "TJS1",
+        "tripInfos": trips.collect::<Vec<_>>(),
+        "alerts": [{"oldFare": 11000.0, "newFare": 11501.35, "type": "FAREALERT"}],
+        "searchQuery": {
+            "paxInfo": {"ADULT": 2, "CHILD": "1", "INFANT": 1},
+            "routeInfos": [
+                {"fromCityOrAirport": place("DEL"), "toCityOrAirport": place("BOM"), "travelDate": "2026-04-01"},
+                {"fromCityOrAirport": place("BOM"), "toCityOrAirport": place("DEL"), "travelDate": "2026-04-02"},
+            ],
+        },
+        "totalPriceInfo": {"totalFareDetail": {"fC": {
+            "TF": total.number(), "BF": 0, "TAF": 0,
+        }}},
+        "conditions": {
+            "isBA": true, "isa": false, "st": 840, "sct": "2026-03-01T17:29:00.123", "iecr": true, "ipa": true,
+            "dob": {"adobr": false, "cdobr": true, "idobr": true},
+            "gst": {"gstappl": true, "igm": true},
+            "pcs": {"pm": true, "pped": true},
+            "dc": {"ida": false, "idm": true},
+        },
+        "status": {"success": true, "httpStatus": 200},
+    })
+}
+
+pub fn seat(designator: &str, amount: Value, booked: bool) -> Value {
+    json!({"seatNo": designator, "code": format!("{designator}|X"), "amount": amount, "isBooked": booked,
+           "isAisle": true, "isLegroom": false, "seatPosition": {"row": 1, "column": 1}})
+}
+
+pub fn seats(tree: Value) -> String {
+    json!({"tripSeatMap": tree, "bookingId": "TJS1", "status": {"success": true, "httpStatus": 200}})
+        .to_string()
+}
+
+pub fn rules() -> Value {
+    json!({"fareRule": {"DEL-BOM": {
+        "isML": false,
+        "tfr": {
+            "CANCELLATION": [
+                {"amount": 3500.0, "additionalFee": 50.0, "policyInfo": "Airline fee__nls__per__bs__head", "st": "4", "et": "72"},
+                {"amount": 5000, "st": "0", "et": "4"},
+            ],
+            "DATECHANGE": [{"policyInfo": "With penalty", "pp": "BEFORE_DEPARTURE",
+                            "fcs": {"ARF": 2500, "ARFT": 125.5, "CRF": 50}}],
+            "NO_SHOW": [{"policyInfo": "Not Applicable", "pp": "AFTER_DEPARTURE", "st": 0, "et": 8760}],
+            "SEAT_CHARGEABLE": [{"policyInfo": "yes"}],
+        },
+        "miscInfo": ["Fares move.", ""],
+    }}, "status": {"success": true, "httpStatus": 200}})
+}
+
+pub fn error(http_status: u16, code: &str, message: &str) -> String {
+    json!({
+        "status": {"success": false, "httpStatus": http_status},
+        "errors": [{"errCode": code, "message": message, "details": "more"}],
+    })
+    .to_string()
+}
+
+/// The same with other values at these fields.
+pub fn with(mut value: Value, changes: &[(&str, Value)]) -> Value {
+    for (pointer, change) in changes {
+        *value.pointer_mut(pointer).expect(pointer) = change.clone();
+    }
+    value
+}

@@ -1,0 +1,749 @@
+//! TripJack's calls over real sockets: what is sent, and what each way a call can end means for us.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod tripjack_bodies;
+
+use far_end::{Act, FarEnd, reply};
+use serde_json::{Value, json};
+use tripjack_bodies::*;
+use wayfare_domain::{Party, PassengerType};
+use wayfare_flights::{
+    AncillaryKind, Cabin, FareRules, FeeKind, FlightSupplier, FoundOffer, FoundOffers, OfferKind,
+    PricedOrder, TripType,
+};
+use wayfare_supply::{Answer, Refusal, RefusalKind};
+
+fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
+    match answer {
+        Answer::Done(content) => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+async fn search(far_end: &FarEnd) -> Answer<FoundOffers> {
+    let query = query(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")]);
+    tripjack(&far_end.base_url).search(&query).await
+}
+
+async fn price(far_end: &FarEnd, tokens: &[&str]) -> Answer<PricedOrder> {
+    tripjack(&far_end.base_url).price(tokens, PARTY).await
+}
+
+/// Otherwise than well; the key is in no text.
+fn problem<T: std::fmt::Debug>(answer: Answer<T>) -> Answer<T> {
+    assert!(
+        answer.problem().is_some_and(|text| !text.is_empty()),
+        "{answer:?}"
+    );
+    assert!(!format!("{answer:?}").contains(KEY), "{answer:?}");
+    answer
+}
+
+#[tokio::test]
+async fn a_search_asks_for_the_party_and_its_routes() {
+    let empty = || reply(200, found(json!({})));
+    let far_end = FarEnd::acting([empty(), empty()]).await;
+    assert_eq!(done(search(&far_end).await), FoundOffers::default());
+    let mut picky = query(TripType::OneWay, &[("DEL", "BOM")]);
+    (picky.direct_only, picky.airline, picky.cabin) = (true, Some("6E".into()), Cabin::Economy);
+    done(tripjack(&far_end.base_url).search(&picky).await);
+
+    let [both, one] = far_end.asked().try_into().unwrap();
+    assert_eq!(both.line, "POST /fms/v1/air-search-all");
+    assert!(
+        both.headers.lines().any(|line| line == format!("apikey: {KEY}")),
+        "{}",
+        both.headers
+    );
+    let route = |from: &str, to: &str, day: &str| json!({"fromCityOrAirport": {"code": from}, "toCityOrAirport": {"code": to}, "travelDate": day});
+    let expected = json!({"searchQuery": {
+        "cabinClass": "PREMIUM_ECONOMY",
+        "paxInfo": {"ADULT": 2, "CHILD": 1, "INFANT": 1},
+        "routeInfos": [route("DEL", "BOM", "2026-04-01"), route("BOM", "DEL", "2026-04-02")],
+    }});
+    assert_eq!(both.body, expected);
+    let expected = json!({"searchQuery": {
+        "cabinClass": "ECONOMY",
+        "paxInfo": {"ADULT": 2, "CHILD": 1, "INFANT": 1},
+        "routeInfos": [route("DEL", "BOM", "2026-04-01")],
+        "preferredAirline": [{"code": "6E"}],
+        "searchModifiers": {"isDirectFlight": true, "isConnectingFlight": false},
+    }});
+    assert_eq!(one.body, expected);
+}
+
+async fn offers(lists: Value) -> FoundOffers {
+    let far_end = FarEnd::acting([reply(200, found(lists))]).await;
+    done(search(&far_end).await)
+}
+
+/// How it may be bought, the slice it begins with, and the ends of its legs.
+fn shape(offer: &FoundOffer) -> (OfferKind, u8, Vec<String>) {
+    let ends = offer.legs.iter().map(|leg| {
+        let (first, last) = (leg.segments.first().unwrap(), leg.segments.last().unwrap());
+        format!("{}-{}", first.origin, last.destination)
+    });
+    (offer.kind, offer.route_index, ends.collect())
+}
+
+#[tokio::test]
+async fn a_fare_is_an_offer_with_its_parts() {
+    let mut stop = flight("1", "DEL", "UDR", 1, 0);
+    stop["so"] = json!([place("JAI")]);
+    stop["cT"] = json!(120);
+    let mut onward = flight("2", "UDR", "BOM", 1, 1);
+    onward["oB"] = json!({"code": "YY", "name": "Airline YY"});
+    let mut fare = fare("p1");
+    fare["tai"] = json!({"tbi": {"2": [
+        {"CHILD": {"iB": "1 Kg"}}, {"ADULT": {"iB": "25KG", "cB": "0Default"}},
+    ]}});
+    let found = offers(json!({"ONWARD": [trip(&[stop, onward], &[fare])]})).await;
+    assert_eq!(found.unusable, Vec::<String>::new());
+    assert_eq!(found.airlines["YY"].name, "Airline YY");
+    let [offer] = found.offers.as_slice() else {
+        panic!()
+    };
+    assert_eq!(shape(offer), (OfferKind::OneWay, 0, vec!["DEL-BOM".into()]));
+    assert_eq!(offer.expires_at, "2026-03-01T12:30:00Z".parse().ok());
+    assert_eq!(
+        (offer.charge.total, offer.charge.base),
+        (inr("11501.35"), inr("9900.00"))
+    );
+    assert_eq!(
+        (offer.charge.taxes, offer.charge.commission),
+        (inr("1601.35"), None)
+    );
+    let shares: Vec<_> = offer
+        .shares
+        .iter()
+        .flatten()
+        .map(|share| (share.kind, share.count, share.base, share.taxes))
+        .collect();
+    let expected = [
+        (PassengerType::Adult, 2, inr("3500.00"), inr("500.50")),
+        (PassengerType::Child, 1, inr("2500.00"), inr("500.25")),
+        (PassengerType::Infant, 1, inr("400.00"), inr("100.10")),
+    ];
+    assert_eq!(shares, expected);
+    let [first, second] = offer.legs[0].segments.as_slice() else {
+        panic!()
+    };
+    assert_eq!(offer.legs[0].duration_minutes, Some(300));
+    assert_eq!(
+        (first.stops.as_slice(), offer.legs[0].stops()),
+        (&["JAI".to_owned()][..], 2)
+    );
+    assert_eq!(first.departure_terminal.as_deref(), Some("3"));
+    assert_eq!(second.operating_carrier.as_deref(), Some("YY"));
+    let bags = |baggage: &wayfare_flights::Baggage| (baggage.check_in.clone(), baggage.cabin.clone());
+    assert_eq!(bags(&first.baggage), (Some("15 kg".into()), Some("7 kg".into())));
+    assert_eq!(bags(&second.baggage), (Some("25 kg".into()), None));
+    assert_eq!(
+        (first.cabin, first.seats_available),
+        (Some(Cabin::PremiumEconomy), Some(4))
+    );
+    let details = &offer.fare;
+    assert_eq!(details.fare_class.as_deref(), Some("W"));
+    assert_eq!(
+        (details.fare_name.as_deref(), details.fare_type.as_deref()),
+        (Some("PUBLISHED"), Some("published"))
+    );
+    assert_eq!((offer.instant, offer.holdable), (true, false));
+}
+
+#[tokio::test]
+async fn lists_of_trips_are_halves_or_wholes() {
+    let there = || flight("1", "DEL", "BOM", 1, 0);
+    let home = || back(flight("2", "BOM", "DEL", 2, 0));
+    let found = offers(json!({
+        "RETURN": [trip(&[home()], &[special("p2", "b", "a"), fare("p3")])],
+        "ONWARD": [trip(&[there()], &[special("p1", "a", "b")])],
+    }))
+    .await;
+    let shapes: Vec<_> = found.offers.iter().map(shape).collect();
+    let onward = vec!["DEL-BOM".to_owned()];
+    let way_back = vec!["BOM-DEL".to_owned()];
+    let expected = [
+        (OfferKind::Combinable, 0, onward.clone()),
+        (OfferKind::Combinable, 1, way_back.clone()),
+        (OfferKind::OneWay, 1, way_back.clone()),
+    ];
+    let mut sorted = shapes.clone();
+    sorted.sort_by_key(|(_, slice, _)| *slice);
+    assert_eq!(sorted, expected);
+    let combinations: Vec<_> = found
+        .offers
+        .iter()
+        .filter_map(|offer| offer.combination.as_ref())
+        .collect();
+    assert!(
+        combinations
+            .iter()
+            .any(|combination| combination.group == "a" && combination.with == ["b"])
+    );
+    assert!(
+        combinations
+            .iter()
+            .any(|combination| combination.group == "b" && combination.with == ["a"])
+    );
+
+    // Abroad a return is one piece, by the mark of the way back or by its flights' count alone.
+    let mut unmarked = with(home(), &[("/isRs", json!(false))]);
+    unmarked.as_object_mut().unwrap().remove("isRs");
+    let mut uncounted = home();
+    uncounted.as_object_mut().unwrap().remove("sN");
+    for home in [home(), unmarked, uncounted] {
+        let found = offers(json!({"COMBO": [trip(&[there(), home], &[fare("p1")])]})).await;
+        let whole = (
+            OfferKind::Bundled,
+            0,
+            vec!["DEL-BOM".to_owned(), "BOM-DEL".to_owned()],
+        );
+        assert_eq!(shape(&found.offers[0]), whole);
+    }
+
+    // Several cities: each its own list at home, one piece with connections abroad.
+    let found = offers(json!({
+        "0": [trip(&[there()], &[fare("p1")])],
+        "2": [trip(&[home()], &[fare("p2")])],
+    }))
+    .await;
+    let shapes: Vec<_> = found.offers.iter().map(shape).collect();
+    assert_eq!(
+        shapes,
+        [(OfferKind::OneWay, 0, onward), (OfferKind::OneWay, 2, way_back)]
+    );
+    let cities = [
+        flight("1", "DEL", "DXB", 1, 0),
+        flight("2", "DXB", "LHR", 1, 1),
+        flight("3", "LHR", "CDG", 2, 0),
+        flight("4", "CDG", "DEL", 3, 0),
+    ];
+    let found = offers(json!({"COMBO": [trip(&cities, &[fare("p1")])]})).await;
+    let legs = ["DEL-LHR", "LHR-CDG", "CDG-DEL"].map(str::to_owned).to_vec();
+    assert_eq!(shape(&found.offers[0]), (OfferKind::Bundled, 0, legs));
+}
+
+#[tokio::test]
+async fn what_cannot_be_used_is_a_line_and_costs_no_other() {
+    let flights = [flight("1", "DEL", "BOM", 1, 0)];
+    let odd = |pointer: &str, value: Value| with(fare("odd"), &[(pointer, value)]);
+    for (bad, reason) in [
+        (odd("/fd/CHILD", json!(null)), "fd.CHILD is missing"),
+        (
+            odd("/fd/ADULT/fC/TF", json!(-1)),
+            "fd.ADULT.fC.TF must not be negative",
+        ),
+        (
+            odd("/fd/ADULT/fC/TF", json!("12")),
+            "fd.ADULT.fC.TF: not an amount",
+        ),
+        (
+            odd("/fd/ADULT/fC/BF", json!(0.001)),
+            "fd.ADULT.fC.BF must have at most 2 decimals",
+        ),
+        (
+            odd("/fd/ADULT/fC/TF", json!(99_999_999_999_999_999_u64)),
+            "fd.ADULT.fC.TF must have at most 14",
+        ),
+        (odd("/fd/ADULT/sR", json!("many")), "fd.ADULT.sR"),
+    ] {
+        let found = offers(json!({"ONWARD": [trip(&flights, &[fare("p1"), bad, fare("p2")])]})).await;
+        let [line] = found.unusable.as_slice() else {
+            panic!("{reason}: {:?}", found.unusable)
+        };
+        assert!(
+            line.starts_with("odd: ") && line.contains(reason),
+            "{reason}: {line}"
+        );
+        let tokens: Vec<_> = found.offers.iter().map(|offer| offer.token.as_str()).collect();
+        assert_eq!(tokens, ["p1", "p2"], "{reason}");
+    }
+    let late = with(flights[0].clone(), &[("/dt", json!("soon"))]);
+    for (lists, line) in [
+        (
+            json!({"ONWARD": [trip(&[late], &[fare("x")]), trip(&flights, &[fare("p1")])]}),
+            "ONWARD[0]: sI[0].dt",
+        ),
+        (
+            json!({"ONWARD": [trip(&[], &[fare("x")]), trip(&flights, &[fare("p1")])]}),
+            "x: sI is empty",
+        ),
+        (
+            json!({"SIDEWAYS": [trip(&flights, &[fare("x")])], "0": [trip(&flights, &[fare("p1")])]}),
+            "SIDEWAYS[0]: ",
+        ),
+    ] {
+        let found = offers(lists).await;
+        assert_eq!(found.offers.len(), 1, "{line}");
+        assert!(
+            found.unusable.len() == 1 && found.unusable[0].starts_with(line),
+            "{:?}",
+            found.unusable
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_total_of_one_passenger_wins_over_its_parts() {
+    let off = with(
+        fare("p1"),
+        &[
+            ("/fd/ADULT/fC/TAF", json!(1.0)),
+            ("/fd/ADULT/fC/BF", json!(4000.5)),
+        ],
+    );
+    let found = offers(json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[off])]})).await;
+    let charge = found.offers[0].charge;
+    assert_eq!((charge.total, charge.taxes), (inr("11501.35"), inr("600.35")));
+}
+
+#[tokio::test]
+async fn a_review_is_a_price_with_all_that_a_booking_needs() {
+    let far_end = FarEnd::acting([reply(200, review(&["p1"]).to_string())]).await;
+    let priced = done(price(&far_end, &["p1"]).await);
+    let asked = far_end.only();
+    assert_eq!(
+        (asked.line.as_str(), asked.body),
+        ("POST /fms/v1/review", json!({"priceIds": ["p1"]}))
+    );
+
+    let [offer] = priced.offers.as_slice() else {
+        panic!()
+    };
+    assert_eq!(shape(offer), (OfferKind::OneWay, 0, vec!["DEL-BOM".into()]));
+    assert_eq!(
+        offer.charge.total,
+        inr("11501.35"),
+        "the alert only says that it moved"
+    );
+    assert_eq!(offer.charge.commission, Some(inr("251.25")));
+    let codes: Vec<Vec<&str>> = offer
+        .shares
+        .iter()
+        .flatten()
+        .map(|share| share.tax_parts.iter().map(|part| part.code.as_str()).collect())
+        .collect();
+    assert_eq!(
+        codes,
+        [vec!["AGST", "YQ"], vec![], vec![]],
+        "those that don't add up are left out"
+    );
+    // A minute of the 14 was over when it came.
+    assert_eq!(priced.expires_at, "2026-03-01T12:13:00.123Z".parse().ok());
+    assert!(offer.holdable && offer.instant);
+    assert_eq!(offer.owner.as_deref(), Some("ZZ"));
+    let sold: Vec<_> = priced
+        .ancillaries
+        .iter()
+        .map(|sold| (sold.kind, sold.code.as_str(), sold.name.as_str(), sold.price))
+        .collect();
+    let expected = [
+        (AncillaryKind::Baggage, "XB05", "5 kg more", inr("1900.50")),
+        (AncillaryKind::Other, "FAST", "Fast Forward", inr("400.00")),
+        (AncillaryKind::Meal, "VGML", "Veg Meal", inr("275.00")),
+    ];
+    assert_eq!(sold, expected, "what has no price is not sold");
+    let memory = json!({
+        "booking_id": "TJS1",
+        "total": {"amount": inr("11501.35").number(), "currency": "INR"},
+        "segments": ["100"],
+        "seat_codes": [],
+        "needs": {
+            "emergency_contact": true, "tax_registration": true, "birth_dates": ["CHD", "INF"], "passport": true,
+            "passport_expiry": true, "tax_number": true, "document": true,
+        },
+    });
+    assert_eq!(priced.memory, memory);
+}
+
+#[tokio::test]
+async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
+    for tokens in [["p1", "p2"], ["p2", "p1"]] {
+        let far_end = FarEnd::acting([reply(200, review(&["p1", "p2"]).to_string())]).await;
+        let priced = done(price(&far_end, &tokens).await);
+        let read: Vec<_> = priced
+            .offers
+            .iter()
+            .map(|offer| (offer.token.as_str(), offer.route_index))
+            .collect();
+        let expected = tokens.map(|token| (token, u8::from(token == "p2")));
+        assert_eq!(read, expected);
+        assert_eq!(far_end.only().body, json!({"priceIds": tokens}));
+        let segments = if tokens[0] == "p1" {
+            json!(["100", "200"])
+        } else {
+            json!(["200", "100"])
+        };
+        assert_eq!(priced.memory["segments"], segments);
+        assert!(
+            priced
+                .offers
+                .iter()
+                .all(|offer| offer.charge.total == inr("11501.35"))
+        );
+    }
+    // A review may give prices other names: then they stand in the order of the ids.
+    let far_end = FarEnd::acting([reply(200, review(&["R1", "R2"]).to_string())]).await;
+    let priced = done(price(&far_end, &["p1", "p2"]).await);
+    let read: Vec<_> = priced
+        .offers
+        .iter()
+        .map(|offer| (offer.token.as_str(), offer.route_index))
+        .collect();
+    assert_eq!(read, [("p1", 0), ("p2", 1)]);
+    for (fares, tokens) in [(&["R1", "R2"][..], &["p1"][..]), (&["R1"], &["p1", "p2"])] {
+        let far_end = FarEnd::acting([reply(200, review(fares).to_string())]).await;
+        assert!(matches!(price(&far_end, tokens).await, Answer::Unknown(_)));
+    }
+}
+
+#[tokio::test]
+async fn the_orders_total_wins_over_the_sum_of_its_parts() {
+    for (stated, first, taxes) in [
+        ("23003.70", "11502.35", "1602.35"),
+        ("23000.00", "11498.65", "1598.65"),
+    ] {
+        let total = serde_json::from_str::<Value>(stated).unwrap();
+        let body = with(
+            review(&["p1", "p2"]),
+            &[("/totalPriceInfo/totalFareDetail/fC/TF", total)],
+        );
+        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
+        let priced = done(price(&far_end, &["p1", "p2"]).await);
+        let [one, two] = priced.offers.as_slice() else {
+            panic!()
+        };
+        assert_eq!((one.charge.total, one.charge.taxes), (inr(first), inr(taxes)));
+        assert_eq!((&one.shares, two.charge.total), (&None, inr("11501.35")));
+        assert_eq!(priced.memory["total"]["amount"], json!(inr(stated).number()));
+    }
+    let body = with(
+        review(&["p1", "p2"]),
+        &[("/totalPriceInfo/totalFareDetail/fC/TF", json!(1))],
+    );
+    let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
+    assert!(matches!(price(&far_end, &["p1", "p2"]).await, Answer::Unknown(_)));
+}
+
+#[tokio::test]
+async fn a_session_ends_in_time_whatever_zone_its_beginning_is_told_in() {
+    for (conditions, expected) in [
+        (
+            json!({"st": 900, "sct": "2026-03-01T17:30:00"}),
+            Some("2026-03-01T12:15:00Z"),
+        ),
+        (
+            json!({"st": 900, "sct": "2026-03-01T12:00:00"}),
+            Some("2026-03-01T12:15:00Z"),
+        ),
+        (
+            json!({"st": 900, "sct": "2026-03-01T17:40:00"}),
+            Some("2026-03-01T12:15:00Z"),
+        ),
+        (json!({"st": 900, "sct": "then"}), Some("2026-03-01T12:15:00Z")),
+        (json!({"st": 900}), Some("2026-03-01T12:15:00Z")),
+        (json!({"sct": "2026-03-01T17:30:00"}), None),
+    ] {
+        let body = with(review(&["p1"]), &[("/conditions", conditions.clone())]);
+        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
+        let priced = done(price(&far_end, &["p1"]).await);
+        assert_eq!(
+            priced.expires_at,
+            expected.map(|end| end.parse().unwrap()),
+            "{conditions}"
+        );
+        assert!(!priced.offers[0].holdable, "what is not said may not be held");
+    }
+}
+
+#[tokio::test]
+async fn a_bag_of_connecting_flights_is_sold_once_for_all_of_them() {
+    let mut body = review(&["p1"]);
+    let mut connection = flight("101", "BOM", "GOI", 1, 1);
+    connection["ssrInfo"] = json!({
+        "BAGGAGE": [{"code": "XB05", "desc": "5 kg more"}, {"code": "XB99"}],
+        "MEAL": [{"code": "VGML", "amount": 275.0, "desc": "Veg Meal"}],
+    });
+    body["tripInfos"][0]["sI"]
+        .as_array_mut()
+        .unwrap()
+        .push(connection);
+    let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
+    let priced = done(price(&far_end, &["p1"]).await);
+    let sold: Vec<_> = priced
+        .ancillaries
+        .iter()
+        .map(|sold| (sold.code.as_str(), sold.segments.as_slice()))
+        .collect();
+    let expected = [
+        ("XB05", &[0_u16, 1][..]),
+        ("FAST", &[0]),
+        ("VGML", &[0]),
+        ("VGML", &[1]),
+    ];
+    assert_eq!(sold, expected);
+}
+
+#[tokio::test]
+async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail() {
+    let body = with(review(&["p1"]), &[("/conditions/isa", json!(true))]);
+    let map = json!({"100": {"sData": {"row": 1, "column": 3}, "sInfo": [
+        seat("1A", json!(999.0), false), seat("1B", json!(0), true), seat("1C", json!(null), false),
+    ]}, "999": {"nt": "none"}, "555": {"sInfo": [seat("9A", json!(1), false)]}});
+    for tree in [map.clone(), json!({"tripSeat": map})] {
+        let far_end = FarEnd::acting([reply(200, body.to_string()), reply(200, seats(tree))]).await;
+        let priced = done(price(&far_end, &["p1"]).await);
+        let [_, asked] = far_end.asked().try_into().unwrap();
+        assert_eq!(
+            (asked.line.as_str(), asked.body),
+            ("POST /fms/v1/seat", json!({"bookingId": "TJS1"}))
+        );
+        let sold = priced.ancillaries.last().unwrap();
+        assert_eq!(
+            (sold.kind, sold.code.as_str(), sold.price),
+            (AncillaryKind::Seat, "1A", inr("999.00"))
+        );
+        assert_eq!(
+            (sold.name.as_str(), sold.segments.as_slice()),
+            ("Seat 1A, aisle", &[0][..])
+        );
+        assert_eq!(priced.ancillaries.len(), 4);
+        assert_eq!(
+            priced.memory["seat_codes"],
+            json!([{"segment": 0, "seat": "1A", "code": "1A|X"}])
+        );
+    }
+    let whole = seats(json!({"100": {"sInfo": [seat("1A", json!(999.0), false)]}}));
+    for act in [
+        reply(200, error(400, "1056", "Seat map is not there")),
+        reply(200, whole.replace("seatNo", "seat")),
+        reply(200, "<h1>no</h1>"),
+        reply(503, ""),
+        reply(429, ""),
+        reply(401, ""),
+        Act::Cut(200, whole),
+        Act::Hang,
+        Act::Silence,
+    ] {
+        let far_end = FarEnd::acting([reply(200, body.to_string()), act.clone()]).await;
+        let priced = done(price(&far_end, &["p1"]).await);
+        assert!(
+            priced
+                .ancillaries
+                .iter()
+                .all(|sold| sold.kind != AncillaryKind::Seat),
+            "{act:?}"
+        );
+        assert_eq!(
+            (priced.ancillaries.len(), far_end.asked().len()),
+            (3, 2),
+            "{act:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_cannot_be_bought_is_refused_with_its_kind() {
+    use RefusalKind::{Expired, Gone, Other};
+    for (status, code, text, kind) in [
+        (
+            200,
+            "808",
+            "Keys passed in the request is already expired",
+            Expired,
+        ),
+        (
+            400,
+            "808",
+            "Keys passed in the request is already expired",
+            Expired,
+        ),
+        (400, "1", "Selected fare is no longer available", Gone),
+        (400, "2", "Because of tj_very_secret", Other),
+    ] {
+        let far_end = FarEnd::acting([reply(status, error(400, code, text))]).await;
+        let refused = Answer::Refused(Refusal::of(kind, text.replace(KEY, "***")));
+        assert_eq!(problem(price(&far_end, &["p1"]).await), refused);
+    }
+    let far_end = FarEnd::acting([reply(200, review(&["p1"]).to_string())]).await;
+    let others = Party { children: 2, ..PARTY };
+    let refused = Answer::Refused(Refusal::new("the offer is for other passengers"));
+    assert_eq!(tripjack(&far_end.base_url).price(&["p1"], others).await, refused);
+    let far_end = FarEnd::acting([]).await;
+    for tokens in [&[][..], &["p"; 7]] {
+        assert!(matches!(price(&far_end, tokens).await, Answer::Refused(_)));
+    }
+    assert!(far_end.asked().is_empty());
+}
+
+/// Every question, whatever it is, ends alike.
+async fn ask_all(far_end: &FarEnd) -> [Answer<()>; 3] {
+    let supplier = tripjack(&far_end.base_url);
+    let offer = offers(json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]})).await;
+    [
+        problem(search(far_end).await).map(drop),
+        problem(price(far_end, &["p1"]).await).map(drop),
+        problem(supplier.fare_rules(&offer.offers[0], None).await).map(drop),
+    ]
+}
+
+#[tokio::test]
+async fn silence_and_garbage_are_unknown_and_never_asked_again() {
+    let good = review(&["p1"]).to_string();
+    for act in [
+        reply(500, error(500, "1", "Internal")),
+        reply(200, error(500, "1", "Internal of tj_very_secret")),
+        reply(502, "<h1>Error</h1>"),
+        reply(200, "<h1>no</h1>"),
+        reply(200, ""),
+        reply(200, "{}"),
+        reply(200, r#"{"status":{"success":true,"httpStatus":200}}"#),
+        reply(200, good.replace('}', "")),
+        reply(400, "<h1>tj_very_secret</h1>"),
+        reply(302, ""),
+        Act::Cut(200, good),
+        Act::Hang,
+        Act::Silence,
+    ] {
+        let far_end = FarEnd::acting(std::iter::repeat_n(act.clone(), 3)).await;
+        for answer in ask_all(&far_end).await {
+            assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        }
+        assert_eq!(far_end.asked().len(), 3, "{act:?}");
+    }
+}
+
+#[tokio::test]
+async fn what_surely_was_not_looked_at_is_an_outage() {
+    for act in [
+        reply(429, ""),
+        reply(401, ""),
+        reply(403, error(403, "1", "Your address tj_very_secret is not allowed")),
+        reply(200, error(403, "1", "Access denied")),
+        reply(200, error(429, "1", "Slower")),
+    ] {
+        for question in 0..3 {
+            let far_end = FarEnd::acting(std::iter::repeat_n(act.clone(), 3)).await;
+            let answers = ask_all(&far_end).await;
+            assert!(
+                matches!(answers[question], Answer::Unavailable(_)),
+                "{act:?}: {answers:?}"
+            );
+        }
+    }
+    for answer in ask_all(&FarEnd::nobody().await).await {
+        assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn fare_rules_are_asked_by_price_or_by_review() {
+    let offer = offers(json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]})).await;
+    let offer = &offer.offers[0];
+    let far_end = FarEnd::acting([
+        reply(200, rules().to_string()),
+        reply(200, review(&["p1"]).to_string()),
+        reply(200, rules().to_string().replace("fareRule", "farerule")),
+    ])
+    .await;
+    let supplier = tripjack(&far_end.base_url);
+    let searched = done(supplier.fare_rules(offer, None).await);
+    let priced = done(supplier.price(&["p1"], PARTY).await);
+    let reviewed = done(supplier.fare_rules(offer, Some(&priced.memory)).await);
+    assert_eq!(searched, reviewed);
+    let [by_price, _, by_review] = far_end.asked().try_into().unwrap();
+    assert_eq!(by_price.line, "POST /fms/v2/farerule");
+    assert_eq!(by_price.body, json!({"flowType": "SEARCH", "id": "p1"}));
+    assert_eq!(by_review.body, json!({"flowType": "REVIEW", "id": "TJS1"}));
+    assert!(matches!(
+        supplier.fare_rules(offer, Some(&json!(5))).await,
+        Answer::Unknown(_)
+    ));
+    assert_eq!(far_end.asked().len(), 3);
+    assert_rules(&searched);
+}
+
+fn assert_rules(rules: &FareRules) {
+    assert_eq!(rules.text, "DEL-BOM: Fares move.");
+    let lines: Vec<_> = rules
+        .fees
+        .iter()
+        .map(|fee| {
+            (
+                fee.kind,
+                fee.allowed,
+                fee.amount,
+                fee.supplier_fee,
+                fee.from_hours,
+                fee.until_hours,
+            )
+        })
+        .collect();
+    let (yes, inr) = (Some(true), |text| Some(inr(text)));
+    let expected = [
+        (
+            FeeKind::Cancellation,
+            yes,
+            inr("3500.00"),
+            inr("50.00"),
+            Some(72),
+            Some(4),
+        ),
+        (FeeKind::Cancellation, yes, inr("5000.00"), None, Some(4), None),
+        (FeeKind::DateChange, yes, inr("2625.50"), inr("50.00"), None, None),
+        (FeeKind::NoShow, None, None, None, None, None),
+    ];
+    assert_eq!(lines, expected);
+    let texts: Vec<_> = rules
+        .fees
+        .iter()
+        .map(|fee| fee.text.as_deref().unwrap_or_default())
+        .collect();
+    assert_eq!(
+        texts,
+        [
+            "Airline fee\nper head",
+            "",
+            "With penalty",
+            "After departure: Not Applicable"
+        ]
+    );
+    assert!(
+        rules
+            .fees
+            .iter()
+            .all(|fee| fee.route.as_deref() == Some("DEL-BOM"))
+    );
+}
+
+#[tokio::test]
+async fn a_party_of_more_than_nine_seats_is_never_asked_for() {
+    let supplier = tripjack(&FarEnd::nobody().await.base_url);
+    for (adults, children, infants, declined) in [
+        (9, 0, 9, false),
+        (5, 4, 2, false),
+        (9, 1, 0, true),
+        (1, 9, 0, true),
+    ] {
+        let mut query = query(TripType::OneWay, &[("DEL", "BOM")]);
+        query.party = Party {
+            adults,
+            children,
+            infants,
+        };
+        assert_eq!(
+            supplier.declines(&query).is_some(),
+            declined,
+            "{adults} {children} {infants}"
+        );
+    }
+}
