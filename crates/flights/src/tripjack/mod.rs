@@ -94,11 +94,6 @@ impl FlightSupplier for TripJack {
         self.http.config()
     }
 
-    fn sells_an_answer_once(&self) -> bool {
-        // Each review of a price id makes a booking id of its own.
-        false
-    }
-
     fn declines(&self, query: &Query) -> Option<String> {
         let seats = query.party.adults.saturating_add(query.party.children);
         (seats > MOST_SEATS).then(|| format!("takes at most {MOST_SEATS} passengers beside infants"))
@@ -107,6 +102,11 @@ impl FlightSupplier for TripJack {
     fn check_travellers(&self, _travellers: &[Traveller]) -> Faults {
         // TripJack documents no limit of its own for what is known of a traveller.
         Faults::default()
+    }
+
+    fn sells_an_answer_once(&self) -> bool {
+        // A price id names a fare until its time is over; every review of it makes another booking id.
+        false
     }
 
     async fn search(&self, query: &Query) -> Answer<FoundOffers> {
