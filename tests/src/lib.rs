@@ -30,5 +30,5 @@ pub use database::TestDatabase;
 pub use redis::TestRedis;
 pub use reply::{Reply, amount, sum};
 pub use supplier::Supplier;
-pub use trip::{Trip, one_way, round_trip, travellers};
-pub use world::{Knobs, Rotated, World};
+pub use trip::{Trip, journeys, one_way, round_trip, travellers};
+pub use world::{Knobs, Rotated, Seller, Wire, World};

@@ -24,9 +24,19 @@ impl Supplier {
         }
     }
 
-    /// Lets so many of the next calls of this kind suffer.
+    /// Where the sandbox answers.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Lets so many of the next calls of this kind at Duffel suffer.
     pub async fn next(&self, call: &str, fault: &str, times: u32) {
-        let body = json!({ "supplier": "duffel", "call": call, "fault": fault, "times": times });
+        self.next_at("duffel", call, fault, times).await;
+    }
+
+    /// Lets so many of the next calls of this kind at this supplier suffer.
+    pub async fn next_at(&self, supplier: &str, call: &str, fault: &str, times: u32) {
+        let body = json!({ "supplier": supplier, "call": call, "fault": fault, "times": times });
         let url = format!("{}/_sandbox/faults", self.url);
         let answer = self.client.post(url).json(&body).send().await.unwrap();
         assert_eq!(answer.status(), StatusCode::CREATED, "{call} {fault}");

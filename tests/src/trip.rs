@@ -34,6 +34,14 @@ pub fn round_trip(origin: &'static str, destination: &'static str) -> Trip {
     }
 }
 
+/// One adult, these journeys: from, to, and how many days from now.
+pub fn journeys(slices: &[(&'static str, &'static str, i64)]) -> Trip {
+    Trip {
+        slices: slices.to_vec(),
+        ..one_way("", "")
+    }
+}
+
 impl Trip {
     /// The same journey for these people.
     #[must_use]
@@ -49,6 +57,14 @@ impl Trip {
         self
     }
 
+    fn trip_type(&self) -> &'static str {
+        match self.slices.as_slice() {
+            [_] => "ONE_WAY",
+            [(from, to, _), (back_from, back_to, _)] if (from, to) == (back_to, back_from) => "RETURN",
+            _ => "MULTI_CITY",
+        }
+    }
+
     /// The body of its search.
     pub fn body(&self, now: DateTime<Utc>) -> Value {
         let slices: Vec<Value> = self
@@ -62,7 +78,7 @@ impl Trip {
         let (adults, children, infants) = self.party;
         json!({
             "search_params": {
-                "trip_type": if slices.len() == 1 { "ONE_WAY" } else { "RETURN" },
+                "trip_type": self.trip_type(),
                 "passengers": { "adults": adults, "children": children, "infants": infants },
                 "cabin_class": "ECONOMY",
                 "airline_id": self.airline,

@@ -15,9 +15,9 @@ use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds};
 use wayfare_domain::{Clock, Network};
-use wayfare_flights::duffel::Duffel;
+use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Renewal, Secrets, SigningKey, SigningKeys, worker,
+    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys, worker,
 };
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
@@ -25,8 +25,58 @@ use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 use crate::{Agency, Books, Person, Supplier, TestDatabase};
 
-/// What a test may want otherwise.
+/// Which API a seller speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wire {
+    /// Duffel Flights, version 2.
+    Duffel,
+    /// TripJack Air API, version 1.
+    TripJack,
+}
+
+/// A supplier of the platform.
 #[derive(Clone, Debug)]
+pub struct Seller {
+    /// Its code.
+    pub code: &'static str,
+    /// What it speaks.
+    pub wire: Wire,
+    /// Where it answers; none is the world's sandbox.
+    pub base_url: Option<String>,
+}
+
+impl Seller {
+    /// The world's sandbox as Duffel.
+    pub fn duffel() -> Self {
+        Self::of("duffel", Wire::Duffel)
+    }
+
+    /// The world's sandbox as TripJack.
+    pub fn tripjack() -> Self {
+        Self::of("tripjack", Wire::TripJack)
+    }
+
+    /// The world's sandbox under this code.
+    pub fn of(code: &'static str, wire: Wire) -> Self {
+        Self {
+            code,
+            wire,
+            base_url: None,
+        }
+    }
+
+    /// The same elsewhere, where a sandbox answers or nobody.
+    #[must_use]
+    pub fn at(self, sandbox_url: &str) -> Self {
+        Self {
+            base_url: Some(sandbox_url.to_owned()),
+            ..self
+        }
+    }
+}
+
+/// What a test may want otherwise.
+#[derive(Clone)]
 pub struct Knobs {
     /// The time of platform, supplier client and sandbox.
     pub clock: Clock,
@@ -54,6 +104,10 @@ pub struct Knobs {
     pub trusted_proxies: Vec<Network>,
     /// How long a request's head, and its body, may take to come.
     pub slowest_request: Duration,
+    /// Who sells; Duffel unless told otherwise.
+    pub sellers: Vec<Seller>,
+    /// Where other processes find this one's searches.
+    pub redis: Option<Arc<Redis>>,
     /// The currency that the supplier sells in.
     pub supplier_currency: &'static str,
     /// Exchange rates.
@@ -78,6 +132,8 @@ impl Default for Knobs {
             rate_limits: false,
             trusted_proxies: Vec::new(),
             slowest_request: Duration::from_secs(15),
+            sellers: vec![Seller::duffel()],
+            redis: None,
             supplier_currency: "INR",
             rates: RateTable::default(),
             rotated: Rotated::default(),
@@ -167,19 +223,38 @@ impl World {
         }
     }
 
-    /// Starts one more server of this world, with these limits; where it answers, without `/api/v1`.
-    pub fn another_server(&mut self, limits: RateLimits) -> String {
-        let options = ServerOptions {
+    fn options(&self, limits: RateLimits) -> ServerOptions {
+        ServerOptions {
             limits,
             trusted_proxies: Vec::new(),
             slowest_request: Duration::from_secs(15),
             workers: 1,
             stopping: self.stopping.subscribe(),
             shutdown: Duration::from_secs(1),
-        };
+        }
+    }
+
+    /// Starts one more server of this world, with these limits; where it answers, without `/api/v1`.
+    pub fn another_server(&mut self, limits: RateLimits) -> String {
+        let options = self.options(limits);
         let (base_url, server) = serve(&self.platform, options);
         self.servers.push(server);
         base_url
+    }
+
+    /// Starts a server over a platform of its own on the same database and sandbox, as another process would be; where
+    /// it answers, without `/api/v1`.
+    pub fn another_process(&mut self, knobs: &Knobs) -> String {
+        let platform = knobs.platform(self.database.database.clone(), self.supplier.url());
+        let options = self.options(RateLimits::off());
+        let (base_url, server) = serve(&platform, options);
+        self.servers.push(server);
+        base_url
+    }
+
+    /// Lets the next call of this kind at this supplier suffer.
+    pub async fn next_at(&self, supplier: &str, call: &str, fault: &str) {
+        self.supplier.next_at(supplier, call, fault, 1).await;
     }
 
     /// Tells the servers that they are about to be stopped.
@@ -324,22 +399,35 @@ fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> SigningKey 
 }
 
 impl Knobs {
-    /// A platform on this database whose one supplier is the sandbox at this URL. Tokens and seals of one are good
-    /// for another.
-    ///
-    /// # Panics
-    /// When it can't be made.
-    pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
+    fn seller(&self, seller: &Seller, sandbox_url: &str) -> Arc<dyn FlightSupplier> {
+        let (path, token) = match seller.wire {
+            Wire::Duffel => ("duffel", "duffel_test_world"),
+            Wire::TripJack => ("tripjack", "tripjack_test_world"),
+        };
+        let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
         let config = SupplierConfig {
-            code: "duffel".to_owned(),
-            base_url: format!("{sandbox_url}/duffel"),
-            token: "duffel_test_world".to_owned().into(),
+            code: seller.code.to_owned(),
+            base_url: format!("{sandbox_url}/{path}"),
+            token: token.to_owned().into(),
             read_deadline: self.read_deadline,
             effect_deadline: self.effect_deadline,
             processing_time: self.processing_time,
             limits: self.limits,
         };
-        let duffel = Duffel::new(SupplierHttp::new(config, self.clock.clone()).unwrap());
+        let http = SupplierHttp::new(config, self.clock.clone()).unwrap();
+        match seller.wire {
+            Wire::Duffel => Arc::new(Duffel::new(http)),
+            Wire::TripJack => Arc::new(TripJack::new(http)),
+        }
+    }
+
+    /// A platform on this database whose suppliers are the sandbox at this URL. Tokens and seals of one are good for
+    /// another.
+    ///
+    /// # Panics
+    /// When it can't be made.
+    pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
+        let sellers = self.sellers.iter();
         let rotated = self.rotated.clone();
         let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
         let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
@@ -349,8 +437,8 @@ impl Knobs {
             clock: self.clock.clone(),
             secrets: Secrets::new(signing, &ledger).unwrap(),
             rates: Arc::new(self.rates.clone()),
-            flights: vec![Arc::new(duffel)],
-            redis: None,
+            flights: sellers.map(|seller| self.seller(seller, sandbox_url)).collect(),
+            redis: self.redis.clone(),
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,
