@@ -106,8 +106,8 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "redis",
-        &["api", "launch"],
-        "it counts requests; what must not be lost is in the database",
+        &["api", "launch", "operations"],
+        "it counts requests and keeps searches for a while; what must not be lost is in the database",
     ),
 ];
 

@@ -22,9 +22,9 @@ pub enum OrderMode {
 pub struct OrderRequest {
     /// Our own reference, by which the order can be found again.
     pub reference: OrderReference,
-    /// The supplier's name of the offer.
+    /// The supplier's name of the offer, the first one of several.
     pub offer_token: String,
-    /// What the adapter remembered when it priced the offer ([`crate::PricedOffer::memory`]).
+    /// What the adapter remembered when it priced the offer ([`crate::PricedOrder::memory`]).
     pub memory: Value,
     /// Paid at once or held.
     pub mode: OrderMode,
