@@ -17,7 +17,7 @@ use wayfare_operations::{
     operator::{self, NewAgency, NewUser},
 };
 
-use crate::{Reply, Trip, amount, travellers};
+use crate::{Events, Reply, Trip, amount, travellers};
 
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";
@@ -264,6 +264,15 @@ impl Person {
     pub async fn search(&self, trip: &Trip) -> Value {
         let body = trip.body(self.door.clock.now());
         self.post("/flights/search", &body).await.ok()
+    }
+
+    /// Searches, and is told of each supplier as it answers.
+    pub async fn stream(&self, trip: &Trip) -> Events {
+        let body = trip.body(self.door.clock.now());
+        let request = self.request(Method::POST, "/flights/search/stream").json(&body);
+        let answer = request.send().await.unwrap();
+        assert_eq!(answer.status(), 200);
+        Events::of(answer)
     }
 
     /// Searches; the cheapest offer's id.

@@ -18,6 +18,7 @@
 mod actors;
 mod books;
 mod database;
+mod events;
 mod redis;
 mod reply;
 mod supplier;
@@ -27,6 +28,7 @@ mod world;
 pub use actors::{Agency, Bought, PASSWORD, Person};
 pub use books::Books;
 pub use database::TestDatabase;
+pub use events::{Event, Events};
 pub use redis::TestRedis;
 pub use reply::{Reply, amount, sum};
 pub use supplier::Supplier;

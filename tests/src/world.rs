@@ -17,7 +17,8 @@ use wayfare_api::{RateLimits, ServerOptions, Thresholds};
 use wayfare_domain::{Clock, Network};
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys, worker,
+    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys, looks,
+    worker,
 };
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
@@ -304,6 +305,17 @@ impl World {
     /// Lets so many of the supplier's next calls of this kind suffer.
     pub async fn next_times(&self, call: &str, fault: &str, times: u32) {
         self.supplier.next(call, fault, times).await;
+    }
+
+    /// How often a fault that waits for calls has not struck yet, all together.
+    pub async fn strikes_left(&self) -> u64 {
+        let waiting = self.supplier.waiting().await;
+        waiting.iter().filter_map(|fault| fault["times"].as_u64()).sum()
+    }
+
+    /// Writes down who looked how often, as the worker does.
+    pub async fn count_looks(&self) {
+        looks::write(&self.platform).await.unwrap();
     }
 
     /// How many calls of the supplier still wait to go wrong.

@@ -5,7 +5,7 @@ use std::{collections::HashSet, sync::Arc};
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Faults, MoneyError, Party};
-use wayfare_flights::{FoundOffer, OfferKind, Query, Segment};
+use wayfare_flights::{FoundOffer, OfferKind, Query, Segment, TripType};
 use wayfare_reference::airport;
 use wayfare_supply::Answer;
 
@@ -80,30 +80,35 @@ pub(crate) async fn orders(
     let trips = trips(&search.query, &offers).map_err(|reason| Faults::of(FIELD, reason))?;
     let [trip] = trips.as_slice() else {
         let parties = shared(search.query.party, trips.len());
-        let asked = trips.iter().zip(parties);
-        let asked = asked.map(|(trip, party)| asked_again(platform, caller, tariff, search, trip, party));
+        let asked = trips.iter().zip(parties).map(|(trip, party)| {
+            let query = Query {
+                party,
+                ..Query::clone(&search.query)
+            };
+            asked_again(platform, caller, tariff, query, trip)
+        });
         return try_join_all(asked).await;
     };
-    let mut by_supplier: Vec<Vec<KeptOffer<'_>>> = Vec::new();
+    let mut orders: Vec<Vec<KeptOffer<'_>>> = Vec::new();
     for kept in trip {
-        let same = by_supplier
-            .iter_mut()
-            .find(|offers| offers.iter().any(|other| other.supplier() == kept.supplier()));
-        match same {
-            Some(offers) => offers.push(*kept),
-            None => by_supplier.push(vec![*kept]),
+        let same =
+            |offers: &&mut Vec<KeptOffer<'_>>| offers.iter().any(|other| other.supplier() == kept.supplier());
+        match orders.iter_mut().find(same) {
+            Some(offers) if trip.iter().all(|other| other.supplier() == kept.supplier()) => {
+                offers.push(*kept)
+            }
+            _ => orders.push(vec![*kept]),
         }
     }
-    try_join_all(
-        by_supplier
-            .iter()
-            .map(|offers| one_order(platform, caller, tariff, search, offers)),
-    )
-    .await
+    let orders = orders
+        .iter()
+        .map(|offers| one_order(platform, caller, tariff, search, offers));
+    try_join_all(orders).await
 }
 
-/// The order of offers of one supplier for the whole party, as they were shown; where the supplier sells an answer once
-/// and another search was told it as well, of an answer of its own.
+/// The order of these offers of one supplier for the whole party, as they were shown. Where they are not all of the trip
+/// that was searched, or where the supplier sells an answer once and another search was told it as well, the supplier is
+/// asked again for what is bought.
 async fn one_order(
     platform: &Platform,
     caller: &Caller,
@@ -126,7 +131,12 @@ async fn one_order(
         chosen.shown = chosen.shown.plus(kept.shown)?;
     }
     let seller = platform.flight_seller(caller, &chosen.supplier)?;
-    if seller.sells_an_answer_once() {
+    let journeys: usize = offers.iter().map(|kept| kept.offer.legs.len()).sum();
+    if journeys < search.query.slices.len() {
+        let query = alone(&search.query, offers);
+        let again = asked_again(platform, caller, tariff, query, offers).await?;
+        chosen.tokens = again.tokens;
+    } else if seller.sells_an_answer_once() {
         // From now on others are told another answer.
         platform.answers.forget(&chosen.supplier, &search.query).await;
         let mut is_ours = true;
@@ -134,11 +144,23 @@ async fn one_order(
             is_ours &= platform.searches.is_claimed_by(kept.heard, search.id).await;
         }
         if !is_ours {
-            let again = asked_again(platform, caller, tariff, search, offers, search.query.party).await?;
-            chosen.tokens = again.tokens;
+            let query = Query::clone(&search.query);
+            chosen.tokens = asked_again(platform, caller, tariff, query, offers).await?.tokens;
         }
     }
     Ok(chosen)
+}
+
+/// The question for one half by itself.
+fn alone(query: &Query, offers: &[KeptOffer<'_>]) -> Query {
+    let half = offers
+        .first()
+        .map_or(0, |kept| usize::from(kept.offer.route_index));
+    Query {
+        trip_type: TripType::OneWay,
+        slices: query.slices.get(half).into_iter().cloned().collect(),
+        ..query.clone()
+    }
 }
 
 /// The trips that the offers make, each one offer for each journey; or why they make none. Several trips are for a
@@ -224,21 +246,16 @@ fn in_order(trip: &[KeptOffer<'_>]) -> bool {
     })
 }
 
-/// The same flights at the same fares for this party, out of an answer that nobody else is told: a supplier's offer is for
-/// whom it was asked.
+/// The same flights at the same fares as the answer to this question has them, which nobody else is told: a supplier's
+/// offer is for whom and for what it was asked.
 async fn asked_again(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
-    search: &KeptSearch,
+    query: Query,
     offers: &[KeptOffer<'_>],
-    party: Party,
 ) -> Result<Chosen> {
     let supplier = offers.first().map(KeptOffer::supplier).unwrap_or_default();
-    let query = Query {
-        party,
-        ..Query::clone(&search.query)
-    };
     let seller = platform.flight_seller(caller, supplier)?;
     platform.looks.note(caller.organization(), supplier, Look::Asked);
     let found = match seller.search(&query).await {
@@ -257,7 +274,7 @@ async fn asked_again(
     let mut chosen = Chosen {
         supplier: supplier.to_owned(),
         tokens: Vec::new(),
-        party,
+        party: query.party,
         shown: Shown::default(),
     };
     for kept in offers {
@@ -319,7 +336,6 @@ fn is_same_fare(one: &FoundOffer, other: &FoundOffer) -> bool {
         )
     }
     one.kind == other.kind
-        && one.route_index == other.route_index
         && one.fare.fare_name == other.fare.fare_name
         && one.segments().map(flight).eq(other.segments().map(flight))
 }

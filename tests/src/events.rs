@@ -1,0 +1,94 @@
+//! Server-sent events as they come.
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test can only fail when a stream is not what it must be"
+)]
+
+use std::time::Instant;
+
+use reqwest::Response;
+use serde_json::Value;
+
+/// One event.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// Its name.
+    pub name: String,
+    /// Its data.
+    pub data: Value,
+    /// When it was whole.
+    pub at: Instant,
+}
+
+/// The events of an answer.
+pub struct Events {
+    answer: Response,
+    text: String,
+    /// How many comments have come.
+    pub comments: usize,
+}
+
+impl Events {
+    /// Those of this answer, which must be a stream of events.
+    ///
+    /// # Panics
+    /// When it is none, as all that follows.
+    pub fn of(answer: Response) -> Self {
+        let header = |name: &str| {
+            answer
+                .headers()
+                .get(name)
+                .map(|value| value.to_str().unwrap().to_owned())
+        };
+        assert_eq!(header("content-type").as_deref(), Some("text/event-stream"));
+        assert_eq!(header("cache-control").as_deref(), Some("no-cache"));
+        let encoding = header("content-encoding");
+        assert!(
+            encoding.is_none_or(|encoding| encoding == "identity"),
+            "events must not wait for each other"
+        );
+        Self {
+            answer,
+            text: String::new(),
+            comments: 0,
+        }
+    }
+
+    /// The next one; none at the end.
+    pub async fn next(&mut self) -> Option<Event> {
+        loop {
+            while let Some((block, rest)) = self.text.split_once("\n\n") {
+                let (block, rest) = (block.to_owned(), rest.to_owned());
+                self.text = rest;
+                if block.starts_with(':') {
+                    self.comments += 1;
+                    continue;
+                }
+                let (name, data) = block.split_once('\n').unwrap_or_else(|| panic!("{block}"));
+                return Some(Event {
+                    name: name.strip_prefix("event: ").unwrap().to_owned(),
+                    data: serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap(),
+                    at: Instant::now(),
+                });
+            }
+            // A connection that was cut is an end too.
+            match self.answer.chunk().await {
+                Ok(Some(chunk)) => self.text.push_str(std::str::from_utf8(&chunk).unwrap()),
+                _ => {
+                    assert!(self.text.is_empty(), "an event broke off: {}", self.text);
+                    return None;
+                }
+            }
+        }
+    }
+
+    /// All that are still to come.
+    pub async fn rest(mut self) -> Vec<Event> {
+        let mut all = Vec::new();
+        while let Some(event) = self.next().await {
+            all.push(event);
+        }
+        all
+    }
+}

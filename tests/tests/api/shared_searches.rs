@@ -1,0 +1,109 @@
+//! Searches that several processes share through Redis, and what is left of them without it.
+
+use std::{sync::Arc, time::Duration};
+
+use serde_json::json;
+use wayfare_operations::Redis;
+use wayfare_tests::{Knobs, Seller, TestRedis, World, one_way, round_trip};
+
+async fn sharing(redis: &TestRedis) -> Knobs {
+    Knobs {
+        sellers: vec![Seller::duffel(), Seller::tripjack()],
+        answer_validity: Duration::from_secs(60),
+        redis: Some(link(redis).await),
+        ..Knobs::default()
+    }
+}
+
+/// Each process has a connection of its own.
+async fn link(redis: &TestRedis) -> Arc<Redis> {
+    Redis::open(&redis.url(), Duration::from_secs(10), "test")
+        .await
+        .unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_one_process_showed_another_prices_and_books() {
+    let Some(redis) = TestRedis::start() else { return };
+    let knobs = sharing(&redis).await;
+    let mut world = World::with(knobs.clone()).await;
+    let second = Knobs {
+        redis: Some(link(&redis).await),
+        ..knobs
+    };
+    let url = world.another_process(&second);
+    let here = world.agent("1000000").await;
+    let there = here.at(&url);
+    for trip in [one_way("DEL", "BOM"), round_trip("DEL", "LHR").party(2, 1, 0)] {
+        let found = here.search(&trip).await;
+        for supplier in ["duffel", "tripjack"] {
+            let offers = found["offers"].as_array().unwrap();
+            let offer = offers.iter().find(|offer| offer["supplier"] == supplier).unwrap();
+            let id = offer["offer_id"].as_str().unwrap();
+            let quote = there.price(id).await.ok();
+            assert_eq!(
+                quote["price_summary"]["total_payable"],
+                offer["price"]["agent_price"]["agent_fare"]
+            );
+            assert!(quote.get("price_change").is_none());
+            let rules = json!({ "search_id": found["search_id"], "offer_ids": [id] });
+            there.post("/flights/fare-rules", &rules).await.ok();
+            if supplier == "duffel" {
+                there.book(&there.order(&quote, &trip)).await.ok();
+            }
+        }
+    }
+    // Nobody else's, there as here.
+    let stranger = world.agent("0").await.at(&url);
+    let found = here.search(&one_way("DEL", "BLR")).await;
+    stranger
+        .price(found["offers"][0]["offer_id"].as_str().unwrap())
+        .await
+        .is(404, "resource not found");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_one_answer_two_processes_sell_two_orders() {
+    let Some(redis) = TestRedis::start() else { return };
+    let mut knobs = sharing(&redis).await;
+    knobs.sellers = vec![Seller::duffel()];
+    let mut world = World::with(knobs.clone()).await;
+    let url = world.another_process(&Knobs {
+        redis: Some(link(&redis).await),
+        ..knobs
+    });
+    let (one, two) = (world.agent("1000000").await, world.agent("1000000").await);
+    let trip = one_way("DEL", "BOM");
+    let (first, second) = (one.offer(&trip).await, two.offer(&trip).await);
+    let there = two.at(&url);
+    let quote = one.price(&first).await.ok();
+    let other = there.price(&second).await.ok();
+    one.book(&one.order(&quote, &trip)).await.ok();
+    there.book(&there.order(&other, &trip)).await.ok();
+    assert_eq!(world.supplier_orders().await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
+    let Some(redis) = TestRedis::start() else { return };
+    let knobs = Knobs {
+        redis: Some(
+            Redis::open(&redis.url(), Duration::from_millis(300), "test")
+                .await
+                .unwrap(),
+        ),
+        ..sharing(&redis).await
+    };
+    let mut world = World::with(knobs.clone()).await;
+    let url = world.another_process(&knobs);
+    let here = world.agent("1000000").await;
+    let there = here.at(&url);
+    drop(redis);
+    let offer = here.offer(&one_way("DEL", "BOM")).await;
+    there
+        .price(&offer)
+        .await
+        .is(400, "offer has expired, please search again");
+    here.price(&offer).await.ok();
+}
