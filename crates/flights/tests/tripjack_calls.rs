@@ -1,4 +1,4 @@
-//! TripJack's calls over real sockets: what is sent, and what each way a call can end means for us.
+//! TripJack's questions over real sockets: prices and rules, and what each way a call can end means for us.
 
 #![allow(
     clippy::unwrap_used,
@@ -14,24 +14,9 @@ mod tripjack_bodies;
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_bodies::*;
-use wayfare_domain::{Party, PassengerType};
-use wayfare_flights::{
-    AncillaryKind, Cabin, FareRules, FeeKind, FlightSupplier, FoundOffer, FoundOffers, OfferKind,
-    PricedOrder, TripType,
-};
+use wayfare_domain::Party;
+use wayfare_flights::{AncillaryKind, FareRules, FeeKind, FlightSupplier, OfferKind, PricedOrder};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
-
-fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
-    match answer {
-        Answer::Done(content) => content,
-        other => panic!("{other:?}"),
-    }
-}
-
-async fn search(far_end: &FarEnd) -> Answer<FoundOffers> {
-    let query = query(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")]);
-    tripjack(&far_end.base_url).search(&query).await
-}
 
 async fn price(far_end: &FarEnd, tokens: &[&str]) -> Answer<PricedOrder> {
     tripjack(&far_end.base_url).price(tokens, PARTY).await
@@ -45,265 +30,6 @@ fn problem<T: std::fmt::Debug>(answer: Answer<T>) -> Answer<T> {
     );
     assert!(!format!("{answer:?}").contains(KEY), "{answer:?}");
     answer
-}
-
-#[tokio::test]
-async fn a_search_asks_for_the_party_and_its_routes() {
-    let empty = || reply(200, found(json!({})));
-    let far_end = FarEnd::acting([empty(), empty()]).await;
-    assert_eq!(done(search(&far_end).await), FoundOffers::default());
-    let mut picky = query(TripType::OneWay, &[("DEL", "BOM")]);
-    (picky.direct_only, picky.airline, picky.cabin) = (true, Some("6E".into()), Cabin::Economy);
-    done(tripjack(&far_end.base_url).search(&picky).await);
-
-    let [both, one] = far_end.asked().try_into().unwrap();
-    assert_eq!(both.line, "POST /fms/v1/air-search-all");
-    assert!(
-        both.headers.lines().any(|line| line == format!("apikey: {KEY}")),
-        "{}",
-        both.headers
-    );
-    let route = |from: &str, to: &str, day: &str| json!({"fromCityOrAirport": {"code": from}, "toCityOrAirport": {"code": to}, "travelDate": day});
-    let expected = json!({"searchQuery": {
-        "cabinClass": "PREMIUM_ECONOMY",
-        "paxInfo": {"ADULT": 2, "CHILD": 1, "INFANT": 1},
-        "routeInfos": [route("DEL", "BOM", "2026-04-01"), route("BOM", "DEL", "2026-04-02")],
-    }});
-    assert_eq!(both.body, expected);
-    let expected = json!({"searchQuery": {
-        "cabinClass": "ECONOMY",
-        "paxInfo": {"ADULT": 2, "CHILD": 1, "INFANT": 1},
-        "routeInfos": [route("DEL", "BOM", "2026-04-01")],
-        "preferredAirline": [{"code": "6E"}],
-        "searchModifiers": {"isDirectFlight": true, "isConnectingFlight": false},
-    }});
-    assert_eq!(one.body, expected);
-}
-
-async fn offers(lists: Value) -> FoundOffers {
-    let far_end = FarEnd::acting([reply(200, found(lists))]).await;
-    done(search(&far_end).await)
-}
-
-/// How it may be bought, the slice it begins with, and the ends of its legs.
-fn shape(offer: &FoundOffer) -> (OfferKind, u8, Vec<String>) {
-    let ends = offer.legs.iter().map(|leg| {
-        let (first, last) = (leg.segments.first().unwrap(), leg.segments.last().unwrap());
-        format!("{}-{}", first.origin, last.destination)
-    });
-    (offer.kind, offer.route_index, ends.collect())
-}
-
-#[tokio::test]
-async fn a_fare_is_an_offer_with_its_parts() {
-    let mut stop = flight("1", "DEL", "UDR", 1, 0);
-    stop["so"] = json!([place("JAI")]);
-    stop["cT"] = json!(120);
-    let mut onward = flight("2", "UDR", "BOM", 1, 1);
-    onward["oB"] = json!({"code": "YY", "name": "Airline YY"});
-    let mut fare = fare("p1");
-    fare["tai"] = json!({"tbi": {"2": [
-        {"CHILD": {"iB": "1 Kg"}}, {"ADULT": {"iB": "25KG", "cB": "0Default"}},
-    ]}});
-    let found = offers(json!({"ONWARD": [trip(&[stop, onward], &[fare])]})).await;
-    assert_eq!(found.unusable, Vec::<String>::new());
-    assert_eq!(found.airlines["YY"].name, "Airline YY");
-    let [offer] = found.offers.as_slice() else {
-        panic!()
-    };
-    assert_eq!(shape(offer), (OfferKind::OneWay, 0, vec!["DEL-BOM".into()]));
-    assert_eq!(offer.expires_at, "2026-03-01T12:30:00Z".parse().ok());
-    assert_eq!(
-        (offer.charge.total, offer.charge.base),
-        (inr("11501.35"), inr("9900.00"))
-    );
-    assert_eq!(
-        (offer.charge.taxes, offer.charge.commission),
-        (inr("1601.35"), None)
-    );
-    let shares: Vec<_> = offer
-        .shares
-        .iter()
-        .flatten()
-        .map(|share| (share.kind, share.count, share.base, share.taxes))
-        .collect();
-    let expected = [
-        (PassengerType::Adult, 2, inr("3500.00"), inr("500.50")),
-        (PassengerType::Child, 1, inr("2500.00"), inr("500.25")),
-        (PassengerType::Infant, 1, inr("400.00"), inr("100.10")),
-    ];
-    assert_eq!(shares, expected);
-    let [first, second] = offer.legs[0].segments.as_slice() else {
-        panic!()
-    };
-    assert_eq!(offer.legs[0].duration_minutes, Some(300));
-    assert_eq!(
-        (first.stops.as_slice(), offer.legs[0].stops()),
-        (&["JAI".to_owned()][..], 2)
-    );
-    assert_eq!(first.departure_terminal.as_deref(), Some("3"));
-    assert_eq!(second.operating_carrier.as_deref(), Some("YY"));
-    let bags = |baggage: &wayfare_flights::Baggage| (baggage.check_in.clone(), baggage.cabin.clone());
-    assert_eq!(bags(&first.baggage), (Some("15 kg".into()), Some("7 kg".into())));
-    assert_eq!(bags(&second.baggage), (Some("25 kg".into()), None));
-    assert_eq!(
-        (first.cabin, first.seats_available),
-        (Some(Cabin::PremiumEconomy), Some(4))
-    );
-    let details = &offer.fare;
-    assert_eq!(details.fare_class.as_deref(), Some("W"));
-    assert_eq!(
-        (details.fare_name.as_deref(), details.fare_type.as_deref()),
-        (Some("PUBLISHED"), Some("published"))
-    );
-    assert_eq!((offer.instant, offer.holdable), (true, false));
-}
-
-#[tokio::test]
-async fn lists_of_trips_are_halves_or_wholes() {
-    let there = || flight("1", "DEL", "BOM", 1, 0);
-    let home = || back(flight("2", "BOM", "DEL", 2, 0));
-    let found = offers(json!({
-        "RETURN": [trip(&[home()], &[special("p2", "b", "a"), fare("p3")])],
-        "ONWARD": [trip(&[there()], &[special("p1", "a", "b")])],
-    }))
-    .await;
-    let shapes: Vec<_> = found.offers.iter().map(shape).collect();
-    let onward = vec!["DEL-BOM".to_owned()];
-    let way_back = vec!["BOM-DEL".to_owned()];
-    let expected = [
-        (OfferKind::Combinable, 0, onward.clone()),
-        (OfferKind::Combinable, 1, way_back.clone()),
-        (OfferKind::OneWay, 1, way_back.clone()),
-    ];
-    let mut sorted = shapes.clone();
-    sorted.sort_by_key(|(_, slice, _)| *slice);
-    assert_eq!(sorted, expected);
-    let combinations: Vec<_> = found
-        .offers
-        .iter()
-        .filter_map(|offer| offer.combination.as_ref())
-        .collect();
-    assert!(
-        combinations
-            .iter()
-            .any(|combination| combination.group == "a" && combination.with == ["b"])
-    );
-    assert!(
-        combinations
-            .iter()
-            .any(|combination| combination.group == "b" && combination.with == ["a"])
-    );
-
-    // Abroad a return is one piece, by the mark of the way back or by its flights' count alone.
-    let mut unmarked = with(home(), &[("/isRs", json!(false))]);
-    unmarked.as_object_mut().unwrap().remove("isRs");
-    let mut uncounted = home();
-    uncounted.as_object_mut().unwrap().remove("sN");
-    for home in [home(), unmarked, uncounted] {
-        let found = offers(json!({"COMBO": [trip(&[there(), home], &[fare("p1")])]})).await;
-        let whole = (
-            OfferKind::Bundled,
-            0,
-            vec!["DEL-BOM".to_owned(), "BOM-DEL".to_owned()],
-        );
-        assert_eq!(shape(&found.offers[0]), whole);
-    }
-
-    // Several cities: each its own list at home, one piece with connections abroad.
-    let found = offers(json!({
-        "0": [trip(&[there()], &[fare("p1")])],
-        "2": [trip(&[home()], &[fare("p2")])],
-    }))
-    .await;
-    let shapes: Vec<_> = found.offers.iter().map(shape).collect();
-    assert_eq!(
-        shapes,
-        [(OfferKind::OneWay, 0, onward), (OfferKind::OneWay, 2, way_back)]
-    );
-    let cities = [
-        flight("1", "DEL", "DXB", 1, 0),
-        flight("2", "DXB", "LHR", 1, 1),
-        flight("3", "LHR", "CDG", 2, 0),
-        flight("4", "CDG", "DEL", 3, 0),
-    ];
-    let found = offers(json!({"COMBO": [trip(&cities, &[fare("p1")])]})).await;
-    let legs = ["DEL-LHR", "LHR-CDG", "CDG-DEL"].map(str::to_owned).to_vec();
-    assert_eq!(shape(&found.offers[0]), (OfferKind::Bundled, 0, legs));
-}
-
-#[tokio::test]
-async fn what_cannot_be_used_is_a_line_and_costs_no_other() {
-    let flights = [flight("1", "DEL", "BOM", 1, 0)];
-    let odd = |pointer: &str, value: Value| with(fare("odd"), &[(pointer, value)]);
-    for (bad, reason) in [
-        (odd("/fd/CHILD", json!(null)), "fd.CHILD is missing"),
-        (
-            odd("/fd/ADULT/fC/TF", json!(-1)),
-            "fd.ADULT.fC.TF must not be negative",
-        ),
-        (
-            odd("/fd/ADULT/fC/TF", json!("12")),
-            "fd.ADULT.fC.TF: not an amount",
-        ),
-        (
-            odd("/fd/ADULT/fC/BF", json!(0.001)),
-            "fd.ADULT.fC.BF must have at most 2 decimals",
-        ),
-        (
-            odd("/fd/ADULT/fC/TF", json!(99_999_999_999_999_999_u64)),
-            "fd.ADULT.fC.TF must have at most 14",
-        ),
-        (odd("/fd/ADULT/sR", json!("many")), "fd.ADULT.sR"),
-    ] {
-        let found = offers(json!({"ONWARD": [trip(&flights, &[fare("p1"), bad, fare("p2")])]})).await;
-        let [line] = found.unusable.as_slice() else {
-            panic!("{reason}: {:?}", found.unusable)
-        };
-        assert!(
-            line.starts_with("odd: ") && line.contains(reason),
-            "{reason}: {line}"
-        );
-        let tokens: Vec<_> = found.offers.iter().map(|offer| offer.token.as_str()).collect();
-        assert_eq!(tokens, ["p1", "p2"], "{reason}");
-    }
-    let late = with(flights[0].clone(), &[("/dt", json!("soon"))]);
-    for (lists, line) in [
-        (
-            json!({"ONWARD": [trip(&[late], &[fare("x")]), trip(&flights, &[fare("p1")])]}),
-            "ONWARD[0]: sI[0].dt",
-        ),
-        (
-            json!({"ONWARD": [trip(&[], &[fare("x")]), trip(&flights, &[fare("p1")])]}),
-            "x: sI is empty",
-        ),
-        (
-            json!({"SIDEWAYS": [trip(&flights, &[fare("x")])], "0": [trip(&flights, &[fare("p1")])]}),
-            "SIDEWAYS[0]: ",
-        ),
-    ] {
-        let found = offers(lists).await;
-        assert_eq!(found.offers.len(), 1, "{line}");
-        assert!(
-            found.unusable.len() == 1 && found.unusable[0].starts_with(line),
-            "{:?}",
-            found.unusable
-        );
-    }
-}
-
-#[tokio::test]
-async fn the_total_of_one_passenger_wins_over_its_parts() {
-    let off = with(
-        fare("p1"),
-        &[
-            ("/fd/ADULT/fC/TAF", json!(1.0)),
-            ("/fd/ADULT/fC/BF", json!(4000.5)),
-        ],
-    );
-    let found = offers(json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[off])]})).await;
-    let charge = found.offers[0].charge;
-    assert_eq!((charge.total, charge.taxes), (inr("11501.35"), inr("600.35")));
 }
 
 #[tokio::test]
@@ -588,9 +314,9 @@ async fn what_cannot_be_bought_is_refused_with_its_kind() {
 /// Every question, whatever it is, ends alike.
 async fn ask_all(far_end: &FarEnd) -> [Answer<()>; 3] {
     let supplier = tripjack(&far_end.base_url);
-    let offer = offers(json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]})).await;
+    let offer = offers(&json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]}));
     [
-        problem(search(far_end).await).map(drop),
+        problem(supplier.search(&both_ways()).await).map(drop),
         problem(price(far_end, &["p1"]).await).map(drop),
         problem(supplier.fare_rules(&offer.offers[0], None).await).map(drop),
     ]
@@ -647,7 +373,7 @@ async fn what_surely_was_not_looked_at_is_an_outage() {
 
 #[tokio::test]
 async fn fare_rules_are_asked_by_price_or_by_review() {
-    let offer = offers(json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]})).await;
+    let offer = offers(&json!({"ONWARD": [trip(&[flight("1", "DEL", "BOM", 1, 0)], &[fare("p1")])]}));
     let offer = &offer.offers[0];
     let far_end = FarEnd::acting([
         reply(200, rules().to_string()),
@@ -723,27 +449,4 @@ fn assert_rules(rules: &FareRules) {
             .iter()
             .all(|fee| fee.route.as_deref() == Some("DEL-BOM"))
     );
-}
-
-#[tokio::test]
-async fn a_party_of_more_than_nine_seats_is_never_asked_for() {
-    let supplier = tripjack(&FarEnd::nobody().await.base_url);
-    for (adults, children, infants, declined) in [
-        (9, 0, 9, false),
-        (5, 4, 2, false),
-        (9, 1, 0, true),
-        (1, 9, 0, true),
-    ] {
-        let mut query = query(TripType::OneWay, &[("DEL", "BOM")]);
-        query.party = Party {
-            adults,
-            children,
-            infants,
-        };
-        assert_eq!(
-            supplier.declines(&query).is_some(),
-            declined,
-            "{adults} {children} {infants}"
-        );
-    }
 }

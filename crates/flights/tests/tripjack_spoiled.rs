@@ -17,17 +17,19 @@ use recorded::tripjack::{REVIEW, REVIEW_WITHOUT_FLIGHTS, SEARCHES, value};
 use serde_json::{Value, json};
 use spoiled::*;
 use tripjack_bodies::*;
-use wayfare_flights::tripjack::read;
+use wayfare_flights::{OrderMode, tripjack::read};
 
 /// Every reader that there is, and the review to which it adds seats.
 fn readers() -> impl FnMut(&[u8], &mut Tally) {
     let reviewed = read::review(review(&["p1"]).to_string().as_bytes(), &["p1"], now()).unwrap();
+    let travellers = booking(OrderMode::Hold).travellers;
     move |body, tally| {
         tally.note(read::search(body, PARTY, now()));
         tally.note(read::review(body, &["p1"], now()));
         tally.note(read::review(body, &["p1", "p2"], now()));
         tally.note(read::seats(body, &mut reviewed.clone()));
         tally.note(read::fare_rules(body));
+        tally.note(read::order(body, &travellers));
     }
 }
 
@@ -56,12 +58,13 @@ fn bodies() -> Vec<Value> {
     ];
     let own = [
         found(
-            json!({"COMBO": [trip(&flights, &[fare("p1")])], "ONWARD": [trip(&flights, &[special("p2", "a", "b")])]}),
+            &json!({"COMBO": [trip(&flights, &[fare("p1")])], "ONWARD": [trip(&flights, &[special("p2", "a", "b")])]}),
         ),
         review(&["p1"]).to_string(),
         review(&["p1", "p2"]).to_string(),
         seats(json!({"tripSeat": {"100": {"sInfo": [seat("1A", json!(999.0), false)]}}})),
         rules().to_string(),
+        order("SUCCESS").to_string(),
     ];
     let own = own.map(|text| serde_json::from_str(&text).unwrap());
     let searches = SEARCHES

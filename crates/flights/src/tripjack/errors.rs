@@ -20,14 +20,24 @@ const KEYS_EXPIRED: &str = "808";
 pub(super) enum Asked {
     /// Something that changes nothing and is about no offer.
     Read,
-    /// About an offer, and changes nothing.
+    /// Whether an order or a cancellation is there.
+    Lookup,
+    /// About an offer or a held order's fare, and changes nothing.
     Offer,
+    /// An order to be made: an effect.
+    Order,
+    /// A held order to be paid: an effect.
+    Payment,
+    /// An order to be given back: an effect.
+    Cancel,
 }
 
 impl Asked {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
+            Self::Lookup => Purpose::LookUp,
+            Self::Order | Self::Payment | Self::Cancel => Purpose::Effect,
         }
     }
 }
@@ -72,10 +82,28 @@ fn failed<T>(failure: &wire::Failure, status: StatusCode, asked: Asked, key: &st
     }
     let errors = failure.errors.as_deref().unwrap_or_default();
     let text = hidden(&text(errors), key);
-    if stated.is_some_and(|status| status.is_server_error()) {
+    let kind = kind(errors, &text, asked);
+    let may_stand = asked.purpose() == Purpose::Effect && kind == RefusalKind::Other && leaves_doubt(&text);
+    if may_stand || stated.is_some_and(|status| status.is_server_error()) {
         return Answer::Unknown(text);
     }
-    Answer::Refused(Refusal::of(kind(errors, &text, asked), text))
+    Answer::Refused(Refusal::of(kind, text))
+}
+
+/// Words after which an effect may stand all the same: what was done already may be our doing, and of what takes too
+/// long nobody knows.
+fn leaves_doubt(text: &str) -> bool {
+    let text = text.to_ascii_lowercase();
+    [
+        "already",
+        "duplicate",
+        "in progress",
+        "pending",
+        "timeout",
+        "timed out",
+    ]
+    .iter()
+    .any(|words| text.contains(words))
 }
 
 fn is_about_credentials(status: StatusCode) -> bool {
@@ -94,17 +122,31 @@ fn outage<T>(reason: &str) -> Answer<T> {
 }
 
 fn kind(errors: &[wire::Error], text: &str, asked: Asked) -> RefusalKind {
-    if asked == Asked::Read {
-        return RefusalKind::Other;
-    }
     let text = text.to_ascii_lowercase();
     let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    if errors.iter().any(|error| code(error) == Some(KEYS_EXPIRED)) || says(&["expired"]) {
-        RefusalKind::Expired
-    } else if says(&["not available", "no longer available", "sold out", "not found"]) {
-        RefusalKind::Gone
-    } else {
-        RefusalKind::Other
+    let absent = says(&["not found", "does not exist", "no order", "no booking"]);
+    match asked {
+        Asked::Read | Asked::Cancel => RefusalKind::Other,
+        Asked::Lookup if absent => RefusalKind::Gone,
+        Asked::Lookup => RefusalKind::Other,
+        Asked::Offer | Asked::Order | Asked::Payment => {
+            let is_expired =
+                errors.iter().any(|error| code(error) == Some(KEYS_EXPIRED)) || says(&["expired"]);
+            if is_expired {
+                RefusalKind::Expired
+            } else if says(&[
+                "fare has changed",
+                "fare changed",
+                "fare alert",
+                "price has changed",
+            ]) {
+                RefusalKind::PriceChanged
+            } else if absent || says(&["not available", "no longer available", "sold out"]) {
+                RefusalKind::Gone
+            } else {
+                RefusalKind::Other
+            }
+        }
     }
 }
 
@@ -229,6 +271,23 @@ mod tests {
                 "{status} {body}: {answer:?}"
             );
             assert!(!format!("{answer:?}").contains("tj_secret"), "{answer:?}");
+        }
+    }
+
+    #[test]
+    fn an_effect_that_may_stand_is_unknown() {
+        for message in [
+            "Booking already exists",
+            "Duplicate booking",
+            "Booking is in progress",
+            "Request timed out",
+        ] {
+            for asked in [Asked::Order, Asked::Payment, Asked::Cancel] {
+                let answer = judged(400, &error(400, "1", message), asked);
+                assert_eq!(answer, Answer::Unknown(message.into()), "{asked:?}");
+            }
+            let refused = Answer::Refused(Refusal::new(message));
+            assert_eq!(judged(400, &error(400, "1", message), Asked::Offer), refused);
         }
     }
 

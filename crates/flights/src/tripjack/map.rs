@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
 
 use super::leg::legs;
-use super::wire::{self, Exact, Text};
+use super::wire::{self, Text};
 use crate::reading::filled;
 use crate::{Airline, Charge, Combination, FareDetails, FoundOffer, OfferKind, PassengerShare, RefundPolicy};
 
@@ -133,8 +133,8 @@ fn charge<Taxes>(
             .of(kind)
             .ok_or_else(|| format!("fd.{word} is missing"))?;
         let amounts = &theirs.amounts;
-        let one_base = price(amounts.base).map_err(|reason| format!("fd.{word}.fC.BF {reason}"))?;
-        let one = price(amounts.total).map_err(|reason| format!("fd.{word}.fC.TF {reason}"))?;
+        let one_base = price(amounts.base.0).map_err(|reason| format!("fd.{word}.fC.BF {reason}"))?;
+        let one = price(amounts.total.0).map_err(|reason| format!("fd.{word}.fC.TF {reason}"))?;
         let taxes = one
             .minus(one_base)
             .map_err(|error| format!("fd.{word}.fC {error}"))?;
@@ -177,8 +177,8 @@ fn charge<Taxes>(
 }
 
 /// An amount that somebody pays.
-pub(super) fn price(theirs: Exact) -> Result<Money, MoneyError> {
-    let money = Money::exact(theirs.0, CURRENCY)?;
+pub(super) fn price(theirs: Decimal) -> Result<Money, MoneyError> {
+    let money = Money::exact(theirs, CURRENCY)?;
     if money.is_negative() {
         return Err(MoneyError::Negative);
     }

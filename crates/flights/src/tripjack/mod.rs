@@ -1,16 +1,21 @@
 //! TripJack Air API v1: the calls.
 //!
-//! `wire` has their words; `map`, `leg`, `review` and `rules` turn theirs into ours; `errors` judges their errors; and
-//! [`read`] is all of it without a network. Nothing is ever sent twice.
+//! `wire` and `order_wire` have their words; `map`, `leg`, `review`, `rules` and `order` turn theirs into ours; `errors` judges their
+//! errors; [`read`] is what changes nothing there, without a network. `booking` and `cancelling` are the calls that make
+//! orders and give them back. Nothing is ever sent twice.
 //!
 //! Choices that the API leaves open:
 //! * Prices are rupees: no body names a currency.
 //! * A domestic return is two lists of halves that are reviewed together; any other trip with a way back is one piece.
 //! * A review opens a session and gives the order its id, long before it is booked.
 
+mod booking;
+mod cancelling;
 mod errors;
 mod leg;
 mod map;
+mod order;
+mod order_wire;
 pub mod read;
 mod review;
 mod rules;
@@ -151,36 +156,34 @@ impl FlightSupplier for TripJack {
             .await
     }
 
-    async fn book(&self, _order: &OrderRequest) -> Answer<SupplierOrder> {
-        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
+        self.make(order).await
     }
 
-    async fn find(&self, _lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        Answer::Unknown(NOT_BOOKED_YET.to_owned())
+    async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+        self.look_up(lookup).await
     }
 
-    async fn ticket(&self, _order_id: &str, _request: &OrderRequest, _total: Money) -> Answer<SupplierOrder> {
-        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
+        self.pay(order_id, request, total).await
     }
 
-    async fn find_ticketed(&self, _order_id: &str, _request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        Answer::Unknown(NOT_BOOKED_YET.to_owned())
+    async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
+        self.look_up_paid(order_id, request).await
     }
 
-    async fn quote_cancellation(&self, _order_id: &str) -> Answer<CancellationQuote> {
-        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
+        self.quote(order_id).await
     }
 
-    async fn cancel(&self, _order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
-        Answer::Refused(Refusal::new(NOT_BOOKED_YET))
+    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.give_back(order_id, cancellation_id).await
     }
 
-    async fn find_cancellation(&self, _order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
-        Answer::Unknown(NOT_BOOKED_YET.to_owned())
+    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.look_up_cancellation(order_id, cancellation_id).await
     }
 }
-
-const NOT_BOOKED_YET: &str = "provider does not support booking yet";
 
 fn new_query(query: &Query) -> wire::NewQuery<'_> {
     let code = |code| wire::Code { code };

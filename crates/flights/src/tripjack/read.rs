@@ -5,15 +5,16 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, de::IgnoredAny};
 use serde_json::value::RawValue;
-use wayfare_domain::Party;
+use wayfare_domain::{Party, Traveller};
 
 use super::map::{self, Terms};
 pub use super::review::{Reviewed, review, seats};
 pub use super::rules::fare_rules;
 use super::wire::{self, Text};
-use crate::FoundOffers;
+use super::{order, order_wire};
 pub use crate::reading::Unreadable;
 use crate::reading::{parse, parse_fast};
+use crate::{FoundOffers, SupplierOrder};
 
 /// So long after a search its prices can be reviewed.
 const PRICE_VALIDITY: TimeDelta = TimeDelta::minutes(30);
@@ -124,4 +125,17 @@ pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
     let all: wire::Search<Trip> = serde_json::from_slice(body).map_err(Unreadable::new)?;
     let trips = lists(all).into_iter().flat_map(|(_, trips)| trips);
     Ok(trips.map(|trip| trip.fares.len()).sum())
+}
+
+/// An order that was made for these travellers.
+///
+/// # Errors
+/// When the body is not an order.
+pub fn order(body: &[u8], travellers: &[Traveller]) -> Result<SupplierOrder, Unreadable> {
+    Ok(order::details(body)?.order(travellers))
+}
+
+/// That a call was carried out, which is all that is said.
+pub(super) fn acknowledged(body: &[u8]) -> Result<(), Unreadable> {
+    parse::<order_wire::Acknowledged>(body).map(drop)
 }

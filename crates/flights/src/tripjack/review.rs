@@ -51,6 +51,28 @@ pub(super) struct Needs {
     pub document: bool,
 }
 
+impl Needs {
+    /// What of it nobody tells us, so that a booking would only be refused.
+    pub fn unmet(&self) -> Option<&'static str> {
+        [
+            (
+                self.passport || self.passport_expiry,
+                "passports, which are not known",
+            ),
+            (
+                self.tax_registration,
+                "a registration for the goods and services tax, which is not known",
+            ),
+            (
+                self.document,
+                "documents of students or seniors, which are not known",
+            ),
+        ]
+        .into_iter()
+        .find_map(|(needed, what)| needed.then_some(what))
+    }
+}
+
 /// Fares that were read again, to be booked under one id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reviewed {
@@ -94,7 +116,7 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Review
         name_taxes(&mut offer, fare);
         offers.push(offer);
     }
-    let total = price(theirs.total_price_info.total_fare_detail.amounts.total)
+    let total = price(theirs.total_price_info.total_fare_detail.amounts.total.0)
         .map_err(|error| Unreadable::new(format!("totalPriceInfo.totalFareDetail.fC.TF {error}")))?;
     let booking_id = theirs.booking_id;
     let flights: Vec<&Segment> = fares.iter().flat_map(|(flights, _)| *flights).collect();
@@ -258,7 +280,7 @@ fn ancillaries(flights: &[&Segment]) -> Vec<Ancillary> {
         for (word, service) in by_kind.flat_map(|(word, all)| all.iter().map(move |service| (word, service)))
         {
             let kind = kind(word);
-            match service.amount.map(price) {
+            match service.amount.map(|amount| price(amount.0)) {
                 Some(Ok(price)) => found.push(Ancillary {
                     kind,
                     code: service.code.to_string(),
@@ -317,7 +339,7 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
             .flatten()
             .filter(|seat| seat.is_booked != Some(true));
         for seat in free {
-            if let Some(Ok(price)) = seat.amount.map(price) {
+            if let Some(Ok(price)) = seat.amount.map(|amount| price(amount.0)) {
                 reviewed.ancillaries.push(Ancillary {
                     kind: AncillaryKind::Seat,
                     code: seat.seat_no.to_string(),

@@ -57,11 +57,11 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
     };
     let amount = policy
         .amount
-        .and_then(|amount| price(amount).ok())
+        .and_then(|amount| price(amount.0).ok())
         .or_else(|| sum(airline));
     let own = policy
         .additional_fee
-        .and_then(|fee| price(fee).ok())
+        .and_then(|fee| price(fee.0).ok())
         .or_else(|| sum(theirs));
     let hours = |hours: &Option<wire::Loose>| hours.as_ref().and_then(|hours| hours.text().parse().ok());
     let after = filled(&policy.pp) == Some("AFTER_DEPARTURE");
@@ -70,8 +70,11 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
         kind,
         route: Some(route.to_owned()),
         passenger: None,
-        // That something costs so much says that it is possible; words are for people.
-        allowed: amount.map(|_| true),
+        // That something costs so much says that it is possible; most words are for people only.
+        allowed: match &said {
+            Some(said) if said.to_ascii_lowercase().contains("not allowed") => Some(false),
+            _ => amount.map(|_| true),
+        },
         amount,
         supplier_fee: own,
         from_hours: hours(&policy.et).filter(|_| !after),
@@ -85,7 +88,7 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
 }
 
 fn sum(parts: [Option<Exact>; 2]) -> Option<wayfare_domain::Money> {
-    let [fee, tax] = parts.map(|part| part.and_then(|part| price(part).ok()));
+    let [fee, tax] = parts.map(|part| part.and_then(|part| price(part.0).ok()));
     match (fee, tax) {
         (Some(fee), Some(tax)) => fee.plus(tax).ok(),
         (fee, tax) => fee.or(tax),

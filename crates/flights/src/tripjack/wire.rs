@@ -1,4 +1,4 @@
-//! TripJack's words, Air API v1: of their answers the fields we use, and our questions as they read them.
+//! TripJack's words for what is sold, Air API v1: of their answers the fields we use, our questions as they read them.
 //!
 //! What we can't do without has a type of its own, so that serde names its path when it is missing or unreadable. The
 //! rest is optional and read leniently where it is used. Unknown fields are ignored.

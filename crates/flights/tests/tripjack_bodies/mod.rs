@@ -5,9 +5,14 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_domain::{Clock, Currency, Money, Party};
-use wayfare_flights::tripjack::TripJack;
-use wayfare_flights::{Cabin, Query, Slice, TripType};
+use wayfare_domain::{
+    BookingRef, Clock, Contact, Currency, Gender, Money, Party, PassengerType, Title, Traveller,
+};
+use wayfare_flights::tripjack::{TripJack, read};
+use wayfare_flights::{
+    Cabin, FoundOffer, FoundOffers, OfferKind, OrderMode, OrderRequest, Query, Slice, TripType,
+};
+use wayfare_supply::Answer;
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 pub const KEY: &str = "tj_very_secret";
@@ -58,6 +63,32 @@ pub fn query(trip_type: TripType, route: &[(&str, &str)]) -> Query {
         direct_only: false,
         airline: None,
     }
+}
+
+/// From Delhi to Bombay and back.
+pub fn both_ways() -> Query {
+    query(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")])
+}
+
+pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
+    match answer {
+        Answer::Done(content) => content,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What is read of a search that found these lists of trips.
+pub fn offers(lists: &Value) -> FoundOffers {
+    read::search(found(lists).as_bytes(), PARTY, clock().now()).unwrap()
+}
+
+/// How it may be bought, the slice it begins with, and the ends of its legs.
+pub fn shape(offer: &FoundOffer) -> (OfferKind, u8, Vec<String>) {
+    let ends = offer.legs.iter().map(|leg| {
+        let (first, last) = (leg.segments.first().unwrap(), leg.segments.last().unwrap());
+        format!("{}-{}", first.origin, last.destination)
+    });
+    (offer.kind, offer.route_index, ends.collect())
 }
 
 pub fn place(code: &str) -> Value {
@@ -115,7 +146,7 @@ pub fn trip(flights: &[Value], fares: &[Value]) -> Value {
     json!({"sI": flights, "totalPriceList": fares})
 }
 
-pub fn found(lists: Value) -> String {
+pub fn found(lists: &Value) -> String {
     json!({"searchResult": {"tripInfos": lists}, "status": {"success": true, "httpStatus": 200}}).to_string()
 }
 
@@ -188,6 +219,87 @@ pub fn rules() -> Value {
         },
         "miscInfo": ["Fares move.", ""],
     }}, "status": {"success": true, "httpStatus": 200}})
+}
+
+fn traveller(index: u32, kind: PassengerType, title: Title, gender: Gender, born: &str) -> Traveller {
+    Traveller {
+        index,
+        kind,
+        title,
+        first_name: ["Anna", "Bela", "Cato", "Dora"][usize::try_from(index - 1).unwrap()].into(),
+        last_name: "Rao".into(),
+        gender,
+        born_on: born.parse().unwrap(),
+        held_by: None,
+    }
+}
+
+/// Two adults, a boy and an infant, by the review `TJS1`.
+pub fn booking(mode: OrderMode) -> OrderRequest {
+    use PassengerType::{Adult, Child, Infant};
+    OrderRequest {
+        reference: BookingRef::from("FA-7K2M9Q4X".to_owned()).order(1),
+        offer_token: "p1".into(),
+        memory: json!({
+            "booking_id": "TJS1",
+            "total": {"amount": inr("11501.35").number(), "currency": "INR"},
+            "segments": ["100"],
+            "seat_codes": [],
+            "needs": {
+                "emergency_contact": false, "tax_registration": false, "birth_dates": ["INF"], "passport": false,
+                "passport_expiry": false, "tax_number": true, "document": false,
+            },
+        }),
+        mode,
+        total: inr("11501.35"),
+        travellers: vec![
+            traveller(1, Adult, Title::Mrs, Gender::Female, "1990-01-02"),
+            traveller(2, Adult, Title::Dr, Gender::Male, "1991-01-02"),
+            traveller(3, Child, Title::Mstr, Gender::Male, "2018-01-02"),
+            traveller(4, Infant, Title::Miss, Gender::Female, "2025-06-02"),
+        ],
+        contact: Contact {
+            email: "a@b.example".into(),
+            country_code: "91".into(),
+            phone: "9812345678".into(),
+        },
+    }
+}
+
+pub fn acknowledged() -> String {
+    json!({"bookingId": "TJS1", "status": {"success": true, "httpStatus": 200}}).to_string()
+}
+
+/// An order of that booking, in this state.
+pub fn order(state: &str) -> Value {
+    let traveller = |kind: &str, first: &str, last: &str, number: &str| {
+        json!({
+            "ti": "Mr", "pt": kind, "fN": first, "lN": last,
+            "pnrDetails": {"DEL-BOM": "AIRPNR"}, "gdsPnrs": {"DEL-BOM": "GDSPNR"},
+            "ticketNumberDetails": {"DEL-BOM": number},
+        })
+    };
+    json!({
+        "order": {"bookingId": "TJS1", "amount": 11501.35, "status": state},
+        "itemInfos": {"AIR": {"travellerInfos": [
+            traveller("INFANT", "DORA", "RAO", "T4"), traveller("ADULT", "Anna", "Rao", "T1"),
+            traveller("ADULT", "Bela", "Rao", "T2"), traveller("CHILD", "Cato", "Rao", "T3"),
+            traveller("ADULT", "Some", "Body", "T9"),
+        ]}},
+        "status": {"success": true, "httpStatus": 200},
+    })
+}
+
+/// The same before it was ticketed.
+pub fn held() -> Value {
+    let mut order = order("ON_HOLD");
+    for traveller in order["itemInfos"]["AIR"]["travellerInfos"]
+        .as_array_mut()
+        .unwrap()
+    {
+        traveller.as_object_mut().unwrap().remove("ticketNumberDetails");
+    }
+    order
 }
 
 pub fn error(http_status: u16, code: &str, message: &str) -> String {

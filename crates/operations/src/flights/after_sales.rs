@@ -242,8 +242,10 @@ async fn ask_and_close(
     moment("cancel:answered");
     let (ending, error) = match answer {
         Answer::Done(cancellation) if cancellation.confirmed => (Ending::Done, None),
-        Answer::Done(_) => {
+        Answer::Done(accepted) => {
             request.accepted = true;
+            // Some suppliers name a cancellation only when they have taken it.
+            request.cancellation_id = Some(accepted.id);
             let accepted = Effect {
                 request: serde_json::to_value(&request)?,
                 ..effect

@@ -1,0 +1,216 @@
+//! The calls that make an order, look it up and pay for it.
+//!
+//! An order has its id from its review on, so that whatever became of a call is looked up by it. That id is sent for
+//! booking once.
+
+use tokio::time::sleep;
+use wayfare_domain::{Money, OrderStatus};
+use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
+
+use super::errors::Asked;
+use super::order::{self, Details};
+use super::review::Memory;
+use super::{TripJack, order_wire, read, remembered, wire};
+use crate::{Lookup, OrderRequest, SupplierOrder};
+
+/// So often an order that TripJack is still at is looked at, within the time that one look-up may take: it says that
+/// it needs about five seconds.
+const LOOKS: u32 = 4;
+
+impl TripJack {
+    /// Makes the order. A refusal is not believed where the order stands all the same.
+    pub(super) async fn make(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
+        let memory = match remembered(&order.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
+        };
+        if let Some(what) = memory.needs.unmet() {
+            return Answer::Refused(Refusal::new(format!("the airline wants {what}")));
+        }
+        if order.total != memory.total {
+            let text = "the price is not the one that was reviewed";
+            return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
+        }
+        let phone = order.contact.e164();
+        let body = order::new_order(order, &memory, &phone);
+        let answer = self
+            .ask("/oms/v1/air/book", &body, Asked::Order, read::acknowledged)
+            .await;
+        match answer {
+            Answer::Done(()) => self.made(order, &memory).await,
+            Answer::Refused(refusal) => match self.details(&memory.booking_id).await {
+                Answer::Done(Some(details)) if may_stand(&details) => {
+                    Answer::Unknown(format!("refused ({}), but the order is there", refusal.text))
+                }
+                _ => Answer::Refused(refusal),
+            },
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// The order after it was taken: whatever stands in the way of reading it, it may have been made.
+    async fn made(&self, order: &OrderRequest, memory: &Memory) -> Answer<SupplierOrder> {
+        match self.settled(&memory.booking_id).await {
+            Answer::Done(Some(details)) => {
+                if details.total != order.total {
+                    let id = &memory.booking_id;
+                    tracing::warn!(order = id, ours = ?order.total, theirs = ?details.total, "booked at another price");
+                }
+                Answer::Done(details.order(&order.travellers))
+            }
+            Answer::Done(None) => Answer::Unknown("booked, but not found".to_owned()),
+            failed => Answer::Unknown(format!("booked, but {}", failed.problem().unwrap_or_default())),
+        }
+    }
+
+    /// The order by the id that its review gave it; an operator may name no other.
+    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+        let memory = match remembered(&lookup.request.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        if let Some(other) = lookup.order_id.filter(|id| *id != memory.booking_id) {
+            return Answer::Unknown(format!("order {other} was made for another booking"));
+        }
+        let found = self.details(&memory.booking_id).await;
+        found.map(|details| details.map(|details| details.order(&lookup.request.travellers)))
+    }
+
+    /// Pays for a held order, once its fare is confirmed to be as it was.
+    pub(super) async fn pay(&self, id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
+        let held = match self.details(id).await {
+            Answer::Done(Some(details)) => details,
+            Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
+            failed => return nothing_sent(failed.problem()),
+        };
+        match held.state.status() {
+            OrderStatus::Confirmed => return Answer::Done(held.order(&request.travellers)),
+            OrderStatus::Pending => return Answer::Unknown("the supplier is still at it".to_owned()),
+            status @ (OrderStatus::Cancelled | OrderStatus::Failed) => {
+                return Answer::Refused(Refusal::new(format!("the order is {}", status.as_ref())));
+            }
+            OrderStatus::Held => {}
+        }
+        if held.total != total {
+            let text = format!("the order costs {} now", held.total);
+            return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
+        }
+        let body = wire::OfBooking { booking_id: id };
+        let valid = self
+            .ask(
+                "/oms/v1/air/fare-validate",
+                &body,
+                Asked::Offer,
+                read::acknowledged,
+            )
+            .await;
+        match valid {
+            Answer::Done(()) => {}
+            Answer::Refused(refusal) => return Answer::Refused(refusal),
+            failed => return nothing_sent(failed.problem()),
+        }
+        let body = order_wire::NewConfirmation {
+            booking_id: id,
+            payments: [order::payment(total)],
+        };
+        let answer = self
+            .ask(
+                "/oms/v1/air/confirm-book",
+                &body,
+                Asked::Payment,
+                read::acknowledged,
+            )
+            .await;
+        match answer {
+            Answer::Done(()) => self.paid(id, request).await,
+            Answer::Refused(refusal) => match self.details(id).await {
+                Answer::Done(Some(details))
+                    if details.state.status() != OrderStatus::Held && may_stand(&details) =>
+                {
+                    Answer::Unknown(format!(
+                        "refused ({}), but the order is no longer held",
+                        refusal.text
+                    ))
+                }
+                _ => Answer::Refused(refusal),
+            },
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
+    async fn paid(&self, id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
+        let reason = match self.settled(id).await {
+            Answer::Done(Some(details)) if details.state.status() == OrderStatus::Confirmed => {
+                return Answer::Done(details.order(&request.travellers));
+            }
+            Answer::Done(Some(details)) => format!("the order is {}", details.state.status().as_ref()),
+            Answer::Done(None) => "the order is not found".to_owned(),
+            failed => failed.problem().unwrap_or_default().to_owned(),
+        };
+        Answer::Unknown(format!("paid, but {reason}"))
+    }
+
+    /// The order, if it is paid.
+    pub(super) async fn look_up_paid(
+        &self,
+        id: &str,
+        request: &OrderRequest,
+    ) -> Answer<Option<SupplierOrder>> {
+        self.details(id).await.and_then(|details| match details {
+            None => Answer::Unknown("the order is not found".to_owned()),
+            Some(details) => match details.state.status() {
+                OrderStatus::Confirmed => Answer::Done(Some(details.order(&request.travellers))),
+                OrderStatus::Pending => Answer::Unknown("the supplier is still at it".to_owned()),
+                OrderStatus::Held | OrderStatus::Cancelled | OrderStatus::Failed => Answer::Done(None),
+            },
+        })
+    }
+
+    /// The order when TripJack is no longer at it, or as it stands when that takes too long.
+    async fn settled(&self, id: &str) -> Answer<Option<Details>> {
+        for _ in 1..LOOKS {
+            match self.details(id).await {
+                Answer::Done(Some(details)) if details.state.status() == OrderStatus::Pending => {}
+                Answer::Done(None) => {}
+                settled => return settled,
+            }
+            sleep(self.http.config().read_deadline / LOOKS).await;
+        }
+        self.details(id).await
+    }
+
+    /// The order as it stands; none when TripJack knows of no such order.
+    pub(super) async fn details(&self, id: &str) -> Answer<Option<Details>> {
+        let body = wire::OfBooking { booking_id: id };
+        let answer = self
+            .ask("/oms/v1/booking-details", &body, Asked::Lookup, order::details)
+            .await;
+        match answer {
+            Answer::Refused(Refusal {
+                kind: RefusalKind::Gone,
+                ..
+            }) => Answer::Done(None),
+            // That a look-up was refused says nothing about what was looked for.
+            Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
+            answer => answer.map(Some),
+        }
+    }
+}
+
+fn may_stand(details: &Details) -> bool {
+    !matches!(
+        details.state.status(),
+        OrderStatus::Cancelled | OrderStatus::Failed
+    )
+}
+
+/// What had to be known before an effect could not be asked: the effect was not sent.
+pub(super) fn nothing_sent<T>(problem: Option<&str>) -> Answer<T> {
+    Answer::Unavailable(Outage {
+        reason: problem.unwrap_or_default().to_owned(),
+        retry_after: None,
+    })
+}

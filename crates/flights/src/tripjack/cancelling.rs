@@ -1,0 +1,243 @@
+//! The calls that give an order back: a hold is let go, a ticketed order amended.
+//!
+//! TripJack has no id for a cancellation until it has taken it. A quote's id therefore says which of the two ways it is;
+//! an amendment's own id comes with the answer to it, and while that is not known the order tells what became of it.
+
+use serde_json::Value;
+use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
+use wayfare_supply::{Answer, Refusal};
+
+use super::booking::nothing_sent;
+use super::errors::Asked;
+use super::map::{CURRENCY, price};
+use super::order::{Details, State};
+use super::order_wire as wire;
+use super::{TripJack, read};
+use crate::CancellationQuote;
+use crate::reading::{Unreadable, parse};
+
+/// The id of letting a hold go.
+const RELEASE: &str = "release";
+/// The id of an amendment that was not taken yet, or whose own id is lost.
+const AMENDMENT: &str = "amendment";
+
+impl TripJack {
+    /// What giving the order back would return: of a hold all of it.
+    pub(super) async fn quote(&self, id: &str) -> Answer<CancellationQuote> {
+        let details = match self.details(id).await {
+            Answer::Done(Some(details)) => details,
+            Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
+            failed => return nothing_sent(failed.problem()),
+        };
+        match details.state.status() {
+            OrderStatus::Held => Answer::Done(quote(RELEASE, Some(details.total), false, details.raw)),
+            OrderStatus::Confirmed => {
+                let read = |body: &[u8]| charges(body, &details);
+                self.ask(
+                    "/oms/v1/air/amendment/amendment-charges",
+                    &cancellation(id),
+                    Asked::Read,
+                    read,
+                )
+                .await
+            }
+            status => Answer::Refused(Refusal::new(format!("the order is {}", status.as_ref()))),
+        }
+    }
+
+    /// Gives the order back in the way that was quoted.
+    pub(super) async fn give_back(&self, id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        match cancellation_id {
+            RELEASE => self.release(id).await,
+            AMENDMENT => self.amend(id).await,
+            _ => Answer::Refused(Refusal::new("there is no such cancellation")),
+        }
+    }
+
+    async fn release(&self, id: &str) -> Answer<CancellationQuote> {
+        let held = match self.details(id).await {
+            Answer::Done(Some(details)) => details,
+            Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
+            failed => return nothing_sent(failed.problem()),
+        };
+        match held.state {
+            State::Held => {}
+            State::Cancelled | State::Unconfirmed => return Answer::Done(released(held)),
+            state => {
+                let text = format!("the order is {}", state.status().as_ref());
+                return Answer::Refused(Refusal::new(text));
+            }
+        }
+        let pnrs = held.airline_pnrs();
+        let body = wire::NewRelease {
+            booking_id: id,
+            pnrs: &pnrs,
+        };
+        let answer = self
+            .ask("/oms/v1/air/unhold", &body, Asked::Cancel, read::acknowledged)
+            .await;
+        match answer {
+            Answer::Done(()) => Answer::Done(match self.details(id).await {
+                Answer::Done(Some(details)) => released(details),
+                // It was taken; when it is carried out is looked up.
+                _ => quote(RELEASE, Some(held.total), false, held.raw),
+            }),
+            Answer::Refused(refusal) => Answer::Refused(refusal),
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    async fn amend(&self, id: &str) -> Answer<CancellationQuote> {
+        let path = "/oms/v1/air/amendment/submit-amendment";
+        let answer = self.ask(path, &cancellation(id), Asked::Cancel, submitted).await;
+        let amendment_id = match answer {
+            Answer::Done(amendment_id) => amendment_id,
+            Answer::Refused(refusal) => return Answer::Refused(refusal),
+            Answer::Unavailable(outage) => return Answer::Unavailable(outage),
+            Answer::Unknown(reason) => return Answer::Unknown(reason),
+        };
+        match self.amendment(&amendment_id).await {
+            ended @ (Answer::Done(_) | Answer::Refused(_)) => ended,
+            // It was taken; what became of it is looked up.
+            _ => Answer::Done(quote(&amendment_id, None, false, Value::Null)),
+        }
+    }
+
+    /// The cancellation as it stands, by its own id where that is known, else by the order.
+    pub(super) async fn look_up_cancellation(
+        &self,
+        id: &str,
+        cancellation_id: &str,
+    ) -> Answer<CancellationQuote> {
+        if !matches!(cancellation_id, RELEASE | AMENDMENT) {
+            return self.amendment(cancellation_id).await;
+        }
+        self.details(id).await.and_then(|details| match details {
+            None => Answer::Unknown("the order is not found".to_owned()),
+            Some(details) if cancellation_id == RELEASE => Answer::Done(released(details)),
+            Some(details) => {
+                let given_back = details.is_given_back();
+                Answer::Done(quote(AMENDMENT, None, given_back, details.raw))
+            }
+        })
+    }
+
+    /// The amendment as it stands; refused when TripJack has rejected it, and only then.
+    async fn amendment(&self, amendment_id: &str) -> Answer<CancellationQuote> {
+        let path = "/oms/v1/air/amendment/amendment-details";
+        let body = wire::OfAmendment { amendment_id };
+        match self.ask(path, &body, Asked::Lookup, amendment).await {
+            Answer::Done(Some(quote)) => Answer::Done(quote),
+            Answer::Done(None) => Answer::Refused(Refusal::new("the supplier has rejected the cancellation")),
+            Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+}
+
+fn cancellation(id: &str) -> wire::NewAmendment<'_> {
+    wire::NewAmendment {
+        booking_id: id,
+        kind: "CANCELLATION",
+        remarks: "Cancelled by the agency",
+    }
+}
+
+fn quote(id: &str, refund: Option<Money>, confirmed: bool, raw: Value) -> CancellationQuote {
+    CancellationQuote {
+        id: id.to_owned(),
+        refund,
+        expires_at: None,
+        confirmed,
+        raw,
+    }
+}
+
+/// A hold that was to be let go, as the order tells it.
+fn released(details: Details) -> CancellationQuote {
+    let is_gone = matches!(details.state, State::Cancelled | State::Unconfirmed);
+    quote(RELEASE, Some(details.total), is_gone, details.raw)
+}
+
+fn submitted(body: &[u8]) -> Result<String, Unreadable> {
+    Ok(parse::<wire::Submitted>(body)?.amendment_id)
+}
+
+/// None when it was rejected.
+fn amendment(body: &[u8]) -> Result<Option<CancellationQuote>, Unreadable> {
+    let raw = parse::<Value>(body)?;
+    let theirs: wire::AmendmentDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+    let confirmed = match theirs.amendment_status.as_str() {
+        "SUCCESS" => true,
+        "REQUESTED" | "PENDING" => false,
+        "REJECTED" => return Ok(None),
+        word => return Err(Unreadable::new(format!("amendmentStatus {word:?} is unknown"))),
+    };
+    let refund = theirs
+        .refundable_amount
+        .and_then(|Amount(amount)| price(amount).ok());
+    Ok(Some(quote(&theirs.amendment_id, refund, confirmed, raw)))
+}
+
+/// The answer to a question for what a cancellation of this order would cost.
+fn charges(body: &[u8], order: &Details) -> Result<CancellationQuote, Unreadable> {
+    let raw = parse::<Value>(body)?;
+    let theirs: wire::AmendmentCharges = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+    let refund = match theirs.refund_amount.or(theirs.refundable_amount) {
+        Some(Amount(amount)) => Some(price(amount)),
+        None => refund_by_type(theirs.trips.as_deref().unwrap_or_default(), order).transpose(),
+    };
+    let refund = refund
+        .transpose()
+        .map_err(|error| Unreadable::new(format!("refund {error}")))?;
+    Ok(quote(AMENDMENT, refund, false, raw))
+}
+
+/// The sum of what is told for each trip and passenger type. Whether that is for one passenger or for all of the type
+/// is not documented: their fares tell it, which add up to the order's total in one of the two ways. None when they
+/// don't, or when something is not told: then nobody knows what comes back.
+fn refund_by_type(trips: &[wire::AmendedTrip], order: &Details) -> Result<Option<Money>, MoneyError> {
+    let (mut once, mut by_count) = (Sums::new(), Sums::new());
+    for trip in trips {
+        for kind in [PassengerType::Adult, PassengerType::Child, PassengerType::Infant] {
+            let Some(of_type) = trip.amendment_info.of(kind) else {
+                if order.count(kind) > 0 {
+                    return Ok(None);
+                }
+                continue;
+            };
+            let refund = of_type.refund_amount.or(of_type.refundable_amount);
+            let (Some(Amount(refund)), Some(Amount(fare))) = (refund, of_type.total_fare) else {
+                return Ok(None);
+            };
+            let (refund, fare) = (price(refund)?, price(fare)?);
+            once.add(refund, fare, 1)?;
+            by_count.add(refund, fare, order.count(kind))?;
+        }
+    }
+    let fitting = [by_count, once].into_iter().find(|sums| sums.fare == order.total);
+    Ok(fitting.map(|sums| sums.refund))
+}
+
+struct Sums {
+    refund: Money,
+    fare: Money,
+}
+
+impl Sums {
+    fn new() -> Self {
+        let nothing = Money::zero(CURRENCY);
+        Self {
+            refund: nothing,
+            fare: nothing,
+        }
+    }
+
+    fn add(&mut self, refund: Money, fare: Money, count: usize) -> Result<(), MoneyError> {
+        self.refund = self.refund.plus(refund.times(count.into())?)?;
+        self.fare = self.fare.plus(fare.times(count.into())?)?;
+        Ok(())
+    }
+}

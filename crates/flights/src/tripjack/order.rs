@@ -1,0 +1,233 @@
+//! Ours to theirs and back: orders, and who on an order is which of our travellers.
+
+use serde_json::Value;
+use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
+
+use super::map::price;
+use super::order_wire as wire;
+use super::review::Memory;
+use super::wire::{Entries, passenger_word};
+use crate::reading::{Unreadable, filled, parse};
+use crate::{OrderMode, OrderRequest, SupplierOrder, Ticket};
+
+/// The booking in their words, paid at once or held.
+pub(super) fn new_order<'a>(
+    request: &'a OrderRequest,
+    memory: &'a Memory,
+    phone: &'a str,
+) -> wire::NewOrder<'a> {
+    let contact = |name| wire::NewContact {
+        emails: [&request.contact.email],
+        contacts: [phone],
+        name,
+    };
+    // Nobody else is known for emergencies than who booked.
+    let first = request.travellers.first();
+    let name = first.map(|traveller| format!("{} {}", traveller.first_name, traveller.last_name));
+    wire::NewOrder {
+        booking_id: &memory.booking_id,
+        payments: (request.mode == OrderMode::Instant).then(|| [payment(memory.total)]),
+        travellers: request.travellers.iter().map(new_traveller).collect(),
+        delivery: contact(None),
+        emergency: memory.needs.emergency_contact.then(|| contact(name)),
+    }
+}
+
+/// So much from our balance with TripJack.
+pub(super) fn payment(total: Money) -> wire::NewPayment {
+    wire::NewPayment {
+        amount: total.number(),
+    }
+}
+
+fn new_traveller(traveller: &Traveller) -> wire::NewTraveller<'_> {
+    let is_adult = traveller.kind == PassengerType::Adult;
+    wire::NewTraveller {
+        title: match (traveller.title, traveller.gender) {
+            (Title::Mrs, _) if is_adult => "Mrs",
+            (_, Gender::Male) if is_adult => "Mr",
+            (_, Gender::Male) => "Master",
+            (_, Gender::Female) => "Ms",
+        },
+        kind: passenger_word(traveller.kind),
+        first_name: &traveller.first_name,
+        last_name: &traveller.last_name,
+        born_on: traveller.born_on,
+    }
+}
+
+/// Where an order stands, in their words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum State {
+    Confirmed,
+    Held,
+    Pending,
+    /// Said of a hold that was let go; of what else is not known.
+    Unconfirmed,
+    Cancelled,
+    Failed,
+}
+
+impl State {
+    fn of(word: &str) -> Option<Self> {
+        Some(match word {
+            "SUCCESS" => Self::Confirmed,
+            "ON_HOLD" => Self::Held,
+            "PENDING" => Self::Pending,
+            "UNCONFIRMED" => Self::Unconfirmed,
+            "CANCELLED" => Self::Cancelled,
+            "FAILED" | "ABORTED" => Self::Failed,
+            _ => return None,
+        })
+    }
+
+    /// In our words. What is not known for sure may still become anything.
+    pub fn status(self) -> OrderStatus {
+        match self {
+            Self::Confirmed => OrderStatus::Confirmed,
+            Self::Held => OrderStatus::Held,
+            Self::Pending | Self::Unconfirmed => OrderStatus::Pending,
+            Self::Cancelled => OrderStatus::Cancelled,
+            Self::Failed => OrderStatus::Failed,
+        }
+    }
+}
+
+/// An order as it stands at TripJack.
+#[derive(Debug)]
+pub(super) struct Details {
+    pub state: State,
+    pub total: Money,
+    pub raw: Value,
+    id: String,
+    travellers: Vec<wire::BookedTraveller>,
+}
+
+/// The answer to a question for an order.
+pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
+    let raw = parse::<Value>(body)?;
+    let theirs: wire::BookingDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+    let word = &theirs.order.status;
+    let state = State::of(word);
+    let Amount(amount) = theirs.order.amount;
+    Ok(Details {
+        state: state.ok_or_else(|| Unreadable::new(format!("order.status {word:?} is unknown")))?,
+        total: price(amount).map_err(|error| Unreadable::new(format!("order.amount {error}")))?,
+        id: theirs.order.booking_id,
+        travellers: theirs
+            .items
+            .and_then(|items| items.air?.traveller_infos)
+            .unwrap_or_default(),
+        raw,
+    })
+}
+
+impl Details {
+    /// In our words, for these travellers.
+    pub fn order(self, travellers: &[Traveller]) -> SupplierOrder {
+        let first = |of: fn(&wire::BookedTraveller) -> &ByRoute| {
+            let mut names = self.travellers.iter().flat_map(|theirs| values(of(theirs)));
+            names.next().map(str::to_owned)
+        };
+        let airline_pnr = first(|theirs| &theirs.pnr_details).unwrap_or_default();
+        let pnr = first(|theirs| &theirs.gds_pnrs).unwrap_or_else(|| airline_pnr.clone());
+        SupplierOrder {
+            status: self.state.status(),
+            tickets: self.tickets(travellers),
+            id: self.id,
+            pnr,
+            airline_pnr,
+            total: self.total,
+            payment_required_by: None,
+            price_guaranteed_until: None,
+            created_at: None,
+            raw: self.raw,
+        }
+    }
+
+    /// Every name under which an airline knows it, each once.
+    pub fn airline_pnrs(&self) -> Vec<String> {
+        let mut pnrs: Vec<String> = Vec::new();
+        for pnr in self
+            .travellers
+            .iter()
+            .flat_map(|theirs| values(&theirs.pnr_details))
+        {
+            if pnrs.iter().all(|known| known != pnr) {
+                pnrs.push(pnr.to_owned());
+            }
+        }
+        pnrs
+    }
+
+    /// Whether it was given back: as a whole, or by each of its travellers on each route.
+    pub fn is_given_back(&self) -> bool {
+        let each_route = |theirs: &wire::BookedTraveller| {
+            let mut states = values(&theirs.status_map).peekable();
+            states.peek().is_some() && states.all(|state| state.eq_ignore_ascii_case("CANCELLED"))
+        };
+        self.state == State::Cancelled
+            || (!self.travellers.is_empty() && self.travellers.iter().all(each_route))
+    }
+
+    /// How many of its travellers are of this type.
+    pub fn count(&self, kind: PassengerType) -> usize {
+        let word = passenger_word(kind);
+        let of_kind = |theirs: &&wire::BookedTraveller| theirs.kind.as_deref() == Some(word);
+        self.travellers.iter().filter(of_kind).count()
+    }
+
+    fn tickets(&self, travellers: &[Traveller]) -> Vec<Ticket> {
+        let status = match self.is_given_back() {
+            true => TicketStatus::Refunded,
+            false => TicketStatus::Issued,
+        };
+        let mut free: Vec<&Traveller> = travellers.iter().collect();
+        let mut tickets: Vec<Ticket> = Vec::new();
+        for theirs in &self.travellers {
+            let owner = free
+                .iter()
+                .position(|ours| is_same(theirs, ours))
+                .map(|place| free.remove(place));
+            for number in values(&theirs.ticket_number_details) {
+                let Some(owner) = owner else {
+                    tracing::warn!(order = self.id, "a ticket of nobody we know is left out");
+                    continue;
+                };
+                let ticket = Ticket {
+                    number: number.to_owned(),
+                    traveller: owner.index,
+                    status,
+                };
+                // One ticket of two journeys is told once for each.
+                if !tickets.contains(&ticket) {
+                    tickets.push(ticket);
+                }
+            }
+        }
+        tickets.sort_by_key(|ticket| ticket.traveller);
+        tickets
+    }
+}
+
+type ByRoute = Option<Entries<String, Option<String>>>;
+
+fn values(by_route: &ByRoute) -> impl Iterator<Item = &str> {
+    let entries = by_route.iter().flat_map(|entries| &entries.0);
+    entries.filter_map(|(_, value)| filled(value))
+}
+
+/// Names may come back in capitals.
+fn is_same(theirs: &wire::BookedTraveller, ours: &Traveller) -> bool {
+    let same = |theirs: &Option<String>, ours: &str| {
+        theirs
+            .as_ref()
+            .is_some_and(|theirs| theirs.trim().to_lowercase() == ours.trim().to_lowercase())
+    };
+    theirs
+        .kind
+        .as_deref()
+        .is_none_or(|kind| kind == passenger_word(ours.kind))
+        && same(&theirs.first_name, &ours.first_name)
+        && same(&theirs.last_name, &ours.last_name)
+}

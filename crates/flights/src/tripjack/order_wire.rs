@@ -1,0 +1,201 @@
+//! TripJack's words for orders, Air API v1: what is sent to make, pay for and give back one, and what is told of it.
+//!
+//! Answers about orders are kept as they came, so that these are read out of a value and borrow nothing.
+
+use chrono::NaiveDate;
+use serde::{Deserialize, Serialize};
+use wayfare_domain::Amount;
+
+use super::wire::{Entries, Passengers, Status, Succeeded};
+
+/// A booking: paid at once with `payments`, held without.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewOrder<'a> {
+    pub booking_id: &'a str,
+    #[serde(rename = "paymentInfos", skip_serializing_if = "Option::is_none")]
+    pub payments: Option<[NewPayment; 1]>,
+    #[serde(rename = "travellerInfo")]
+    pub travellers: Vec<NewTraveller<'a>>,
+    #[serde(rename = "deliveryInfo")]
+    pub delivery: NewContact<'a>,
+    #[serde(rename = "contactInfo", skip_serializing_if = "Option::is_none")]
+    pub emergency: Option<NewContact<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NewPayment {
+    pub amount: Amount,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NewContact<'a> {
+    pub emails: [&'a str; 1],
+    pub contacts: [&'a str; 1],
+    /// Of an emergency contact.
+    #[serde(rename = "ecn", skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NewTraveller<'a> {
+    #[serde(rename = "ti")]
+    pub title: &'static str,
+    #[serde(rename = "pt")]
+    pub kind: &'static str,
+    #[serde(rename = "fN")]
+    pub first_name: &'a str,
+    #[serde(rename = "lN")]
+    pub last_name: &'a str,
+    #[serde(rename = "dob")]
+    pub born_on: NaiveDate,
+}
+
+/// The payment of a held order.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewConfirmation<'a> {
+    pub booking_id: &'a str,
+    #[serde(rename = "paymentInfos")]
+    pub payments: [NewPayment; 1],
+}
+
+/// What is asked to be undone, or what that would cost.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewAmendment<'a> {
+    pub booking_id: &'a str,
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    pub remarks: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct OfAmendment<'a> {
+    pub amendment_id: &'a str,
+}
+
+/// A held order to be let go.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewRelease<'a> {
+    pub booking_id: &'a str,
+    pub pnrs: &'a [String],
+}
+
+/// An answer that says no more than that the call succeeded.
+#[derive(Debug, Deserialize)]
+pub(super) struct Acknowledged {
+    #[serde(rename = "status")]
+    _succeeded: Acknowledgement,
+}
+
+/// The word that the call succeeded, said.
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "Status")]
+struct Acknowledgement;
+
+impl TryFrom<Status> for Acknowledgement {
+    type Error = &'static str;
+
+    fn try_from(status: Status) -> Result<Self, Self::Error> {
+        match status.success {
+            Some(true) => Ok(Self),
+            _ => Err("the supplier does not say that it succeeded"),
+        }
+    }
+}
+
+/// An order as it stands.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BookingDetails {
+    #[serde(rename = "status")]
+    _succeeded: Option<Succeeded>,
+    pub order: Order,
+    #[serde(rename = "itemInfos")]
+    pub items: Option<Items>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Order {
+    pub booking_id: String,
+    pub amount: Amount,
+    pub status: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) struct Items {
+    pub air: Option<AirItem>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AirItem {
+    pub traveller_infos: Option<Vec<BookedTraveller>>,
+}
+
+/// A traveller of an order; what differs by flight is by route (`DEL-BOM`).
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BookedTraveller {
+    #[serde(rename = "pt")]
+    pub kind: Option<String>,
+    #[serde(rename = "fN")]
+    pub first_name: Option<String>,
+    #[serde(rename = "lN")]
+    pub last_name: Option<String>,
+    pub pnr_details: Option<Entries<String, Option<String>>>,
+    pub gds_pnrs: Option<Entries<String, Option<String>>>,
+    pub ticket_number_details: Option<Entries<String, Option<String>>>,
+    /// How its own cancellation stands.
+    pub status_map: Option<Entries<String, Option<String>>>,
+}
+
+/// What a cancellation would cost: of all, or for each trip and passenger type.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AmendmentCharges {
+    #[serde(rename = "status")]
+    _succeeded: Option<Succeeded>,
+    pub refund_amount: Option<Amount>,
+    pub refundable_amount: Option<Amount>,
+    pub trips: Option<Vec<AmendedTrip>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AmendedTrip {
+    pub amendment_info: Passengers<AmendedFare>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AmendedFare {
+    pub refund_amount: Option<Amount>,
+    pub refundable_amount: Option<Amount>,
+    pub total_fare: Option<Amount>,
+}
+
+/// A cancellation that was taken.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Submitted {
+    #[serde(rename = "status")]
+    _succeeded: Option<Succeeded>,
+    pub amendment_id: String,
+}
+
+/// A cancellation as it stands.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct AmendmentDetails {
+    #[serde(rename = "status")]
+    _succeeded: Option<Succeeded>,
+    pub amendment_id: String,
+    pub amendment_status: String,
+    pub refundable_amount: Option<Amount>,
+}

@@ -1,0 +1,245 @@
+//! TripJack's orders given back over real sockets: quoted, let go or amended, and looked up.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod tripjack_acts;
+mod tripjack_bodies;
+
+use far_end::{Act, FarEnd};
+use serde_json::{Value, json};
+use tripjack_acts::*;
+use tripjack_bodies::*;
+use wayfare_flights::{CancellationQuote, FlightSupplier};
+use wayfare_supply::Answer;
+
+async fn quote(far_end: &FarEnd) -> Answer<CancellationQuote> {
+    tripjack(&far_end.base_url).quote_cancellation("TJS1").await
+}
+
+fn success(mut body: Value) -> Act {
+    body["status"] = json!({"success": true, "httpStatus": 200});
+    ok(&body)
+}
+
+/// An order of two adults and a child.
+fn of_three() -> Value {
+    let mut order = order("SUCCESS");
+    order["order"]["amount"] = json!(9000);
+    let travellers = order["itemInfos"]["AIR"]["travellerInfos"]
+        .as_array_mut()
+        .unwrap();
+    travellers.remove(4);
+    travellers.remove(0);
+    order
+}
+
+#[tokio::test]
+async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
+    let by_type = |adult: (u32, u32), child: (u32, u32)| {
+        let fare = |(refund, total): (u32, u32)| json!({"refundAmount": refund, "totalFare": total, "amendmentCharges": 1});
+        json!({"trips": [{"src": "DEL", "dest": "BOM", "amendmentInfo": {"ADULT": fare(adult), "CHILD": fare(child)}}]})
+    };
+    for (charges, expected) in [
+        (
+            json!({"refundAmount": 5000.5, "amendmentCharges": 4000}),
+            Some("5000.50"),
+        ),
+        (
+            json!({"refundableAmount": 5000, "totalFare": 9000}),
+            Some("5000.00"),
+        ),
+        // For one passenger of the type, and for all of them: their fares tell which.
+        (by_type((1000, 3500), (500, 2000)), Some("2500.00")),
+        (by_type((1000, 6000), (500, 3000)), Some("1500.00")),
+        (by_type((1000, 1), (500, 1)), None),
+        (
+            json!({"trips": [{"amendmentInfo": {"ADULT": {"refundAmount": 1000, "totalFare": 9000}}}]}),
+            None,
+        ),
+        (
+            json!({"trips": [{"amendmentInfo": {"ADULT": {"totalFare": 3500}, "CHILD": {"totalFare": 2000}}}]}),
+            None,
+        ),
+        (json!({"trips": []}), None),
+        (json!({}), None),
+    ] {
+        let far_end = FarEnd::acting([ok(&of_three()), success(charges.clone())]).await;
+        let quoted = done(quote(&far_end).await);
+        assert_eq!(
+            quoted.refund.map(|refund| refund.to_string()).as_deref(),
+            expected,
+            "{charges}"
+        );
+        assert_eq!((quoted.id.as_str(), quoted.confirmed), ("amendment", false));
+        let [_, asked] = far_end.asked().try_into().unwrap();
+        assert_eq!(
+            (asked.line.as_str(), &asked.body["type"]),
+            (CHARGES, &json!("CANCELLATION"))
+        );
+        assert_eq!(asked.body["bookingId"], "TJS1");
+    }
+    let far_end = FarEnd::acting([ok(&held())]).await;
+    let quoted = done(quote(&far_end).await);
+    assert_eq!(
+        (quoted.id.as_str(), quoted.refund),
+        ("release", Some(inr("11501.35")))
+    );
+    for act in [
+        ok(&order("CANCELLED")),
+        ok(&order("PENDING")),
+        refusal("Order not found"),
+    ] {
+        let far_end = FarEnd::acting([act]).await;
+        assert!(matches!(quote(&far_end).await, Answer::Refused(_)));
+        assert_eq!(lines(&far_end), [DETAILS]);
+    }
+    let far_end = FarEnd::acting([Act::Hang]).await;
+    assert!(matches!(quote(&far_end).await, Answer::Unavailable(_)));
+}
+
+async fn cancel(far_end: &FarEnd, id: &str) -> Answer<CancellationQuote> {
+    tripjack(&far_end.base_url).cancel("TJS1", id).await
+}
+
+#[tokio::test]
+async fn a_hold_is_let_go_by_its_pnrs() {
+    for (then, confirmed) in [
+        (ok(&order("UNCONFIRMED")), true),
+        (ok(&order("CANCELLED")), true),
+        (ok(&held()), false),
+        (Act::Hang, false),
+    ] {
+        let far_end = FarEnd::acting([ok(&held()), taken(), then]).await;
+        let gone = done(cancel(&far_end, "release").await);
+        assert_eq!((gone.id.as_str(), gone.confirmed), ("release", confirmed));
+        assert_eq!(lines(&far_end), [DETAILS, UNHOLD, DETAILS]);
+        assert_eq!(
+            far_end.asked()[1].body,
+            json!({"bookingId": "TJS1", "pnrs": ["AIRPNR"]})
+        );
+    }
+    let far_end = FarEnd::acting([ok(&order("UNCONFIRMED"))]).await;
+    assert!(
+        done(cancel(&far_end, "release").await).confirmed,
+        "it is gone already"
+    );
+    for acts in [
+        vec![ok(&order("SUCCESS"))],
+        vec![ok(&held()), refusal("Cancellation not available for PNR")],
+    ] {
+        let far_end = FarEnd::acting(acts).await;
+        assert!(matches!(cancel(&far_end, "release").await, Answer::Refused(_)));
+    }
+    let far_end = FarEnd::acting([Act::Hang]).await;
+    assert!(
+        matches!(cancel(&far_end, "release").await, Answer::Unavailable(_)),
+        "nothing was sent"
+    );
+    for act in doubts() {
+        let far_end = FarEnd::acting([ok(&held()), act.clone()]).await;
+        let answer = cancel(&far_end, "release").await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        assert_eq!(lines(&far_end), [DETAILS, UNHOLD], "{act:?}");
+    }
+}
+
+fn amended(status: &str) -> Act {
+    success(
+        json!({"bookingId": "TJS1", "amendmentId": "AM1", "amendmentStatus": status, "refundableAmount": 5000.5}),
+    )
+}
+
+#[tokio::test]
+async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
+    let submitted = || success(json!({"bookingId": "TJS1", "amendmentId": "AM1"}));
+    for (then, confirmed) in [
+        (amended("SUCCESS"), true),
+        (amended("REQUESTED"), false),
+        (amended("PENDING"), false),
+        (refusal("Who knows"), false),
+        (Act::Hang, false),
+    ] {
+        let far_end = FarEnd::acting([submitted(), then]).await;
+        let given_back = done(cancel(&far_end, "amendment").await);
+        assert_eq!((given_back.id.as_str(), given_back.confirmed), ("AM1", confirmed));
+        let [asked, looked] = far_end.asked().try_into().unwrap();
+        assert_eq!(
+            (asked.line.as_str(), &asked.body["bookingId"]),
+            (SUBMIT, &json!("TJS1"))
+        );
+        assert_eq!(
+            (looked.line.as_str(), looked.body),
+            (AMENDMENT, json!({"amendmentId": "AM1"}))
+        );
+    }
+    let far_end = FarEnd::acting([submitted(), amended("REJECTED")]).await;
+    assert!(matches!(cancel(&far_end, "amendment").await, Answer::Refused(_)));
+    let far_end = FarEnd::acting([refusal("Amendment is not allowed")]).await;
+    assert!(matches!(cancel(&far_end, "amendment").await, Answer::Refused(_)));
+    for act in doubts() {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        let answer = cancel(&far_end, "amendment").await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        assert_eq!(lines(&far_end), [SUBMIT], "{act:?}");
+    }
+    let far_end = FarEnd::acting([]).await;
+    assert!(
+        matches!(cancel(&far_end, "AM1").await, Answer::Refused(_)),
+        "that is under way already"
+    );
+    assert!(far_end.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
+    let with_states = |states: [&str; 5]| {
+        let mut order = order("SUCCESS");
+        let travellers = order["itemInfos"]["AIR"]["travellerInfos"]
+            .as_array_mut()
+            .unwrap();
+        for (traveller, state) in travellers.iter_mut().zip(states) {
+            traveller["statusMap"] = json!({"DEL-BOM": state});
+        }
+        ok(&order)
+    };
+    for (id, act, expected) in [
+        ("release", ok(&order("UNCONFIRMED")), Some(true)),
+        ("release", ok(&order("CANCELLED")), Some(true)),
+        ("release", ok(&held()), Some(false)),
+        ("amendment", ok(&order("CANCELLED")), Some(true)),
+        ("amendment", ok(&order("SUCCESS")), Some(false)),
+        ("amendment", ok(&order("UNCONFIRMED")), Some(false)),
+        ("amendment", with_states(["CANCELLED"; 5]), Some(true)),
+        (
+            "amendment",
+            with_states(["CANCELLED", "CANCELLED", "", "CANCELLED", "CANCELLED"]),
+            Some(false),
+        ),
+        ("amendment", refusal("Order not found"), None),
+        ("AM1", amended("SUCCESS"), Some(true)),
+        ("AM1", amended("REQUESTED"), Some(false)),
+        ("AM1", amended("SOMEHOW"), None),
+        ("AM1", refusal("Not found"), None),
+        ("AM1", Act::Hang, None),
+    ] {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        let answer = tripjack(&far_end.base_url).find_cancellation("TJS1", id).await;
+        let read = match answer {
+            Answer::Done(quote) => Some(quote.confirmed),
+            Answer::Unknown(_) => None,
+            other => panic!("{id} {act:?}: {other:?}"),
+        };
+        assert_eq!(read, expected, "{id} {act:?}");
+        assert_eq!(lines(&far_end), [if id == "AM1" { AMENDMENT } else { DETAILS }]);
+    }
+    let far_end = FarEnd::acting([amended("REJECTED")]).await;
+    let answer = tripjack(&far_end.base_url).find_cancellation("TJS1", "AM1").await;
+    assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
+}

@@ -1,0 +1,372 @@
+//! TripJack's orders over real sockets: made once, looked up and paid for, whatever the far end does.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod tripjack_acts;
+mod tripjack_bodies;
+
+use far_end::{Act, FarEnd, reply};
+use serde_json::{Value, json};
+use tripjack_acts::*;
+use tripjack_bodies::*;
+use wayfare_domain::{OrderStatus, TicketStatus};
+use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_supply::{Answer, Refusal, RefusalKind};
+
+async fn book(far_end: &FarEnd, request: &OrderRequest) -> Answer<SupplierOrder> {
+    let answer = tripjack(&far_end.base_url).book(request).await;
+    assert!(!format!("{answer:?}").contains(KEY));
+    answer
+}
+
+async fn find(far_end: &FarEnd, order_id: Option<&str>) -> Answer<Option<SupplierOrder>> {
+    let request = booking(OrderMode::Instant);
+    let lookup = Lookup {
+        reference: &request.reference,
+        order_id,
+        request: &request,
+    };
+    tripjack(&far_end.base_url).find(lookup).await
+}
+
+async fn ticket(far_end: &FarEnd) -> Answer<SupplierOrder> {
+    tripjack(&far_end.base_url)
+        .ticket("TJS1", &booking(OrderMode::Hold), inr("11501.35"))
+        .await
+}
+
+#[tokio::test]
+async fn an_instant_order_is_paid_with_the_reviewed_total() {
+    let far_end = FarEnd::acting([taken(), ok(&order("SUCCESS"))]).await;
+    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    let [asked, looked] = far_end.asked().try_into().unwrap();
+    assert_eq!(asked.line, BOOK);
+    let traveller = |title: &str, kind: &str, name: &str, born: &str| json!({"ti": title, "pt": kind, "fN": name, "lN": "Rao", "dob": born});
+    let expected = json!({
+        "bookingId": "TJS1",
+        "paymentInfos": [{"amount": inr("11501.35").number()}],
+        "travellerInfo": [
+            traveller("Mrs", "ADULT", "Anna", "1990-01-02"),
+            traveller("Mr", "ADULT", "Bela", "1991-01-02"),
+            traveller("Master", "CHILD", "Cato", "2018-01-02"),
+            traveller("Ms", "INFANT", "Dora", "2025-06-02"),
+        ],
+        "deliveryInfo": {"emails": ["a@b.example"], "contacts": ["+919812345678"]},
+    });
+    assert_eq!(asked.body, expected);
+    assert_eq!(
+        (looked.line.as_str(), looked.body),
+        (DETAILS, json!({"bookingId": "TJS1"}))
+    );
+
+    assert_eq!((made.id.as_str(), made.status), ("TJS1", OrderStatus::Confirmed));
+    assert_eq!(
+        (made.pnr.as_str(), made.airline_pnr.as_str()),
+        ("GDSPNR", "AIRPNR")
+    );
+    assert_eq!((made.total, &made.raw), (inr("11501.35"), &order("SUCCESS")));
+    let tickets: Vec<_> = made
+        .tickets
+        .iter()
+        .map(|ticket| (ticket.number.as_str(), ticket.traveller, ticket.status))
+        .collect();
+    let issued = TicketStatus::Issued;
+    assert_eq!(
+        tickets,
+        [
+            ("T1", 1, issued),
+            ("T2", 2, issued),
+            ("T3", 3, issued),
+            ("T4", 4, issued)
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_hold_is_made_without_payment_and_with_an_emergency_contact_where_one_is_wanted() {
+    let mut request = booking(OrderMode::Hold);
+    request.memory["needs"]["emergency_contact"] = json!(true);
+    let far_end = FarEnd::acting([taken(), ok(&held())]).await;
+    let made = done(book(&far_end, &request).await);
+    let body = &far_end.asked()[0].body;
+    assert_eq!(body.get("paymentInfos"), None);
+    let contact = json!({"emails": ["a@b.example"], "contacts": ["+919812345678"], "ecn": "Anna Rao"});
+    assert_eq!(body["contactInfo"], contact);
+    assert_eq!((made.status, made.tickets.len()), (OrderStatus::Held, 0));
+}
+
+#[tokio::test]
+async fn an_order_that_tripjack_is_still_at_is_looked_at_again_and_never_sent_again() {
+    let absent = || refusal("Order not found");
+    let far_end = FarEnd::acting([taken(), absent(), ok(&order("PENDING")), ok(&order("SUCCESS"))]).await;
+    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    assert_eq!(made.status, OrderStatus::Confirmed);
+    assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS, DETAILS]);
+    let pending = std::iter::repeat_n(ok(&order("PENDING")), 9);
+    let far_end = FarEnd::acting(std::iter::once(taken()).chain(pending)).await;
+    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    assert_eq!(made.status, OrderStatus::Pending);
+    assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS, DETAILS, DETAILS]);
+}
+
+#[tokio::test]
+async fn what_would_only_be_refused_is_not_sent() {
+    let far_end = FarEnd::acting([]).await;
+    for (needs, what) in [
+        ("passport", "passports"),
+        ("tax_registration", "goods"),
+        ("document", "documents"),
+    ] {
+        let mut request = booking(OrderMode::Instant);
+        request.memory["needs"][needs] = json!(true);
+        let Answer::Refused(refusal) = book(&far_end, &request).await else {
+            panic!("{needs}")
+        };
+        assert!(refusal.text.contains(what), "{}", refusal.text);
+    }
+    let mut dearer = booking(OrderMode::Instant);
+    dearer.total = inr("11501.36");
+    let Answer::Refused(refusal) = book(&far_end, &dearer).await else {
+        panic!()
+    };
+    assert_eq!(refusal.kind, RefusalKind::PriceChanged);
+    let mut forgotten = booking(OrderMode::Instant);
+    forgotten.memory = Value::Null;
+    assert!(matches!(book(&far_end, &forgotten).await, Answer::Refused(_)));
+    assert!(far_end.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_refused_order_did_not_happen_unless_it_is_there() {
+    use RefusalKind::{Expired, Other, PriceChanged};
+    for (status, text, kind) in [
+        (400, "Insufficient balance", Other),
+        (200, "Session is expired", Expired),
+        (200, "Fare has changed", PriceChanged),
+    ] {
+        let act = || reply(status, error(400, "1", text));
+        for there in [
+            refusal("Order not found"),
+            refusal("Who knows"),
+            ok(&order("FAILED")),
+            ok(&order("ABORTED")),
+            ok(&order("CANCELLED")),
+            Act::Hang,
+        ] {
+            let far_end = FarEnd::acting([act(), there]).await;
+            let refused = Answer::Refused(Refusal::of(kind, text));
+            assert_eq!(book(&far_end, &booking(OrderMode::Instant)).await, refused);
+            assert_eq!(lines(&far_end), [BOOK, DETAILS]);
+        }
+        for state in ["SUCCESS", "ON_HOLD", "PENDING", "UNCONFIRMED"] {
+            let far_end = FarEnd::acting([act(), ok(&order(state))]).await;
+            let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+            assert!(matches!(answer, Answer::Unknown(_)), "{state}: {answer:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_order_that_may_be_is_unknown_and_never_sent_again() {
+    for act in doubts() {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        assert_eq!(lines(&far_end), [BOOK], "{act:?}");
+    }
+    for look in [
+        reply(503, ""),
+        reply(429, ""),
+        reply(401, ""),
+        refusal("Who knows"),
+        Act::Hang,
+    ] {
+        let far_end = FarEnd::acting([taken(), look.clone()]).await;
+        let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+        let Answer::Unknown(reason) = answer else {
+            panic!("{look:?}: {answer:?}")
+        };
+        assert!(reason.starts_with("booked, but "), "{reason}");
+        assert_eq!(lines(&far_end), [BOOK, DETAILS]);
+    }
+}
+
+#[tokio::test]
+async fn an_order_that_surely_never_was_is_an_outage() {
+    for act in [
+        reply(429, ""),
+        reply(401, ""),
+        reply(200, error(403, "1", "Not your address")),
+    ] {
+        let far_end = FarEnd::acting([act]).await;
+        let answer = book(&far_end, &booking(OrderMode::Instant)).await;
+        assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+        assert_eq!(lines(&far_end), [BOOK]);
+    }
+    let answer = book(&FarEnd::nobody().await, &booking(OrderMode::Instant)).await;
+    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+}
+
+#[tokio::test]
+async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
+    use OrderStatus::{Cancelled, Confirmed, Failed, Held, Pending};
+    for (state, status) in [
+        ("SUCCESS", Confirmed),
+        ("ON_HOLD", Held),
+        ("PENDING", Pending),
+        ("UNCONFIRMED", Pending),
+        ("CANCELLED", Cancelled),
+        ("FAILED", Failed),
+        ("ABORTED", Failed),
+    ] {
+        let far_end = FarEnd::acting([ok(&order(state)), ok(&order(state))]).await;
+        for order_id in [None, Some("TJS1")] {
+            let found = done(find(&far_end, order_id).await).unwrap();
+            assert_eq!((found.status, found.id.as_str()), (status, "TJS1"));
+            let refunded = found
+                .tickets
+                .iter()
+                .all(|ticket| ticket.status == TicketStatus::Refunded);
+            assert_eq!(refunded, status == Cancelled);
+        }
+        assert_eq!(far_end.asked()[0].body, json!({"bookingId": "TJS1"}));
+    }
+    let far_end = FarEnd::acting([
+        refusal("Order not found"),
+        reply(404, error(404, "1", "No booking of that id")),
+    ])
+    .await;
+    assert_eq!(done(find(&far_end, None).await), None);
+    assert_eq!(done(find(&far_end, None).await), None);
+    // That a look-up fails or is refused says nothing of the order; nor does another's order.
+    for act in [
+        refusal("Who knows"),
+        ok(&order("SOMEHOW")),
+        ok(&with(order("SUCCESS"), &[("/order/amount", json!(-1))])),
+        ok(&json!({"status": {"success": true}})),
+        reply(500, ""),
+        reply(404, ""),
+        Act::Hang,
+    ] {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        let answer = find(&far_end, None).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+    }
+    let far_end = FarEnd::acting([]).await;
+    assert!(matches!(find(&far_end, Some("TJS2")).await, Answer::Unknown(_)));
+    assert!(far_end.asked().is_empty());
+}
+
+#[tokio::test]
+async fn a_held_order_is_paid_once_its_fare_is_confirmed() {
+    let far_end = FarEnd::acting([ok(&held()), taken(), taken(), ok(&order("SUCCESS"))]).await;
+    let paid = done(ticket(&far_end).await);
+    assert_eq!((paid.status, paid.tickets.len()), (OrderStatus::Confirmed, 4));
+    assert_eq!(lines(&far_end), [DETAILS, VALIDATE, CONFIRM, DETAILS]);
+    let body = json!({"bookingId": "TJS1", "paymentInfos": [{"amount": inr("11501.35").number()}]});
+    assert_eq!(far_end.asked()[2].body, body);
+
+    let far_end = FarEnd::acting([ok(&order("SUCCESS"))]).await;
+    assert_eq!(done(ticket(&far_end).await).status, OrderStatus::Confirmed);
+    assert_eq!(lines(&far_end), [DETAILS], "what is paid is not paid again");
+}
+
+#[tokio::test]
+async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
+    let dearer = with(held(), &[("/order/amount", json!(11501.36))]);
+    for (acts, kind) in [
+        (vec![ok(&dearer)], RefusalKind::PriceChanged),
+        (
+            vec![ok(&held()), reply(200, error(400, "1", "Fare has changed"))],
+            RefusalKind::PriceChanged,
+        ),
+        (
+            vec![ok(&held()), refusal("Hold time limit expired")],
+            RefusalKind::Expired,
+        ),
+        (vec![ok(&order("CANCELLED"))], RefusalKind::Other),
+        (vec![ok(&order("FAILED"))], RefusalKind::Other),
+        (vec![refusal("Order not found")], RefusalKind::Other),
+    ] {
+        let far_end = FarEnd::acting(acts).await;
+        let Answer::Refused(refusal) = ticket(&far_end).await else {
+            panic!("{kind:?}")
+        };
+        assert_eq!(refusal.kind, kind);
+        assert!(!lines(&far_end).contains(&CONFIRM.to_owned()));
+    }
+    for acts in [
+        vec![Act::Hang],
+        vec![refusal("Who knows")],
+        vec![reply(429, "")],
+        vec![ok(&held()), Act::Hang],
+        vec![ok(&held()), reply(500, "")],
+    ] {
+        let far_end = FarEnd::acting(acts).await;
+        let answer = ticket(&far_end).await;
+        assert!(
+            matches!(answer, Answer::Unavailable(_)),
+            "nothing was sent: {answer:?}"
+        );
+        assert!(!lines(&far_end).contains(&CONFIRM.to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn a_payment_that_may_have_been_made_is_unknown_and_never_sent_again() {
+    for act in doubts() {
+        let far_end = FarEnd::acting([ok(&held()), taken(), act.clone()]).await;
+        let answer = ticket(&far_end).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        assert_eq!(lines(&far_end), [DETAILS, VALIDATE, CONFIRM], "{act:?}");
+    }
+    // Taken, and then not seen as paid; refused, and then not held any more.
+    for (act, then) in [
+        (taken(), ok(&order("FAILED"))),
+        (taken(), ok(&held())),
+        (taken(), Act::Hang),
+        (refusal("No"), ok(&order("SUCCESS"))),
+        (refusal("No"), ok(&order("PENDING"))),
+    ] {
+        let far_end = FarEnd::acting([ok(&held()), taken(), act, then.clone()]).await;
+        let answer = ticket(&far_end).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{then:?}: {answer:?}");
+    }
+    let far_end = FarEnd::acting([ok(&held()), taken(), refusal("Insufficient balance"), ok(&held())]).await;
+    assert_eq!(
+        ticket(&far_end).await,
+        Answer::Refused(Refusal::new("Insufficient balance"))
+    );
+}
+
+#[tokio::test]
+async fn whether_an_order_is_paid_is_read_from_it() {
+    for (act, expected) in [
+        (ok(&order("SUCCESS")), Some(Some(OrderStatus::Confirmed))),
+        (ok(&held()), Some(None)),
+        (ok(&order("CANCELLED")), Some(None)),
+        (ok(&order("FAILED")), Some(None)),
+        (ok(&order("PENDING")), None),
+        (refusal("Order not found"), None),
+        (refusal("Who knows"), None),
+        (Act::Hang, None),
+    ] {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        let answer = tripjack(&far_end.base_url)
+            .find_ticketed("TJS1", &booking(OrderMode::Hold))
+            .await;
+        let read = match answer {
+            Answer::Done(found) => Some(found.map(|order| order.status)),
+            Answer::Unknown(_) => None,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(read, expected, "{act:?}");
+    }
+}

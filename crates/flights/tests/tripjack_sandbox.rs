@@ -1,0 +1,218 @@
+//! The TripJack adapter with the sandbox at its far end, which another hand wrote.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod tripjack_bodies;
+
+use std::{collections::HashSet, time::Duration};
+
+use reqwest::Client;
+use serde_json::json;
+use tripjack_bodies::*;
+use wayfare_domain::{Money, Party};
+use wayfare_flights::tripjack::TripJack;
+use wayfare_flights::{
+    AncillaryKind, Cabin, FlightSupplier, FoundOffer, FoundOffers, OfferKind, PricedOrder, TripType,
+};
+use wayfare_sandbox::{Running, Sandbox, Settings};
+use wayfare_supply::{Answer, RefusalKind, SupplierConfig, SupplierHttp};
+
+struct Stage {
+    tripjack: TripJack,
+    sandbox: Running,
+}
+
+impl Stage {
+    async fn open() -> Self {
+        let settings = Settings {
+            bind: ([127, 0, 0, 1], 0).into(),
+            data_dir: None,
+            seed: 42,
+            currency: "INR".to_owned(),
+        };
+        let sandbox = Sandbox::start_at(settings, clock()).await.unwrap();
+        let config = SupplierConfig {
+            token: "tripjack_test_key".to_owned().into(),
+            read_deadline: Duration::from_secs(10),
+            ..config(&format!("{}/tripjack", sandbox.base_url()))
+        };
+        Self {
+            tripjack: TripJack::new(SupplierHttp::new(config, clock()).unwrap()),
+            sandbox,
+        }
+    }
+
+    async fn search(&self, trip_type: TripType, route: &[(&str, &str)], party: Party) -> FoundOffers {
+        let mut query = query(trip_type, route);
+        (query.cabin, query.party) = (Cabin::Economy, party);
+        let found = done(self.tripjack.search(&query).await);
+        assert_eq!(found.unusable, Vec::<String>::new());
+        assert!(!found.offers.is_empty(), "{route:?}");
+        found
+    }
+
+    async fn price(&self, tokens: &[&str]) -> PricedOrder {
+        done(self.tripjack.price(tokens, PARTY).await)
+    }
+
+    async fn next(&self, call: &str, fault: &str) {
+        let fault = json!({"supplier": "tripjack", "call": call, "fault": fault, "times": 1});
+        let url = format!("{}/_sandbox/faults", self.sandbox.base_url());
+        let answer = Client::new().post(url).json(&fault).send().await.unwrap();
+        assert!(answer.status().is_success());
+    }
+}
+
+#[tokio::test]
+async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
+    let stage = Stage::open().await;
+    let (there, home) = (("DEL", "BOM"), ("BOM", "DEL"));
+    for (trip_type, route, kinds) in [
+        (TripType::OneWay, &[there][..], &[OfferKind::OneWay][..]),
+        (
+            TripType::Return,
+            &[there, home],
+            &[OfferKind::OneWay, OfferKind::Combinable],
+        ),
+        (
+            TripType::Return,
+            &[("DEL", "SIN"), ("SIN", "DEL")],
+            &[OfferKind::Bundled],
+        ),
+        (
+            TripType::MultiCity,
+            &[there, ("BOM", "BLR"), ("BLR", "DEL")],
+            &[OfferKind::OneWay],
+        ),
+        (
+            TripType::MultiCity,
+            &[("DEL", "SIN"), ("SIN", "BKK"), ("BKK", "DEL")],
+            &[OfferKind::Bundled],
+        ),
+    ] {
+        let found = stage.search(trip_type, route, PARTY).await;
+        for offer in &found.offers {
+            assert!(kinds.contains(&offer.kind), "{route:?} {:?}", offer.kind);
+            let legs = if offer.kind == OfferKind::Bundled {
+                route.len()
+            } else {
+                1
+            };
+            assert_eq!(offer.legs.len(), legs, "{route:?}");
+            assert!(offer.legs.iter().all(|leg| leg.duration_minutes.is_some()));
+        }
+        // A whole, or for each slice a half that pairs freely.
+        let pieces = if kinds.contains(&OfferKind::Bundled) {
+            1
+        } else {
+            route.len()
+        };
+        let of_slice = |slice: usize| {
+            let mut fit = found
+                .offers
+                .iter()
+                .filter(|offer| usize::from(offer.route_index) == slice);
+            fit.find(|offer| offer.kind != OfferKind::Combinable).unwrap()
+        };
+        let chosen: Vec<&FoundOffer> = (0..pieces).map(of_slice).collect();
+        let tokens: Vec<&str> = chosen.iter().map(|offer| offer.token.as_str()).collect();
+        let priced = stage.price(&tokens).await;
+        assert!(priced.expires_at.is_some());
+        assert_eq!(priced.offers.len(), chosen.len());
+        for (now, offer) in priced.offers.iter().zip(&chosen) {
+            assert_eq!(
+                (now.charge.total, now.kind),
+                (offer.charge.total, offer.kind),
+                "{route:?}"
+            );
+            assert_eq!(
+                (now.route_index, &now.legs),
+                (offer.route_index, &offer.legs),
+                "{route:?}"
+            );
+            for share in now.shares.iter().flatten() {
+                let parts = share.tax_parts.iter().map(|part| part.amount);
+                assert_eq!(Money::sum(share.taxes.currency(), parts), Ok(share.taxes));
+            }
+        }
+        let rules = done(stage.tripjack.fare_rules(chosen[0], None).await);
+        assert!(!rules.fees.is_empty() || !rules.text.is_empty());
+        let reviewed = done(stage.tripjack.fare_rules(chosen[0], Some(&priced.memory)).await);
+        assert!(rules.fees.iter().all(|fee| reviewed.fees.contains(fee)));
+    }
+}
+
+#[tokio::test]
+async fn two_halves_of_a_special_return_are_one_order() {
+    let stage = Stage::open().await;
+    let found = stage
+        .search(TripType::Return, &[("DEL", "BOM"), ("BOM", "DEL")], PARTY)
+        .await;
+    let special = found
+        .offers
+        .iter()
+        .filter_map(|offer| Some((offer, offer.combination.as_ref()?)));
+    let (there, with) = special.clone().find(|(offer, _)| offer.route_index == 0).unwrap();
+    let fits = |group: &String| with.with.contains(group);
+    let (home, _) = special
+        .clone()
+        .find(|(offer, back)| offer.route_index == 1 && fits(&back.group))
+        .unwrap();
+    let priced = stage.price(&[&there.token, &home.token]).await;
+    let totals: Vec<_> = priced
+        .offers
+        .iter()
+        .map(|offer| (offer.route_index, offer.charge.total))
+        .collect();
+    assert_eq!(totals, [(0, there.charge.total), (1, home.charge.total)]);
+    let flights: usize = priced.offers.iter().map(|offer| offer.segments().count()).sum();
+    assert_eq!(priced.memory["segments"].as_array().unwrap().len(), flights);
+}
+
+#[tokio::test]
+async fn what_airlines_sell_besides_and_leave_to_us_comes_with_the_review() {
+    let stage = Stage::open().await;
+    let found = stage.search(TripType::OneWay, &[("DEL", "BOM")], PARTY).await;
+    let (mut kinds, mut commissions) = (HashSet::new(), 0);
+    for offer in &found.offers {
+        let priced = stage.price(&[&offer.token]).await;
+        commissions += usize::from(priced.offers[0].charge.commission.is_some());
+        let places = 0..u16::try_from(offer.segments().count()).unwrap();
+        for sold in priced.ancillaries {
+            assert!(sold.segments.iter().all(|segment| places.contains(segment)));
+            assert!(!sold.price.is_negative() && !sold.name.is_empty());
+            kinds.insert(sold.kind);
+        }
+    }
+    assert!(commissions > 0);
+    let expected = [AncillaryKind::Baggage, AncillaryKind::Meal, AncillaryKind::Seat];
+    assert!(expected.iter().all(|kind| kinds.contains(kind)), "{kinds:?}");
+}
+
+#[tokio::test]
+async fn a_moved_price_is_the_new_one_and_what_is_sold_is_gone() {
+    let stage = Stage::open().await;
+    let found = stage.search(TripType::OneWay, &[("DEL", "BOM")], PARTY).await;
+    let offer = &found.offers[0];
+    stage.next("price", "price_changed:10").await;
+    let moved = stage.price(&[&offer.token]).await;
+    assert!(moved.offers[0].charge.total.amount() > offer.charge.total.amount());
+    stage.next("price", "sold_out").await;
+    let Answer::Refused(refusal) = stage.tripjack.price(&[&found.offers[1].token], PARTY).await else {
+        panic!()
+    };
+    assert_eq!(refusal.kind, RefusalKind::Gone);
+    let Answer::Refused(refusal) = stage.tripjack.price(&["no such price"], PARTY).await else {
+        panic!()
+    };
+    assert_eq!(refusal.kind, RefusalKind::Expired);
+    stage.next("price", "broken_json").await;
+    let answer = stage.tripjack.price(&[&found.offers[2].token], PARTY).await;
+    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+}
