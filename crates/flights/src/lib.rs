@@ -28,6 +28,7 @@ mod order;
 mod query;
 mod reading;
 mod rules;
+mod shares;
 mod supplier;
 pub mod tripjack;
 
@@ -35,10 +36,11 @@ pub use ancillary::{Ancillary, AncillaryKind};
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
-    PassengerShare, RefundPolicy, Segment, TaxPart, joined, shares,
+    RefundPolicy, Segment,
 };
 pub use order::{CancellationQuote, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
 pub use reading::Unreadable;
 pub use rules::{FareFee, FareRules, FeeKind};
+pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
-use wayfare_domain::{Money, MoneyError, Party, PassengerType};
+use wayfare_domain::Money;
 
-use crate::Cabin;
+use crate::{Cabin, PassengerShare};
 
 /// How an offer may be bought (contract, flight search result objects).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize)]
@@ -45,95 +45,6 @@ pub struct Charge {
     pub total: Money,
     /// K: what the supplier leaves to the platform, where it says so.
     pub commission: Option<Money>,
-}
-
-/// One line of the party's price: `count` passengers of this type at exactly these amounts each.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PassengerShare {
-    /// The type.
-    pub kind: PassengerType,
-    /// How many.
-    pub count: u32,
-    /// Base fare of one.
-    pub base: Money,
-    /// Taxes of one.
-    pub taxes: Money,
-    /// The taxes of one by the supplier's codes, adding up to them; empty where it doesn't say.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub tax_parts: Vec<TaxPart>,
-}
-
-/// One tax or fee among a passenger's taxes.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TaxPart {
-    /// The supplier's code (`YQ`).
-    pub code: String,
-    /// Of one passenger.
-    pub amount: Money,
-}
-
-/// Splits amounts that are known for the party only: equal shares for each head, exact in sum. Where a share
-/// is not exact in the currency there are rows that differ by one minor unit (decisions, prices).
-pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
-    let heads = party
-        .types()
-        .zip(base.split(party.size()))
-        .zip(taxes.split(party.size()));
-    let mut rows: Vec<PassengerShare> = Vec::new();
-    for ((kind, base), taxes) in heads {
-        match rows.last_mut() {
-            Some(row) if (row.kind, row.base, row.taxes) == (kind, base, taxes) => row.count += 1,
-            _ => rows.push(PassengerShare {
-                kind,
-                count: 1,
-                base,
-                taxes,
-                tax_parts: Vec::new(),
-            }),
-        }
-    }
-    rows
-}
-
-/// What passengers pay for several offers together. Where the offers tell of the same passengers a row is the sum of
-/// theirs; else each offer has rows of its own.
-///
-/// # Errors
-/// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
-pub fn joined(offers: &[Vec<PassengerShare>]) -> Result<Vec<PassengerShare>, MoneyError> {
-    let Some((first, others)) = offers.split_first() else {
-        return Ok(Vec::new());
-    };
-    let heads = |rows: &[PassengerShare]| rows.iter().map(|row| (row.kind, row.count)).collect::<Vec<_>>();
-    if others.iter().any(|rows| heads(rows) != heads(first)) {
-        return Ok(offers.concat());
-    }
-    let mut sums = first.clone();
-    for rows in others {
-        for (sum, row) in sums.iter_mut().zip(rows) {
-            sum.base = sum.base.plus(row.base)?;
-            sum.taxes = sum.taxes.plus(row.taxes)?;
-            sum.add_parts(&row.tax_parts)?;
-        }
-    }
-    Ok(sums)
-}
-
-impl PassengerShare {
-    /// Parts of both, summed up by code. Where one offer doesn't tell them, they would no longer add up: none then.
-    fn add_parts(&mut self, others: &[TaxPart]) -> Result<(), MoneyError> {
-        if self.tax_parts.is_empty() || others.is_empty() {
-            self.tax_parts.clear();
-        }
-        let told = !self.tax_parts.is_empty();
-        for other in others.iter().filter(|_| told) {
-            match self.tax_parts.iter_mut().find(|part| part.code == other.code) {
-                Some(part) => part.amount = part.amount.plus(other.amount)?,
-                None => self.tax_parts.push(other.clone()),
-            }
-        }
-        Ok(())
-    }
 }
 
 /// What may be carried, in words; none = the supplier doesn't say.
@@ -314,40 +225,4 @@ pub struct FoundOffers {
     pub airlines: BTreeMap<String, Airline>,
     /// Offers that could not be used, and why: nothing is dropped silently.
     pub unusable: Vec<String>,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use rust_decimal::Decimal;
-    use wayfare_domain::Currency;
-
-    #[test]
-    fn a_partys_total_is_shared_out_to_the_last_paisa() {
-        let inr = |paise| Money::rounded(Decimal::new(paise, 2), Currency::INR);
-        let party = Party {
-            adults: 2,
-            children: 1,
-            infants: 0,
-        };
-        let rows = shares(inr(10_000), inr(900), party);
-        let read: Vec<_> = rows
-            .iter()
-            .map(|row| {
-                (
-                    row.kind.as_ref(),
-                    row.count,
-                    row.base.to_string(),
-                    row.taxes.to_string(),
-                )
-            })
-            .collect();
-        assert_eq!(
-            read,
-            [
-                ("ADT", 2, "33.33".into(), "3.00".into()),
-                ("CHD", 1, "33.34".into(), "3.00".to_owned())
-            ]
-        );
-    }
 }

@@ -22,8 +22,10 @@ pub struct PricedOrder {
     /// When the supplier's price ends, UTC.
     pub expires_at: Option<DateTime<Utc>>,
     /// What can be bought with the fare.
-    #[serde(default)]
     pub ancillaries: Vec<Ancillary>,
+    /// What the adapter needs to sell ancillaries and to tell the rules; opaque to others. It may be much, and no booking
+    /// carries it.
+    pub shelf: Value,
 }
 
 /// One flight supplier. Each call is sent at most once; no implementation retries.
@@ -50,9 +52,9 @@ pub trait FlightSupplier: Send + Sync {
     /// this supplier itself sells together ([`crate::OfferKind::Combinable`], [`crate::OfferKind::OneWay`]).
     async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder>;
 
-    /// What giving the offer back or changing it costs, as far as this supplier tells. `priced` is what was remembered
-    /// when it was priced ([`PricedOrder::memory`]), where it was.
-    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&Value>) -> Answer<FareRules>;
+    /// What giving the offer back or changing it costs, as far as this supplier tells. `priced` is the order that it was
+    /// priced in, where it was.
+    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&PricedOrder>) -> Answer<FareRules>;
 
     /// Makes the order: an effect.
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder>;

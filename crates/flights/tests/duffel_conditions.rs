@@ -48,7 +48,7 @@ fn change(priced: &PricedOrder) -> Change {
 
 async fn rules(priced: &PricedOrder) -> FareRules {
     let duffel = duffel(&FarEnd::nobody().await);
-    match duffel.fare_rules(&priced.offers[0], Some(&priced.memory)).await {
+    match duffel.fare_rules(&priced.offers[0], Some(priced)).await {
         Answer::Done(rules) => rules,
         other => panic!("{other:?}"),
     }
@@ -159,17 +159,15 @@ async fn the_strictest_of_an_offer_and_its_slices_holds_for_all_of_it() {
 #[tokio::test]
 async fn rules_of_an_offer_that_was_not_priced_are_those_of_the_whole() {
     let duffel = duffel(&FarEnd::nobody().await);
-    let offer = &priced(&yes(Some("30.00")), [&no(), &json!(null)]).offers[0];
-    // A memory from before there were rules in it is as none.
-    let old = json!({"passengers": [], "offer_created_at": null});
-    for memory in [None, Some(&old)] {
-        let Answer::Done(rules) = duffel.fare_rules(offer, memory).await else {
-            panic!()
-        };
-        assert_eq!(lines(&rules), ["date_change all Some(false) ?"]);
-        assert_eq!(rules.text, "");
-    }
-    let answer = duffel.fare_rules(offer, Some(&json!("spoiled"))).await;
+    let mut priced = priced(&yes(Some("30.00")), [&no(), &json!(null)]);
+    let offer = &priced.offers[0].clone();
+    let Answer::Done(rules) = duffel.fare_rules(offer, None).await else {
+        panic!()
+    };
+    assert_eq!(lines(&rules), ["date_change all Some(false) ?"]);
+    assert_eq!(rules.text, "");
+    priced.shelf = json!("spoiled");
+    let answer = duffel.fare_rules(offer, Some(&priced)).await;
     assert!(matches!(answer, Answer::Unknown(_)));
 }
 
@@ -251,7 +249,7 @@ fn recorded_rules_have_a_line_for_each_condition() {
     for name in recorded::OFFERS {
         let recorded = data(name).unwrap();
         let priced = read::offer(answer(&recorded).as_bytes(), None, true).unwrap();
-        let rules: FareRules = serde_json::from_value(priced.memory["rules"].clone()).unwrap();
+        let rules: FareRules = serde_json::from_value(priced.shelf["rules"].clone()).unwrap();
         let stated: Vec<FeeKind> = [
             ("refund_before_departure", FeeKind::Cancellation),
             ("change_before_departure", FeeKind::DateChange),

@@ -384,14 +384,18 @@ async fn fare_rules_are_asked_by_price_or_by_review() {
     let supplier = tripjack(&far_end.base_url);
     let searched = done(supplier.fare_rules(offer, None).await);
     let priced = done(supplier.price(&["p1"], PARTY).await);
-    let reviewed = done(supplier.fare_rules(offer, Some(&priced.memory)).await);
+    let reviewed = done(supplier.fare_rules(offer, Some(&priced)).await);
     assert_eq!(searched, reviewed);
     let [by_price, _, by_review] = far_end.asked().try_into().unwrap();
     assert_eq!(by_price.line, "POST /fms/v2/farerule");
     assert_eq!(by_price.body, json!({"flowType": "SEARCH", "id": "p1"}));
     assert_eq!(by_review.body, json!({"flowType": "REVIEW", "id": "TJS1"}));
+    let spoiled = PricedOrder {
+        memory: json!(5),
+        ..priced
+    };
     assert!(matches!(
-        supplier.fare_rules(offer, Some(&json!(5))).await,
+        supplier.fare_rules(offer, Some(&spoiled)).await,
         Answer::Unknown(_)
     ));
     assert_eq!(far_end.asked().len(), 3);

@@ -143,7 +143,7 @@ async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {
         }
         let rules = done(stage.tripjack.fare_rules(chosen[0], None).await);
         assert!(!rules.fees.is_empty() || !rules.text.is_empty());
-        let reviewed = done(stage.tripjack.fare_rules(chosen[0], Some(&priced.memory)).await);
+        let reviewed = done(stage.tripjack.fare_rules(chosen[0], Some(&priced)).await);
         assert!(rules.fees.iter().all(|fee| reviewed.fees.contains(fee)));
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use wayfare_domain::{Amount, Party};
-use wayfare_flights::{PassengerShare, TaxPart};
+use wayfare_flights::{PassengerShare, TaxPart, joined};
 
 use super::search::subtotal;
 
@@ -29,75 +29,13 @@ pub fn breakdown<'a>(
     orders: impl Iterator<Item = (Party, &'a [PassengerShare])> + Clone,
     whole: Party,
 ) -> Vec<Share> {
-    let everybodys = orders
-        .clone()
-        .map(|(party, shares)| (party == whole).then(|| heads(shares)));
-    let together = everybodys.reduce(|sum, next| add(sum?, next?)).flatten();
-    match together {
-        Some(heads) => rows(heads).iter().map(share).collect(),
-        None => orders.flat_map(|(_, shares)| shares).map(share).collect(),
-    }
-}
-
-/// One row for each traveller, by type.
-fn heads(shares: &[PassengerShare]) -> Vec<PassengerShare> {
-    let head = |share: &PassengerShare| PassengerShare {
-        count: 1,
-        ..share.clone()
-    };
-    let mut heads: Vec<PassengerShare> = shares
+    let shares: Vec<&[PassengerShare]> = orders.clone().map(|(_, shares)| shares).collect();
+    let for_the_same = orders.clone().all(|(party, _)| party == whole);
+    let rows = if for_the_same { joined(&shares).ok() } else { None };
+    rows.unwrap_or_else(|| shares.concat())
         .iter()
-        .flat_map(|share| (0..share.count).map(move |_| head(share)))
-        .collect();
-    heads.sort_by_key(|head| head.kind);
-    heads
-}
-
-/// Head by head; none where these are other people.
-fn add(left: Vec<PassengerShare>, right: Vec<PassengerShare>) -> Option<Vec<PassengerShare>> {
-    let kinds = |heads: &[PassengerShare]| heads.iter().map(|head| head.kind).collect::<Vec<_>>();
-    if kinds(&left) != kinds(&right) {
-        return None;
-    }
-    let sum = |(left, right): (PassengerShare, PassengerShare)| {
-        Some(PassengerShare {
-            base: left.base.plus(right.base).ok()?,
-            taxes: left.taxes.plus(right.taxes).ok()?,
-            tax_parts: add_parts(left.tax_parts, &right.tax_parts)?,
-            ..left
-        })
-    };
-    left.into_iter().zip(right).map(sum).collect()
-}
-
-/// By their codes; none at all where one side doesn't tell its parts.
-fn add_parts(mut parts: Vec<TaxPart>, more: &[TaxPart]) -> Option<Vec<TaxPart>> {
-    if parts.is_empty() || more.is_empty() {
-        return Some(Vec::new());
-    }
-    for part in more {
-        match parts.iter_mut().find(|known| known.code == part.code) {
-            Some(known) => known.amount = known.amount.plus(part.amount).ok()?,
-            None => parts.push(part.clone()),
-        }
-    }
-    Some(parts)
-}
-
-/// Travellers of one type with the same amounts are one row.
-fn rows(heads: Vec<PassengerShare>) -> Vec<PassengerShare> {
-    let mut rows: Vec<PassengerShare> = Vec::new();
-    for head in heads {
-        let is_like = |row: &PassengerShare| {
-            (row.kind, row.base, row.taxes, &row.tax_parts)
-                == (head.kind, head.base, head.taxes, &head.tax_parts)
-        };
-        match rows.last_mut() {
-            Some(row) if is_like(row) => row.count += 1,
-            _ => rows.push(head),
-        }
-    }
-    rows
+        .map(share)
+        .collect()
 }
 
 fn share(share: &PassengerShare) -> Share {

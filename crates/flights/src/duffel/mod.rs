@@ -356,14 +356,17 @@ impl FlightSupplier for Duffel {
         }
     }
 
-    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&Value>) -> Answer<FareRules> {
+    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
         // Duffel has no call for them: an offer's conditions are all that it tells, those of its slices where it was
         // priced.
-        let told = match priced.map(remembered).transpose() {
-            Ok(memory) => memory.and_then(|memory| memory.rules),
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        Answer::Done(told.unwrap_or_else(|| conditions::policy_rules(&offer.fare.refund)))
+        let shelf = priced.map(|priced| serde_path_to_error::deserialize(&priced.shelf));
+        match shelf.transpose() {
+            Ok(shelf) => Answer::Done(match shelf {
+                Some(order::OnTheShelf { rules, .. }) => rules,
+                None => conditions::policy_rules(&offer.fare.refund),
+            }),
+            Err(error) => Answer::Unknown(format!("what was kept of the price is unreadable: {error}")),
+        }
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {

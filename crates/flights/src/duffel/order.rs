@@ -17,16 +17,19 @@ pub(super) struct Memory {
     pub passengers: Vec<Remembered>,
     /// No order of it can be older.
     pub offer_created_at: Option<DateTime<Utc>>,
+}
+
+/// What is kept of a priced offer with its quote alone.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OnTheShelf {
     /// What was sold beside the fare.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub services: Vec<Services>,
     /// What was said of giving it back and changing it.
-    #[serde(default)]
-    pub rules: Option<FareRules>,
+    pub rules: FareRules,
 }
 
 /// Alike [`crate::Ancillary`]s as Duffel takes orders for them: for each traveller each is a service of its own. Many seats
-/// differ in nothing but their code, and a booking carries all of them.
+/// differ in nothing but their code.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Services {
     pub kind: AncillaryKind,

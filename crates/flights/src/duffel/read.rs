@@ -101,16 +101,20 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
     let memory = order::Memory {
         passengers,
         offer_created_at: created_at,
+    };
+    let shelf = order::OnTheShelf {
         services,
-        rules: Some(conditions::fare_rules(&theirs)),
+        rules: conditions::fare_rules(&theirs),
     };
     let offer = map::offer(&theirs, test_mode).map_err(Unreadable::new)?;
     let memory = serde_json::to_value(memory).map_err(Unreadable::new)?;
+    let shelf = serde_json::to_value(shelf).map_err(Unreadable::new)?;
     Ok(PricedOrder {
         expires_at: offer.expires_at,
         offers: vec![offer],
         memory,
         ancillaries,
+        shelf,
     })
 }
 

@@ -137,8 +137,8 @@ impl FlightSupplier for TripJack {
         Answer::Done(reviewed).and_read(priced)
     }
 
-    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&Value>) -> Answer<FareRules> {
-        let memory = match priced.map(remembered).transpose() {
+    async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&PricedOrder>) -> Answer<FareRules> {
+        let memory = match priced.map(|priced| remembered(&priced.memory)).transpose() {
             Ok(memory) => memory,
             Err(reason) => return Answer::Unknown(reason),
         };
@@ -224,6 +224,7 @@ fn priced(reviewed: Reviewed) -> serde_json::Result<PricedOrder> {
         offers: reviewed.offers,
         expires_at: reviewed.expires_at,
         ancillaries: reviewed.ancillaries,
+        shelf: Value::Null,
     })
 }
 

@@ -9,6 +9,7 @@ use wayfare_domain::{
 };
 use wayfare_flights::{FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder};
 use wayfare_store::{
+    StoreError,
     bookings::{Booking, Order, Summary},
     effects::Effect,
     quotes::{self, Quote},
@@ -181,8 +182,15 @@ pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> R
         ProductKind::Flight,
         id,
     )
-    .await?;
-    quote.ok_or(Error::NotFound)
+    .await;
+    match quote {
+        // Promised by a program of another version: it would have ended within minutes anyway.
+        Err(error @ StoreError::Corrupt { .. }) => {
+            tracing::warn!(%error, quote = %id, "a quote can't be read any more");
+            Err(Error::KeyExpired)
+        }
+        quote => quote?.ok_or(Error::NotFound),
+    }
 }
 
 /// The booking that has used the quote: told even after the quote's time is over.

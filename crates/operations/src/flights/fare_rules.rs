@@ -3,7 +3,7 @@
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults, ProductKind, SearchId};
-use wayfare_flights::{FareRules, FoundOffer};
+use wayfare_flights::{FareRules, FoundOffer, PricedOrder};
 use wayfare_supply::Answer;
 
 use super::{book, offer_id::OfferId, price::BookingKey};
@@ -86,8 +86,8 @@ struct Fare {
     key: String,
     supplier: String,
     offer: FoundOffer,
-    /// What its adapter remembers, once it was priced.
-    memory: Option<serde_json::Value>,
+    /// What it was priced in.
+    priced: Option<PricedOrder>,
 }
 
 async fn of_offer(
@@ -105,7 +105,7 @@ async fn of_offer(
         key: id.fare_key(&platform.secrets, caller.organization(), caller.user()),
         supplier: kept.supplier().to_owned(),
         offer: kept.offer.clone(),
-        memory: None,
+        priced: None,
     })
 }
 
@@ -124,13 +124,13 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
         key: text.to_owned(),
         supplier: order.sale.supplier.clone(),
         offer: offer.clone(),
-        memory: Some(order.priced.memory.clone()),
+        priced: Some(order.priced.clone()),
     })
 }
 
 async fn told(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
     let supplier = platform.flight_seller(caller, &fare.supplier)?;
-    let rules = match supplier.fare_rules(&fare.offer, fare.memory.as_ref()).await {
+    let rules = match supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await {
         Answer::Done(rules) => rules,
         Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
         Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),

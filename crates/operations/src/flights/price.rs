@@ -245,7 +245,7 @@ fn quoted(tariff: &Tariff, chosen: &Chosen, priced: PricedOrder) -> Result<Quote
         priced,
         party: chosen.party,
         sale: Sale::together(sales)?.ok_or(Error::OfferGone)?,
-        shares: joined(&shares)?,
+        shares: joined(&shares.iter().map(Vec::as_slice).collect::<Vec<_>>())?,
     })
 }
 
