@@ -30,7 +30,7 @@ async fn with_markup(agency: &Agency, percent: u32) {
 fn tokens(found: &Value) -> Vec<String> {
     let offers = found["offers"].as_array().unwrap().iter();
     let mut tokens: Vec<String> = offers
-        .map(|offer| offer["supplier_ref"]["offer_token"].to_string())
+        .map(|offer| offer["supplier_ref"]["offer_token"].as_str().unwrap().to_owned())
         .collect();
     tokens.sort();
     tokens
@@ -55,7 +55,7 @@ async fn two_agencies_see_their_own_prices_of_one_answer() {
     assert_ne!(first["search_id"], second["search_id"]);
     let of = |found: &Value, token: &str| -> Value {
         let offers = found["offers"].as_array().unwrap();
-        let same = |offer: &&Value| offer["supplier_ref"]["offer_token"].to_string() == token;
+        let same = |offer: &&Value| offer["supplier_ref"]["offer_token"] == token;
         offers.iter().find(same).unwrap().clone()
     };
     for token in tokens(&first) {
