@@ -85,12 +85,14 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         );
         assert_eq!(asked.body["bookingId"], "TJS1");
     }
-    let far_end = FarEnd::acting([ok(&held())]).await;
-    let quoted = done(quote(&far_end).await);
-    assert_eq!(
-        (quoted.id.as_str(), quoted.refund),
-        ("release", Some(inr("11501.35")))
-    );
+    for hold in [held(), order("UNCONFIRMED")] {
+        let far_end = FarEnd::acting([ok(&hold)]).await;
+        let quoted = done(quote(&far_end).await);
+        assert_eq!(
+            (quoted.id.as_str(), quoted.refund),
+            ("release", Some(inr("11501.35")))
+        );
+    }
     for act in [
         ok(&order("CANCELLED")),
         ok(&order("PENDING")),

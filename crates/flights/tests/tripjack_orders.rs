@@ -281,6 +281,10 @@ async fn a_held_order_is_paid_once_its_fare_is_confirmed() {
 #[tokio::test]
 async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
     let dearer = with(held(), &[("/order/amount", json!(11501.36))]);
+    let moved = json!({
+        "alerts": [{"oldFare": 11501.35, "newFare": 11501.36, "type": "FAREALERT"}],
+        "status": {"success": true, "httpStatus": 200},
+    });
     for (acts, kind) in [
         (vec![ok(&dearer)], RefusalKind::PriceChanged),
         (
@@ -291,6 +295,8 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
             vec![ok(&held()), refusal("Hold time limit expired")],
             RefusalKind::Expired,
         ),
+        (vec![ok(&held()), ok(&moved)], RefusalKind::PriceChanged),
+        (vec![ok(&order("UNCONFIRMED"))], RefusalKind::Other),
         (vec![ok(&order("CANCELLED"))], RefusalKind::Other),
         (vec![ok(&order("FAILED"))], RefusalKind::Other),
         (vec![refusal("Order not found")], RefusalKind::Other),
@@ -353,6 +359,7 @@ async fn whether_an_order_is_paid_is_read_from_it() {
         (ok(&held()), Some(None)),
         (ok(&order("CANCELLED")), Some(None)),
         (ok(&order("FAILED")), Some(None)),
+        (ok(&order("UNCONFIRMED")), Some(None)),
         (ok(&order("PENDING")), None),
         (refusal("Order not found"), None),
         (refusal("Who knows"), None),

@@ -1,4 +1,4 @@
-//! The TripJack adapter with the sandbox at its far end, which another hand wrote.
+//! TripJack's searches and prices with the sandbox at the far end, which another hand wrote.
 
 #![allow(
     clippy::unwrap_used,
@@ -9,65 +9,15 @@
 )]
 
 mod tripjack_bodies;
+mod tripjack_stage;
 
-use std::{collections::HashSet, time::Duration};
+use std::collections::HashSet;
 
-use reqwest::Client;
-use serde_json::json;
 use tripjack_bodies::*;
-use wayfare_domain::{Money, Party};
-use wayfare_flights::tripjack::TripJack;
-use wayfare_flights::{
-    AncillaryKind, Cabin, FlightSupplier, FoundOffer, FoundOffers, OfferKind, PricedOrder, TripType,
-};
-use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{Answer, RefusalKind, SupplierConfig, SupplierHttp};
-
-struct Stage {
-    tripjack: TripJack,
-    sandbox: Running,
-}
-
-impl Stage {
-    async fn open() -> Self {
-        let settings = Settings {
-            bind: ([127, 0, 0, 1], 0).into(),
-            data_dir: None,
-            seed: 42,
-            currency: "INR".to_owned(),
-        };
-        let sandbox = Sandbox::start_at(settings, clock()).await.unwrap();
-        let config = SupplierConfig {
-            token: "tripjack_test_key".to_owned().into(),
-            read_deadline: Duration::from_secs(10),
-            ..config(&format!("{}/tripjack", sandbox.base_url()))
-        };
-        Self {
-            tripjack: TripJack::new(SupplierHttp::new(config, clock()).unwrap()),
-            sandbox,
-        }
-    }
-
-    async fn search(&self, trip_type: TripType, route: &[(&str, &str)], party: Party) -> FoundOffers {
-        let mut query = query(trip_type, route);
-        (query.cabin, query.party) = (Cabin::Economy, party);
-        let found = done(self.tripjack.search(&query).await);
-        assert_eq!(found.unusable, Vec::<String>::new());
-        assert!(!found.offers.is_empty(), "{route:?}");
-        found
-    }
-
-    async fn price(&self, tokens: &[&str]) -> PricedOrder {
-        done(self.tripjack.price(tokens, PARTY).await)
-    }
-
-    async fn next(&self, call: &str, fault: &str) {
-        let fault = json!({"supplier": "tripjack", "call": call, "fault": fault, "times": 1});
-        let url = format!("{}/_sandbox/faults", self.sandbox.base_url());
-        let answer = Client::new().post(url).json(&fault).send().await.unwrap();
-        assert!(answer.status().is_success());
-    }
-}
+use tripjack_stage::Stage;
+use wayfare_domain::Money;
+use wayfare_flights::{AncillaryKind, FlightSupplier, FoundOffer, OfferKind, TripType};
+use wayfare_supply::{Answer, RefusalKind};
 
 #[tokio::test]
 async fn each_kind_of_trip_is_found_and_reviewed_at_its_price() {

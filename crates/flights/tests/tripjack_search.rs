@@ -104,7 +104,7 @@ fn a_fare_is_an_offer_with_its_parts() {
     assert_eq!(second.operating_carrier.as_deref(), Some("YY"));
     let bags = |baggage: &wayfare_flights::Baggage| (baggage.check_in.clone(), baggage.cabin.clone());
     assert_eq!(bags(&first.baggage), (Some("15 kg".into()), Some("7 kg".into())));
-    assert_eq!(bags(&second.baggage), (Some("25 kg".into()), None));
+    assert_eq!(bags(&second.baggage), (Some("25 kg".into()), Some("7 kg".into())));
     assert_eq!(
         (first.cabin, first.seats_available),
         (Some(Cabin::PremiumEconomy), Some(4))

@@ -8,7 +8,7 @@ use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 
 use super::errors::Asked;
-use super::order::{self, Details};
+use super::order::{self, Details, State};
 use super::review::Memory;
 use super::{TripJack, order_wire, read, remembered, wire};
 use crate::{Lookup, OrderRequest, SupplierOrder};
@@ -84,17 +84,16 @@ impl TripJack {
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
             failed => return nothing_sent(failed.problem()),
         };
-        match held.state.status() {
-            OrderStatus::Confirmed => return Answer::Done(held.order(&request.travellers)),
-            OrderStatus::Pending => return Answer::Unknown("the supplier is still at it".to_owned()),
-            status @ (OrderStatus::Cancelled | OrderStatus::Failed) => {
-                return Answer::Refused(Refusal::new(format!("the order is {}", status.as_ref())));
+        match held.state {
+            State::Held => {}
+            State::Confirmed => return Answer::Done(held.order(&request.travellers)),
+            State::Pending => return Answer::Unknown("the supplier is still at it".to_owned()),
+            State::Unconfirmed | State::Cancelled | State::Failed => {
+                return Answer::Refused(Refusal::new("the order is not held any more"));
             }
-            OrderStatus::Held => {}
         }
         if held.total != total {
-            let text = format!("the order costs {} now", held.total);
-            return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
+            return costs_another(held.total);
         }
         let body = wire::OfBooking { booking_id: id };
         let valid = self
@@ -102,11 +101,12 @@ impl TripJack {
                 "/oms/v1/air/fare-validate",
                 &body,
                 Asked::Offer,
-                read::acknowledged,
+                order::moved_fare,
             )
             .await;
         match valid {
-            Answer::Done(()) => {}
+            Answer::Done(Some(moved)) if moved != total => return costs_another(moved),
+            Answer::Done(_) => {}
             Answer::Refused(refusal) => return Answer::Refused(refusal),
             failed => return nothing_sent(failed.problem()),
         }
@@ -161,10 +161,11 @@ impl TripJack {
     ) -> Answer<Option<SupplierOrder>> {
         self.details(id).await.and_then(|details| match details {
             None => Answer::Unknown("the order is not found".to_owned()),
-            Some(details) => match details.state.status() {
-                OrderStatus::Confirmed => Answer::Done(Some(details.order(&request.travellers))),
-                OrderStatus::Pending => Answer::Unknown("the supplier is still at it".to_owned()),
-                OrderStatus::Held | OrderStatus::Cancelled | OrderStatus::Failed => Answer::Done(None),
+            Some(details) => match details.state {
+                State::Confirmed => Answer::Done(Some(details.order(&request.travellers))),
+                State::Pending => Answer::Unknown("the supplier is still at it".to_owned()),
+                // Unconfirmed is what was held and is not any more.
+                State::Held | State::Unconfirmed | State::Cancelled | State::Failed => Answer::Done(None),
             },
         })
     }
@@ -198,6 +199,11 @@ impl TripJack {
             answer => answer.map(Some),
         }
     }
+}
+
+fn costs_another<T>(total: Money) -> Answer<T> {
+    let text = format!("the order costs {total} now");
+    Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text))
 }
 
 fn may_stand(details: &Details) -> bool {

@@ -4,7 +4,7 @@
 //! an amendment's own id comes with the answer to it, and while that is not known the order tells what became of it.
 
 use serde_json::Value;
-use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
+use wayfare_domain::{Amount, Money, MoneyError, PassengerType};
 use wayfare_supply::{Answer, Refusal};
 
 use super::booking::nothing_sent;
@@ -29,9 +29,12 @@ impl TripJack {
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
             failed => return nothing_sent(failed.problem()),
         };
-        match details.state.status() {
-            OrderStatus::Held => Answer::Done(quote(RELEASE, Some(details.total), false, details.raw)),
-            OrderStatus::Confirmed => {
+        match details.state {
+            // A hold that is gone already was never paid: it is given back as one that still stands.
+            State::Held | State::Unconfirmed => {
+                Answer::Done(quote(RELEASE, Some(details.total), false, details.raw))
+            }
+            State::Confirmed => {
                 let read = |body: &[u8]| charges(body, &details);
                 self.ask(
                     "/oms/v1/air/amendment/amendment-charges",
@@ -41,7 +44,7 @@ impl TripJack {
                 )
                 .await
             }
-            status => Answer::Refused(Refusal::new(format!("the order is {}", status.as_ref()))),
+            state => Answer::Refused(Refusal::new(format!("the order is {}", state.status().as_ref()))),
         }
     }
 

@@ -14,6 +14,10 @@ const LONGEST_TEXT: usize = 500;
 
 /// "Keys passed in the request is already expired": of price ids and bookings that are over, or never were.
 const KEYS_EXPIRED: &str = "808";
+/// Of a payment that is not what is due.
+const ANOTHER_AMOUNT: &str = "1015";
+const NO_SUCH_BOOKING: &str = "1057";
+const HOLD_EXPIRED: &str = "1059";
 
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,8 +86,8 @@ fn failed<T>(failure: &wire::Failure, status: StatusCode, asked: Asked, key: &st
     }
     let errors = failure.errors.as_deref().unwrap_or_default();
     let text = hidden(&text(errors), key);
-    let kind = kind(errors, &text, asked);
-    let may_stand = asked.purpose() == Purpose::Effect && kind == RefusalKind::Other && leaves_doubt(&text);
+    let kind = kind(errors, asked);
+    let may_stand = asked.purpose() == Purpose::Effect && kind == RefusalKind::Other && leaves_doubt(errors);
     if may_stand || stated.is_some_and(|status| status.is_server_error()) {
         return Answer::Unknown(text);
     }
@@ -92,18 +96,26 @@ fn failed<T>(failure: &wire::Failure, status: StatusCode, asked: Asked, key: &st
 
 /// Words after which an effect may stand all the same: what was done already may be our doing, and of what takes too
 /// long nobody knows.
-fn leaves_doubt(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
-    [
+fn leaves_doubt(errors: &[wire::Error]) -> bool {
+    let doubts = [
         "already",
         "duplicate",
         "in progress",
+        "under way",
         "pending",
         "timeout",
         "timed out",
-    ]
-    .iter()
-    .any(|words| text.contains(words))
+    ];
+    say(errors, &doubts)
+}
+
+/// Whether the errors have one of these words, in small letters here.
+fn say(errors: &[wire::Error], words: &[&str]) -> bool {
+    let texts = errors.iter().flat_map(|error| [&error.message, &error.details]);
+    texts.flatten().any(|text| {
+        let text = text.to_ascii_lowercase();
+        words.iter().any(|words| text.contains(words))
+    })
 }
 
 fn is_about_credentials(status: StatusCode) -> bool {
@@ -121,32 +133,31 @@ fn outage<T>(reason: &str) -> Answer<T> {
     })
 }
 
-fn kind(errors: &[wire::Error], text: &str, asked: Asked) -> RefusalKind {
-    let text = text.to_ascii_lowercase();
-    let says = |words: &[&str]| words.iter().any(|word| text.contains(word));
-    let absent = says(&["not found", "does not exist", "no order", "no booking"]);
+fn kind(errors: &[wire::Error], asked: Asked) -> RefusalKind {
+    let has_code = |codes: &[&str]| errors.iter().filter_map(code).any(|code| codes.contains(&code));
+    let is_absent = || {
+        has_code(&[NO_SUCH_BOOKING])
+            || say(errors, &["not found", "does not exist", "no order", "no booking"])
+    };
+    let is_expired = || has_code(&[KEYS_EXPIRED, HOLD_EXPIRED]) || say(errors, &["expired"]);
+    let moved = [
+        "fare has changed",
+        "fare changed",
+        "fare alert",
+        "price has changed",
+        "amount does not match",
+    ];
+    let has_moved = || has_code(&[ANOTHER_AMOUNT]) || say(errors, &moved);
     match asked {
         Asked::Read | Asked::Cancel => RefusalKind::Other,
-        Asked::Lookup if absent => RefusalKind::Gone,
+        Asked::Lookup if is_absent() => RefusalKind::Gone,
         Asked::Lookup => RefusalKind::Other,
-        Asked::Offer | Asked::Order | Asked::Payment => {
-            let is_expired =
-                errors.iter().any(|error| code(error) == Some(KEYS_EXPIRED)) || says(&["expired"]);
-            if is_expired {
-                RefusalKind::Expired
-            } else if says(&[
-                "fare has changed",
-                "fare changed",
-                "fare alert",
-                "price has changed",
-            ]) {
-                RefusalKind::PriceChanged
-            } else if absent || says(&["not available", "no longer available", "sold out"]) {
-                RefusalKind::Gone
-            } else {
-                RefusalKind::Other
-            }
+        Asked::Offer | Asked::Order | Asked::Payment if is_expired() => RefusalKind::Expired,
+        _ if has_moved() => RefusalKind::PriceChanged,
+        _ if is_absent() || say(errors, &["not available", "no longer available", "sold out"]) => {
+            RefusalKind::Gone
         }
+        _ => RefusalKind::Other,
     }
 }
 
@@ -280,6 +291,7 @@ mod tests {
             "Booking already exists",
             "Duplicate booking",
             "Booking is in progress",
+            "A request is under way",
             "Request timed out",
         ] {
             for asked in [Asked::Order, Asked::Payment, Asked::Cancel] {

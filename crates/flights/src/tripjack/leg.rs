@@ -78,20 +78,23 @@ fn terminal(place: &wire::Place<Text>) -> Option<String> {
     Some(text.strip_prefix("Terminal ").unwrap_or(text).to_owned())
 }
 
-/// An adult's: as the segment says, else as the fare says.
+/// An adult's: as the segment says, and where it says nothing, as the fare says.
 fn baggage<Taxes>(flight: &wire::Segment<Text>, fare: &wire::Fare<Text, Taxes>) -> Baggage {
     let by_segment = fare.more.as_ref().and_then(|more| more.baggage.as_ref());
     let of_flight = by_segment.zip(flight.id.as_ref()).and_then(|(entries, id)| {
         let (_, types) = entries.0.iter().find(|(segment, _)| **segment == **id)?;
         types.iter().find_map(|types| types.adult.as_ref())
     });
-    let of_fare = || fare.passengers.adult.as_ref()?.baggage.as_ref();
-    let Some(bags) = of_flight.or_else(of_fare) else {
-        return Baggage::default();
-    };
+    let of_fare = fare
+        .passengers
+        .adult
+        .as_ref()
+        .and_then(|adult| adult.baggage.as_ref());
+    let mut said = [of_flight, of_fare].into_iter().flatten();
+    let words = |text: &Option<Text>| text.as_deref().and_then(allowance);
     Baggage {
-        check_in: bags.check_in.as_deref().and_then(allowance),
-        cabin: bags.cabin.as_deref().and_then(allowance),
+        check_in: said.clone().find_map(|bags| words(&bags.check_in)),
+        cabin: said.find_map(|bags| words(&bags.cabin)),
     }
 }
 

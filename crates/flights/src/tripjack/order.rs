@@ -122,6 +122,16 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     })
 }
 
+/// The answer to a question whether a held order's fare stands: what it costs now, where it has moved.
+pub(super) fn moved_fare(body: &[u8]) -> Result<Option<Money>, Unreadable> {
+    let theirs = parse::<wire::Validated>(body)?;
+    let moved = theirs.alerts.iter().flatten().find_map(|alert| alert.new_fare);
+    let moved = moved.map(|Amount(amount)| price(amount));
+    moved
+        .transpose()
+        .map_err(|error| Unreadable::new(format!("newFare {error}")))
+}
+
 impl Details {
     /// In our words, for these travellers.
     pub fn order(self, travellers: &[Traveller]) -> SupplierOrder {

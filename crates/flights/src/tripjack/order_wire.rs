@@ -107,6 +107,21 @@ impl TryFrom<Status> for Acknowledgement {
     }
 }
 
+/// Whether a held order's fare still stands.
+#[derive(Debug, Deserialize)]
+pub(super) struct Validated {
+    #[serde(rename = "status")]
+    _succeeded: Acknowledgement,
+    pub alerts: Option<Vec<Alert>>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Alert {
+    /// What it costs now, where the fare has moved.
+    pub new_fare: Option<Amount>,
+}
+
 /// An order as it stands.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]

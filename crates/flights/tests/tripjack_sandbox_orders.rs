@@ -1,0 +1,192 @@
+//! TripJack's orders with the sandbox at the far end: their whole life, and what its faults make of it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod tripjack_bodies;
+mod tripjack_stage;
+
+use chrono::TimeDelta;
+use tripjack_bodies::*;
+use tripjack_stage::Stage;
+use wayfare_domain::{OrderStatus, TicketStatus};
+use wayfare_flights::{FlightSupplier, OrderMode};
+use wayfare_supply::{Answer, RefusalKind};
+
+#[tokio::test]
+async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted() {
+    let stage = Stage::open().await;
+    let request = stage.request(OrderMode::Instant).await;
+    let order = done(stage.tripjack.book(&request).await);
+    assert_eq!(
+        (order.status, order.total),
+        (OrderStatus::Confirmed, request.total)
+    );
+    assert!(!order.pnr.is_empty() && !order.airline_pnr.is_empty());
+    let owners: Vec<u32> = order.tickets.iter().map(|ticket| ticket.traveller).collect();
+    assert_eq!(owners, [1, 2, 3, 4]);
+    assert_eq!(done(stage.find(&request).await).as_ref(), Some(&order));
+    let again = stage.tripjack.book(&request).await;
+    assert!(
+        matches!(again, Answer::Unknown(_)),
+        "what is booked already may be ours: {again:?}"
+    );
+
+    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    let refund = quote.refund.unwrap();
+    assert!(refund.amount() <= order.total.amount());
+    let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id).await);
+    assert_eq!((cancelled.confirmed, cancelled.refund), (true, Some(refund)));
+    for id in [&quote.id, &cancelled.id] {
+        assert!(
+            done(stage.tripjack.find_cancellation(&order.id, id).await).confirmed,
+            "{id}"
+        );
+    }
+    let found = done(stage.find(&request).await).unwrap();
+    assert_eq!(found.status, OrderStatus::Cancelled);
+    assert!(
+        found
+            .tickets
+            .iter()
+            .all(|ticket| ticket.status == TicketStatus::Refunded)
+    );
+}
+
+#[tokio::test]
+async fn a_held_order_is_paid_later_or_let_go() {
+    let stage = Stage::open().await;
+    let request = stage.request(OrderMode::Hold).await;
+    let order = done(stage.tripjack.book(&request).await);
+    assert_eq!((order.status, order.tickets.len()), (OrderStatus::Held, 0));
+    assert_eq!(
+        done(stage.tripjack.find_ticketed(&order.id, &request).await),
+        None
+    );
+    let paid = done(stage.tripjack.ticket(&order.id, &request, order.total).await);
+    assert_eq!((paid.status, paid.tickets.len()), (OrderStatus::Confirmed, 4));
+    assert_eq!(
+        done(stage.tripjack.find_ticketed(&order.id, &request).await),
+        Some(paid.clone())
+    );
+    assert_eq!(
+        done(stage.tripjack.ticket(&order.id, &request, order.total).await),
+        paid
+    );
+
+    let request = stage.request(OrderMode::Hold).await;
+    let order = done(stage.tripjack.book(&request).await);
+    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    assert_eq!(quote.refund, Some(order.total));
+    assert!(!done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).confirmed);
+    assert!(done(stage.tripjack.cancel(&order.id, &quote.id).await).confirmed);
+    assert!(done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).confirmed);
+    assert!(matches!(
+        stage.tripjack.ticket(&order.id, &request, order.total).await,
+        Answer::Refused(_)
+    ));
+}
+
+#[tokio::test]
+async fn a_held_fare_that_moved_is_not_paid_and_one_that_lapsed_is_given_back() {
+    let stage = Stage::open().await;
+    let request = stage.request(OrderMode::Hold).await;
+    let order = done(stage.tripjack.book(&request).await);
+    stage.next("price", "price_changed:10").await;
+    let Answer::Refused(refusal) = stage.tripjack.ticket(&order.id, &request, order.total).await else {
+        panic!()
+    };
+    assert_eq!(refusal.kind, RefusalKind::PriceChanged);
+    stage.clock.advance(TimeDelta::days(30));
+    assert!(matches!(
+        stage.tripjack.ticket(&order.id, &request, order.total).await,
+        Answer::Refused(_)
+    ));
+    assert_eq!(
+        done(stage.tripjack.find_ticketed(&order.id, &request).await),
+        None
+    );
+    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    assert!(quote.refund.is_some());
+    assert!(done(stage.tripjack.cancel(&order.id, &quote.id).await).confirmed);
+}
+
+#[tokio::test]
+async fn whatever_a_call_says_the_order_tells_what_became_of_it() {
+    let stage = Stage::open().await;
+    for (fault, there) in [
+        ("drop_after", true),
+        ("drop_before", false),
+        ("status:500", false),
+        ("status:502", false),
+        ("broken_json", false),
+    ] {
+        let request = stage.request(OrderMode::Instant).await;
+        stage.next("book", fault).await;
+        let answer = stage.tripjack.book(&request).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
+        let found = done(stage.find(&request).await).map(|order| order.status);
+        assert_eq!(found, there.then_some(OrderStatus::Confirmed), "{fault}");
+    }
+    let request = stage.request(OrderMode::Instant).await;
+    stage.next("book", "appears_after:60000").await;
+    let answer = stage.tripjack.book(&request).await;
+    let is_pending = match &answer {
+        Answer::Done(order) => order.status == OrderStatus::Pending,
+        Answer::Unknown(_) => true,
+        _ => false,
+    };
+    assert!(is_pending, "{answer:?}");
+    stage.clock.advance(TimeDelta::seconds(61));
+    assert_eq!(
+        done(stage.find(&request).await).unwrap().status,
+        OrderStatus::Confirmed
+    );
+    for (fault, kind) in [
+        ("price_changed:10", RefusalKind::PriceChanged),
+        ("price_changed:-10", RefusalKind::PriceChanged),
+        ("sold_out", RefusalKind::Gone),
+    ] {
+        let request = stage.request(OrderMode::Instant).await;
+        stage.next("book", fault).await;
+        let Answer::Refused(refusal) = stage.tripjack.book(&request).await else {
+            panic!("{fault}")
+        };
+        assert_eq!(refusal.kind, kind, "{fault}");
+        assert_eq!(done(stage.find(&request).await), None);
+    }
+}
+
+#[tokio::test]
+async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
+    let stage = Stage::open().await;
+    for (fault, is_done) in [("drop_after", true), ("drop_before", false)] {
+        let request = stage.request(OrderMode::Instant).await;
+        let order = done(stage.tripjack.book(&request).await);
+        let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+        stage.next("cancel", fault).await;
+        let answer = stage.tripjack.cancel(&order.id, &quote.id).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
+        let found = done(stage.tripjack.find_cancellation(&order.id, &quote.id).await);
+        assert_eq!(found.confirmed, is_done, "{fault}");
+    }
+    let request = stage.request(OrderMode::Instant).await;
+    let order = done(stage.tripjack.book(&request).await);
+    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    stage.next("cancel", "refund_later:60").await;
+    let taken = done(stage.tripjack.cancel(&order.id, &quote.id).await);
+    assert!(!taken.confirmed);
+    assert!(!done(stage.tripjack.find_cancellation(&order.id, &taken.id).await).confirmed);
+    stage.clock.advance(TimeDelta::seconds(61));
+    for id in [&quote.id, &taken.id] {
+        assert!(
+            done(stage.tripjack.find_cancellation(&order.id, id).await).confirmed,
+            "{id}"
+        );
+    }
+}

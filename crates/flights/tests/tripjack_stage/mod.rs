@@ -1,0 +1,92 @@
+//! The TripJack adapter with the sandbox at its far end, in a time that stands still.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use std::time::Duration;
+
+use reqwest::Client;
+use serde_json::json;
+use wayfare_domain::{Clock, Party};
+use wayfare_flights::tripjack::TripJack;
+use wayfare_flights::{
+    Cabin, FlightSupplier, FoundOffers, Lookup, OrderMode, OrderRequest, PricedOrder, SupplierOrder, TripType,
+};
+use wayfare_sandbox::{Running, Sandbox, Settings};
+use wayfare_supply::{Answer, SupplierConfig, SupplierHttp};
+
+use crate::tripjack_bodies::*;
+
+pub struct Stage {
+    pub tripjack: TripJack,
+    pub clock: Clock,
+    sandbox: Running,
+}
+
+impl Stage {
+    pub async fn open() -> Self {
+        let settings = Settings {
+            bind: ([127, 0, 0, 1], 0).into(),
+            data_dir: None,
+            seed: 42,
+            currency: "INR".to_owned(),
+        };
+        let clock = clock();
+        let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
+        let config = SupplierConfig {
+            token: "tripjack_test_key".to_owned().into(),
+            read_deadline: Duration::from_secs(10),
+            ..config(&format!("{}/tripjack", sandbox.base_url()))
+        };
+        Self {
+            tripjack: TripJack::new(SupplierHttp::new(config, clock.clone()).unwrap()),
+            clock,
+            sandbox,
+        }
+    }
+
+    pub async fn search(&self, trip_type: TripType, route: &[(&str, &str)], party: Party) -> FoundOffers {
+        let mut query = query(trip_type, route);
+        (query.cabin, query.party) = (Cabin::Economy, party);
+        let found = done(self.tripjack.search(&query).await);
+        assert_eq!(found.unusable, Vec::<String>::new());
+        assert!(!found.offers.is_empty(), "{route:?}");
+        found
+    }
+
+    pub async fn price(&self, tokens: &[&str]) -> PricedOrder {
+        done(self.tripjack.price(tokens, PARTY).await)
+    }
+
+    pub async fn next(&self, call: &str, fault: &str) {
+        let fault = json!({"supplier": "tripjack", "call": call, "fault": fault, "times": 1});
+        let url = format!("{}/_sandbox/faults", self.sandbox.base_url());
+        let answer = Client::new().post(url).json(&fault).send().await.unwrap();
+        assert!(answer.status().is_success());
+    }
+
+    /// What is sent to book the first offer from Delhi to Bombay that may be held, where that is wanted.
+    pub async fn request(&self, mode: OrderMode) -> OrderRequest {
+        let found = self.search(TripType::OneWay, &[("DEL", "BOM")], PARTY).await;
+        for offer in &found.offers {
+            let priced = self.price(&[&offer.token]).await;
+            if mode == OrderMode::Instant || priced.offers[0].holdable {
+                return OrderRequest {
+                    offer_token: offer.token.clone(),
+                    total: priced.offers[0].charge.total,
+                    memory: priced.memory,
+                    ..booking(mode)
+                };
+            }
+        }
+        panic!("nothing may be held")
+    }
+
+    pub async fn find(&self, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
+        let lookup = Lookup {
+            reference: &request.reference,
+            order_id: None,
+            request,
+        };
+        self.tripjack.find(lookup).await
+    }
+}
