@@ -283,17 +283,20 @@ fn bytes(key: &wayfare_launch::Key) -> SecretSlice<u8> {
     SecretSlice::from(key.expose().to_vec())
 }
 
-/// The sandbox as each supplier that it speaks for, configured as the real one would be.
-fn sandbox_suppliers(sandbox: &SandboxProcess) -> Vec<SupplierSettings> {
-    let base_url = format!("{}/duffel", sandbox.base_url());
-    let mut config = SupplierKind::Duffel.config("duffel", base_url, "duffel_test_sandbox".to_owned().into());
-    // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
-    config.effect_deadline = Duration::from_secs(20);
-    config.processing_time = Duration::from_secs(30);
-    vec![SupplierSettings {
-        kind: SupplierKind::Duffel,
-        config,
-    }]
+/// The sandbox as each supplier that it speaks for, configured as the real ones would be.
+fn sandbox_suppliers(sandbox: &SandboxProcess) -> [SupplierSettings; 2] {
+    let kinds = [
+        (SupplierKind::Duffel, "duffel"),
+        (SupplierKind::TripJack, "tripjack"),
+    ];
+    kinds.map(|(kind, code)| {
+        let base_url = format!("{}/{code}", sandbox.base_url());
+        let mut config = kind.config(code, base_url, format!("{code}_test_sandbox").into());
+        // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
+        config.effect_deadline = Duration::from_secs(20);
+        config.processing_time = Duration::from_secs(30);
+        SupplierSettings { kind, config }
+    })
 }
 
 fn flight_suppliers(

@@ -7,6 +7,7 @@ mod fx;
 mod installation;
 mod keys;
 mod ledger;
+mod looks;
 mod output;
 mod price;
 mod progress;
@@ -65,6 +66,9 @@ enum Command {
     /// The books
     #[command(subcommand)]
     Ledger(ledger::Command),
+    /// Shows how often each agency's searches were put to each supplier, and what it booked there: suppliers charge for
+    /// looks that come to nothing
+    Looks(looks::Looks),
     /// Why a booking cost what it did
     #[command(subcommand)]
     Price(price::Command),
@@ -91,6 +95,7 @@ async fn main() -> ExitCode {
         Command::Contract(command) => command.run(installation, output).await,
         Command::Fx(command) => command.run(installation, output).await,
         Command::Ledger(command) => command.run(installation, output).await,
+        Command::Looks(looks) => looks.run(installation, output).await,
         Command::Price(command) => command.run(installation, output).await,
         Command::Exceptions(command) => command.run(installation, output).await,
         Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),

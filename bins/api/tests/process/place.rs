@@ -1,7 +1,5 @@
 //! Folders that clean up behind whatever happens, and the program `wayfare` in an environment of its own.
 
-pub mod api;
-
 use std::env;
 use std::fs::{self, File, Permissions};
 use std::io::{BufRead, BufReader};
@@ -40,7 +38,7 @@ impl Place {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let turn = TURNS.acquire().await.unwrap();
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
-        let dir = memory_or_disk().join(format!("wayfare-first-run-{}-{number}", std::process::id()));
+        let dir = memory_or_disk().join(format!("wayfare-process-{}-{number}", std::process::id()));
         // Left by a process that had our number and was killed.
         let _ = fs::remove_dir_all(&dir);
         fs::create_dir_all(&dir).unwrap();
@@ -105,24 +103,41 @@ impl Place {
         self.start_with([]).await
     }
 
-    pub async fn start_with<const N: usize>(&self, variables: [(&str, &str); N]) -> Server {
+    pub async fn start_with<'a>(&self, variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Server {
         let mut server = self.launch(variables);
         server.wait_until_ready().await;
         server
     }
 
     /// Starts the program and does not wait.
-    pub fn launch<const N: usize>(&self, variables: [(&str, &str); N]) -> Server {
+    pub fn launch<'a>(&self, variables: impl IntoIterator<Item = (&'a str, &'a str)>) -> Server {
         let mut command = self.command();
         command.envs(variables);
         Server::spawn(command, self.log())
     }
 
     /// Runs the program to an end that should come by itself: its exit code and what it said.
-    pub async fn refused<const N: usize>(&self, variables: [(&str, &str); N]) -> (Option<i32>, String) {
+    pub async fn refused<'a>(
+        &self,
+        variables: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> (Option<i32>, String) {
         let mut server = self.launch(variables);
         let status = server.exited(PATIENCE).await;
         (status.code(), server.said())
+    }
+
+    /// Starts the sandbox alone: it, and where it listens.
+    pub async fn start_sandbox(&self) -> (Server, String) {
+        let folder = self.data().join("sandbox");
+        let mut command = self.command();
+        command.arg("sandbox").arg("--data-dir").arg(&folder);
+        let sandbox = Server::spawn(command, self.log());
+        let named = until("the sandbox", async || {
+            let text = fs::read(folder.join("sandbox.json")).ok()?;
+            serde_json::from_slice::<Value>(&text).ok()
+        });
+        let url = format!("http://{}", named.await["address"].as_str().unwrap());
+        (sandbox, url)
     }
 
     /// What `demo.json` says.

@@ -1,10 +1,10 @@
 //! A caller of the API and of the sandbox, as the demo agency.
 
-use reqwest::{Client, Method};
+use reqwest::{Client, Method, Response};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
-use super::Place;
+use crate::place::{Place, Server};
 
 /// A user who is logged in.
 #[derive(Clone)]
@@ -65,6 +65,22 @@ impl Api {
         Api {
             base_url,
             ..self.clone()
+        }
+    }
+
+    /// The same user at another server.
+    pub fn at(&self, server: &Server) -> Api {
+        Api {
+            base_url: server.url(),
+            ..self.clone()
+        }
+    }
+
+    /// The same user, and the sandbox that answers here.
+    pub fn with_sandbox(self, sandbox_url: &str) -> Api {
+        Api {
+            sandbox_url: sandbox_url.to_owned(),
+            ..self
         }
     }
 
@@ -139,6 +155,13 @@ impl Api {
 
     pub async fn search(&self) -> Value {
         self.post("/flights/search", search()).await
+    }
+
+    /// The search as a stream that has begun.
+    pub async fn stream(&self) -> Response {
+        let url = format!("{}/api/v1/flights/search/stream", self.base_url);
+        let request = self.http.post(url).bearer_auth(&self.token).json(&search());
+        request.send().await.unwrap().error_for_status().unwrap()
     }
 
     /// The key of a promised price of this supplier, and what it costs the agency.

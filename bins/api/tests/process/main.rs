@@ -1,0 +1,22 @@
+//! The program `wayfare` as its users start, stop and kill it: whole processes, each test in a folder of its own.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod api;
+mod place;
+mod settings;
+mod shared;
+mod signals;
+mod start;
+mod streams;
+mod two_servers;
+
+// Not by the crate it is of, whose failpoints would then be in the benchmark of this one.
+#[allow(dead_code, reason = "other tests use the rest")]
+#[path = "../../../../tests/src/redis.rs"]
+mod redis;

@@ -1,0 +1,98 @@
+//! Servers over one database of the operator's, as they run behind a load balancer, and their suppliers.
+
+use std::path::PathBuf;
+
+use tokio_postgres::NoTls;
+use wayfare_local_postgres::test_server::TestServer;
+
+use crate::api::Api;
+use crate::place::{Place, Server};
+
+pub const SIGNING_KEY: &str = "a signing key for tests, 32 bytes at least";
+pub const LEDGER_KEY: &str = "a ledger key for tests, of 32 bytes at least";
+
+/// A new database of this name: its URL, as the owner of its tables.
+pub async fn create_database(name: &str) -> String {
+    let (client, connection) = tokio_postgres::connect(&TestServer::shared().url("postgres"), NoTls)
+        .await
+        .unwrap();
+    tokio::spawn(connection);
+    client
+        .batch_execute(&format!("CREATE DATABASE {name}"))
+        .await
+        .unwrap();
+    TestServer::shared().url(name)
+}
+
+/// What servers have in common: a database, keys, suppliers.
+pub struct Shared {
+    // First, since its end may want to read what the place has.
+    _sandbox: Option<Server>,
+    place: Place,
+    database_url: String,
+    sandbox_url: String,
+    settings: PathBuf,
+}
+
+impl Shared {
+    /// With the sandbox as Duffel and as TripJack.
+    pub async fn with_sandbox(name: &str) -> Shared {
+        let place = Place::new().await;
+        let (sandbox, sandbox_url) = place.start_sandbox().await;
+        let suppliers = ["duffel", "tripjack"].map(|code| supplier(code, &format!("{sandbox_url}/{code}")));
+        Shared {
+            _sandbox: Some(sandbox),
+            sandbox_url,
+            ..Shared::of(name, place, &suppliers.concat()).await
+        }
+    }
+
+    /// With this Duffel alone.
+    pub async fn with_duffel_at(name: &str, base_url: &str) -> Shared {
+        Shared::of(name, Place::new().await, &supplier("duffel", base_url)).await
+    }
+
+    async fn of(name: &str, place: Place, suppliers: &str) -> Shared {
+        Shared {
+            _sandbox: None,
+            sandbox_url: String::new(),
+            settings: place.write("wayfare.toml", suppliers),
+            database_url: create_database(&format!("{name}_{}", std::process::id())).await,
+            place,
+        }
+    }
+
+    /// Starts the server that makes the demo agency.
+    pub async fn first(&self, redis_url: Option<&str>) -> Server {
+        self.start(redis_url, Some(("WAYFARE_DEMO", "on"))).await
+    }
+
+    /// Starts one more server.
+    pub async fn another(&self, redis_url: Option<&str>) -> Server {
+        self.start(redis_url, None).await
+    }
+
+    async fn start(&self, redis_url: Option<&str>, demo: Option<(&str, &str)>) -> Server {
+        let variables = [
+            ("DATABASE_URL", self.database_url.as_str()),
+            ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
+            ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
+            ("WAYFARE_CONFIG", self.settings.to_str().unwrap()),
+        ];
+        let redis = redis_url.map(|url| ("REDIS_URL", url));
+        self.place
+            .start_with(variables.into_iter().chain(redis).chain(demo))
+            .await
+    }
+
+    /// The demo agency's agent, at the first server.
+    pub async fn agent(&self) -> Api {
+        Api::agent(&self.place).await.with_sandbox(&self.sandbox_url)
+    }
+}
+
+fn supplier(code: &str, base_url: &str) -> String {
+    format!(
+        "[[suppliers]]\ncode = '{code}'\nkind = '{code}'\nbase_url = '{base_url}'\ntoken = '{code}_test_shared'\n"
+    )
+}

@@ -1,0 +1,245 @@
+//! A start with nothing configured and one on the operator's database: what is there then, and what is told of it.
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+
+use rust_decimal::Decimal;
+use rustix::process::{Signal, geteuid};
+use serde_json::{Value, json};
+use wayfare_local_postgres::test_server::TestServer;
+
+use crate::api::{Api, decimal, search};
+use crate::place::Place;
+use crate::shared::{LEDGER_KEY, SIGNING_KEY, create_database};
+
+#[tokio::test]
+async fn the_printed_lines_search_price_book_and_cancel_against_a_fresh_start() {
+    let place = Place::new().await;
+    let server = place.start().await;
+    println!("ready after {:?} (cold)", server.ready_after());
+    let api = Api::agent(&place).await;
+    let before = api.balance().await;
+
+    let lines = server.tour().await;
+    let mut shown = paste(&lines);
+    let bought = shown.split_off(shown.iter().position(|line| line.starts_with("offer ")).unwrap());
+    let events = shown.iter().filter_map(|line| line.strip_prefix("event: "));
+    assert_eq!(
+        events.collect::<Vec<_>>(),
+        ["results", "results", "done"],
+        "{shown:?}"
+    );
+    let [offer, priced, booked, paid, penalty, cancelled, refunded] = bought.try_into().unwrap();
+
+    assert!(
+        offer.strip_prefix("offer ").is_some_and(|id| !id.is_empty()),
+        "{offer}"
+    );
+    let [priced, booked, paid, penalty, cancelled, refunded] =
+        [priced, booked, paid, penalty, cancelled, refunded].map(|line| {
+            let body: Value = serde_json::from_str(&line).unwrap_or_else(|_| panic!("not JSON: {line}"));
+            assert_eq!(body["success"], true, "{line}");
+            body
+        });
+    assert_eq!(priced["data"]["status"], "PRICE_VERIFIED");
+    let fare = decimal(&priced["data"]["price_summary"]["agent_details"]["agent_fare"]);
+    assert!(fare > Decimal::ZERO);
+    assert_eq!(booked["data"]["status"], "CONFIRMED");
+    let after_booking = decimal(&paid["data"]["balance"]);
+    assert_eq!(before - after_booking, fare);
+    let refund = decimal(&penalty["data"]["refund_amount"]);
+    assert!(refund > Decimal::ZERO, "{penalty}");
+    assert_eq!(cancelled["message"], "booking cancelled");
+    assert_eq!(decimal(&cancelled["data"]["refund_to_wallet"]), refund);
+    assert_eq!(decimal(&refunded["data"]["balance"]) - after_booking, refund);
+
+    let orders = api.sandbox("/orders").await;
+    let [order] = orders.as_array().unwrap().as_slice() else {
+        panic!("not one order: {orders}");
+    };
+    assert_eq!(order["supplier"], "duffel");
+    let reference = booked["data"]["booking_ref"].as_str().unwrap();
+    assert_eq!(order["reference"], reference);
+    assert_eq!(order["order_reference"], format!("{reference}-1"));
+    assert_eq!(order["status"], "cancelled");
+    assert!(order["cancelled_at"].is_string());
+}
+
+/// Gives the lines to a bash, as a person pastes them, and returns what it shows.
+fn paste(lines: &[String]) -> Vec<String> {
+    let mut bash = Command::new("bash")
+        .env("no_proxy", "127.0.0.1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = bash.stdin.take().unwrap();
+    for line in lines {
+        writeln!(stdin, "{line}").unwrap();
+    }
+    drop(stdin);
+    let shown = bash.wait_with_output().unwrap();
+    let errors = String::from_utf8_lossy(&shown.stderr);
+    assert!(shown.status.success() && errors.is_empty(), "{errors}");
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    shown.lines().map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn demo_json_tells_programs_all_and_nobody_else_anything() {
+    let place = Place::new().await;
+    let server = place.start().await;
+
+    let file = place.data().join("demo.json");
+    assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o7777, 0o600);
+    let demo = place.demo();
+    let names: Vec<&String> = demo.as_object().unwrap().keys().collect();
+    assert_eq!(names, ["agent_id", "base_url", "sandbox_url", "users"]);
+    assert_eq!(demo["base_url"], server.url());
+    assert!(!server.url().ends_with(":0"), "the real port, not the asked one");
+
+    let printed = server.lines().join("\n");
+    for told in [&demo["agent_id"], &demo["sandbox_url"]] {
+        assert!(printed.contains(told.as_str().unwrap()), "{told} is not printed");
+    }
+    let users = demo["users"].as_array().unwrap();
+    let roles: Vec<&Value> = users.iter().map(|user| &user["role"]).collect();
+    assert_eq!(roles, ["org_admin", "agent"]);
+    for user in users {
+        let names: Vec<&String> = user.as_object().unwrap().keys().collect();
+        assert_eq!(names, ["password", "role", "username"]);
+        assert!(user["password"].as_str().unwrap().len() >= 16);
+    }
+    // Both come in.
+    Api::log_in(&place, "org_admin").await.get("/org/wallet").await;
+    assert_eq!(Api::agent(&place).await.ready().await, 200);
+    assert!(!server.said().contains(users[0]["password"].as_str().unwrap()));
+}
+
+#[tokio::test]
+async fn a_plain_user_starts_it_twice() {
+    if !geteuid().is_root() {
+        println!("did not run: only root can become another user, and all other tests ran as this one");
+        return;
+    }
+    let users = fs::read_to_string("/etc/passwd").unwrap();
+    let nobody = users.lines().find(|line| line.starts_with("nobody:"));
+    let Some(nobody) = nobody else {
+        println!("did not run: there is no user nobody");
+        return;
+    };
+    let ids: Vec<u32> = nobody
+        .split(':')
+        .skip(2)
+        .take(2)
+        .map(|id| id.parse().unwrap())
+        .collect();
+    let mut place = Place::new().await;
+    place.become_user((ids[0], ids[1]));
+
+    let mut server = place.start().await;
+    println!("ready after {:?} (cold, as nobody)", server.ready_after());
+    let api = Api::agent(&place).await;
+    api.book().await;
+    let before = api.holdings(&place).await;
+    assert_eq!(
+        server.stop(Signal::INT).await.code(),
+        Some(0),
+        "{}",
+        server.said()
+    );
+    assert_eq!(place.processes(), []);
+    assert_eq!(
+        fs::metadata(place.data()).unwrap().permissions().mode() & 0o7777,
+        0o700
+    );
+
+    let server = place.start().await;
+    println!("ready after {:?} (warm, as nobody)", server.ready_after());
+    assert_eq!(Api::agent(&place).await.holdings(&place).await, before);
+}
+
+#[tokio::test]
+async fn a_second_server_on_a_private_folder_is_refused_and_harms_nothing() {
+    let place = Place::new().await;
+    let mut first = place.start().await;
+    let api = Api::agent(&place).await;
+    api.book().await;
+    let before = api.holdings(&place).await;
+
+    let (code, said) = place.refused([]).await;
+    assert_eq!(code, Some(1), "{said}");
+    let last = said.lines().last().unwrap_or_default().to_owned();
+    assert!(last.contains("another server works on the data folder"), "{last}");
+    api.book().await;
+    let before = {
+        assert_ne!(api.holdings(&place).await, before);
+        api.holdings(&place).await
+    };
+
+    assert_eq!(first.stop(Signal::TERM).await.code(), Some(0), "{}", first.said());
+    place.assert_nobody_is_left().await;
+    let _third = place.start().await;
+    assert_eq!(Api::agent(&place).await.holdings(&place).await, before);
+}
+
+#[tokio::test]
+async fn on_a_database_of_the_operators_there_is_no_demo_and_no_sandbox_unless_asked_for() {
+    let place = Place::new().await;
+    let name = format!("first_run_{}", std::process::id());
+    let url = create_database(&name).await;
+    let given = [
+        ("DATABASE_URL", url.as_str()),
+        ("WAYFARE_SIGNING_KEY", SIGNING_KEY),
+        ("WAYFARE_LEDGER_KEY", LEDGER_KEY),
+    ];
+    let [database, signing, ledger] = given;
+
+    let mut server = place.start_with(given).await;
+    println!(
+        "ready after {:?} (a database of the operator's)",
+        server.ready_after()
+    );
+    assert_eq!(server.lines(), [format!("Wayfare is ready: {}", server.url())]);
+    let ready = reqwest::get(format!("{}/health/ready", server.url()))
+        .await
+        .unwrap();
+    assert_eq!(ready.status(), 200);
+    assert_eq!(place.processes(), []);
+    let made = fs::read_dir(place.data()).map_or(0, |entries| entries.count());
+    assert_eq!(made, 0, "something was made in the data folder");
+    assert_eq!(server.stop(Signal::TERM).await.code(), Some(0));
+
+    // The demo makes an agency that can ask.
+    let demo = ("WAYFARE_DEMO", "on");
+    let mut server = place.start_with([database, signing, ledger, demo]).await;
+    assert_eq!(place.demo()["sandbox_url"], "");
+    let (status, found) = Api::agent(&place)
+        .await
+        .try_post("/flights/search", search())
+        .await;
+    assert_eq!(status, 200, "{found}");
+    assert_eq!(found["data"]["offers"], json!([]));
+    assert_eq!(found["data"]["search_meta"]["provider_status"], json!({}));
+    assert_eq!(place.processes(), []);
+    assert_eq!(server.stop(Signal::TERM).await.code(), Some(0));
+
+    let sandbox = ("WAYFARE_SANDBOX", "on");
+    // From now on its tables belong to another role than the server's.
+    let service_url = TestServer::shared().service_url(&name);
+    let (database, owner) = (
+        ("DATABASE_URL", service_url.as_str()),
+        ("MIGRATION_DATABASE_URL", database.1),
+    );
+    let mut server = place
+        .start_with([database, owner, signing, ledger, demo, sandbox])
+        .await;
+    assert_eq!(place.processes().len(), 1, "the sandbox");
+    Api::agent(&place).await.book().await;
+    assert!(!place.data().join("postgres").exists());
+    assert_eq!(server.stop(Signal::TERM).await.code(), Some(0));
+    assert_eq!(place.processes(), []);
+}

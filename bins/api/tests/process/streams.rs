@@ -1,0 +1,194 @@
+//! The search stream over a real socket: read with curl, ended by a stop, left by its client.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use reqwest::Response;
+use rustix::process::Signal;
+use serde_json::Value;
+
+use crate::api::{Api, search};
+use crate::shared::Shared;
+
+/// What a stop may take with streams open; shutdown_timeout is 30 s.
+const AT_ONCE: Duration = Duration::from_secs(2);
+
+/// A stream and what came of it.
+struct Stream {
+    answer: Response,
+    came: String,
+}
+
+impl Stream {
+    async fn open(api: &Api) -> Stream {
+        Stream {
+            answer: api.stream().await,
+            came: String::new(),
+        }
+    }
+
+    /// Reads until this has come.
+    async fn until(&mut self, text: &str) {
+        while !self.came.contains(text) {
+            assert!(self.read().await, "it ended without {text}: {}", self.came);
+        }
+    }
+
+    async fn to_its_end(mut self) -> String {
+        while self.read().await {}
+        self.came
+    }
+
+    async fn read(&mut self) -> bool {
+        let chunk = self.answer.chunk().await.unwrap();
+        let chunk = chunk.map(|chunk| String::from_utf8(chunk.into()).unwrap());
+        self.came.extend(chunk.clone());
+        chunk.is_some()
+    }
+}
+
+#[tokio::test]
+async fn a_stop_ends_open_streams_at_once_and_without_done() {
+    let shared = Shared::with_sandbox("stopped_stream").await;
+    let mut server = shared.first(None).await;
+    let api = shared.agent().await;
+    api.fault("search", "slow:15000").await;
+    let mut stream = Stream::open(&api).await;
+    // TripJack's part is there, Duffel's is waited for.
+    stream.until("event: results").await;
+
+    let told = Instant::now();
+    server.signal(Signal::TERM);
+    let came = stream.to_its_end().await;
+    let stream_ended = told.elapsed();
+    let status = server.exited(AT_ONCE * 5).await;
+    let server_ended = told.elapsed();
+    println!("the stream ended after {stream_ended:?}, the server after {server_ended:?}");
+    assert_eq!(status.code(), Some(0), "{}", server.said());
+    assert!(stream_ended < AT_ONCE && server_ended < AT_ONCE);
+    assert_eq!(came.matches("event: results").count(), 1, "{came}");
+    assert!(!came.contains("event: done"), "{came}");
+    assert!(came.ends_with("\n\n"), "an event was cut off: {came}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_client_that_leaves_its_stream_takes_the_suppliers_call_along() {
+    let supplier = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = supplier.local_addr().unwrap();
+    let shared = Shared::with_duffel_at("left_stream", &format!("http://{address}")).await;
+    let _server = shared.first(None).await;
+    let api = shared.agent().await;
+    let call = tokio::task::spawn_blocking(move || {
+        let (call, _) = supplier.accept().unwrap();
+        (read_head(&call), closed(call))
+    });
+    let mut stream = Stream::open(&api).await;
+    stream.until(": keep-alive").await;
+    assert!(
+        !call.is_finished(),
+        "the supplier's call ended before its client left"
+    );
+
+    let left = Instant::now();
+    drop(stream);
+    let (head, closed) = call.await.unwrap();
+    println!("the supplier's call was dropped after {:?}", closed - left);
+    assert!(head.starts_with("POST /air/offer_requests"), "{head}");
+    // The supplier had 20 s to answer.
+    assert!(closed - left < Duration::from_secs(10));
+}
+
+/// The first line of a call.
+fn read_head(mut call: &TcpStream) -> String {
+    let mut line = [0; 64];
+    call.read_exact(&mut line).unwrap();
+    String::from_utf8_lossy(&line).into_owned()
+}
+
+/// When the caller closed the connection.
+fn closed(mut call: TcpStream) -> Instant {
+    call.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+    // A reset is an end, too; silence until the time-out shows in the time.
+    let _ = call.read_to_end(&mut Vec::new());
+    Instant::now()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn curl_reads_each_suppliers_offers_as_they_come() {
+    let shared = Shared::with_sandbox("curl_stream").await;
+    let _server = shared.first(None).await;
+    let api = shared.agent().await;
+    api.fault("search", "slow:4000").await;
+    let lines = tokio::task::spawn_blocking(move || curl(&api)).await.unwrap();
+
+    let (head, events): (Vec<_>, Vec<_>) = {
+        let end = lines.iter().position(|(_, line)| line.is_empty()).unwrap();
+        (lines[..end].to_vec(), lines[end + 1..].to_vec())
+    };
+    let head: Vec<String> = head.into_iter().map(|(_, line)| line.to_lowercase()).collect();
+    assert_eq!(head[0], "http/1.1 200 ok");
+    assert!(
+        head.contains(&"content-type: text/event-stream".to_owned()),
+        "{head:?}"
+    );
+    // Compressed events would wait for each other.
+    assert!(
+        !head.iter().any(|line| line.starts_with("content-encoding: gzip")),
+        "{head:?}"
+    );
+
+    assert!(events.iter().any(|(_, line)| line == ": keep-alive"));
+    let named = |(at, line): &(Instant, String)| Some((*at, line.strip_prefix("event: ")?.to_owned()));
+    let names: Vec<(Instant, String)> = events.iter().filter_map(named).collect();
+    let data = events.iter().filter_map(|(_, line)| line.strip_prefix("data: "));
+    let data: Vec<Value> = data.map(|data| serde_json::from_str(data).unwrap()).collect();
+    let [(first, one), (second, two), (_, three)] = names.as_slice() else {
+        panic!("not three events: {names:?}");
+    };
+    assert_eq!([one, two, three], ["results", "results", "done"]);
+    assert!(
+        *second - *first > Duration::from_secs(2),
+        "the first one waited for the second"
+    );
+    let suppliers = |snapshot: &Value| -> Vec<String> {
+        let status = &snapshot["data"]["search_meta"]["provider_status"];
+        status.as_object().unwrap().keys().cloned().collect()
+    };
+    assert_eq!(suppliers(&data[0]), ["tripjack"]);
+    assert_eq!(suppliers(&data[1]), ["duffel", "tripjack"]);
+    assert_eq!(data[2]["message"], "search complete");
+    assert_eq!(data[2]["data"]["offers"], data[1]["data"]["offers"]);
+    let offers = |snapshot: &Value| snapshot["data"]["offers"].as_array().unwrap().len();
+    assert!(offers(&data[0]) > 0 && offers(&data[1]) > offers(&data[0]));
+}
+
+/// The head and the stream as curl shows them, each line with the time at which it came.
+fn curl(api: &Api) -> Vec<(Instant, String)> {
+    let mut curl = Command::new("curl")
+        .args([
+            "--silent",
+            "--no-buffer",
+            "--compressed",
+            "--include",
+            "--max-time",
+            "30",
+            "--noproxy",
+            "*",
+        ])
+        .args(["--header", "Content-Type: application/json", "--data", "@-"])
+        .args(["--header", &format!("Authorization: Bearer {}", api.token())])
+        .arg(format!("{}/api/v1/flights/search/stream", api.url()))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = curl.stdin.take().unwrap();
+    stdin.write_all(search().to_string().as_bytes()).unwrap();
+    drop(stdin);
+    let lines = BufReader::new(curl.stdout.take().unwrap()).lines();
+    let lines = lines.map(|line| (Instant::now(), line.unwrap())).collect();
+    assert!(curl.wait().unwrap().success());
+    lines
+}

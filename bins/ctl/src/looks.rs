@@ -1,0 +1,165 @@
+//! `wayfarectl looks`: how often each agency's searches were put to each supplier, beside what it booked there.
+
+use chrono::{Days, NaiveDate};
+use clap::Args;
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde::Serialize;
+use wayfare_domain::{AgencyCode, Amount, Clock};
+use wayfare_operations::{
+    looks::{self, LookToBook},
+    operator,
+};
+
+use crate::{
+    agency::known,
+    installation::Installation,
+    output::{Failure, Output, Row, Table},
+};
+
+/// So many days unless told otherwise.
+const DAYS: u64 = 30;
+
+/// Whose looks, and of which days.
+#[derive(Args)]
+pub struct Looks {
+    /// The agency; all unless given
+    agent_id: Option<AgencyCode>,
+    /// The first day (UTC); 30 days with the last one unless given
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    from: Option<NaiveDate>,
+    /// The last day (UTC); today unless given
+    #[arg(long, value_name = "YYYY-MM-DD")]
+    to: Option<NaiveDate>,
+}
+
+#[derive(Serialize)]
+struct Counted {
+    from: NaiveDate,
+    to: NaiveDate,
+    looks: Vec<Looked>,
+}
+
+/// One agency at one supplier.
+#[derive(Serialize)]
+struct Looked {
+    agent_id: String,
+    name: String,
+    supplier: String,
+    /// Searches because of which the supplier was asked.
+    asked: i64,
+    /// Searches that the answer to somebody's same question served.
+    shared: i64,
+    booked: i64,
+    /// Times asked for each booking; null while nothing is booked.
+    look_to_book: Option<Amount>,
+}
+
+impl From<LookToBook> for Looked {
+    fn from(counted: LookToBook) -> Self {
+        let ratio = Decimal::from(counted.asked).checked_div(counted.booked.into());
+        Self {
+            agent_id: counted.agent_id,
+            name: counted.name,
+            supplier: counted.supplier,
+            asked: counted.asked,
+            shared: counted.shared,
+            booked: counted.booked,
+            look_to_book: ratio.map(one_decimal),
+        }
+    }
+}
+
+/// As it is printed, also where that is a zero.
+fn one_decimal(ratio: Decimal) -> Amount {
+    let mut rounded = ratio.round_dp_with_strategy(1, RoundingStrategy::MidpointAwayFromZero);
+    rounded.rescale(1);
+    Amount(rounded)
+}
+
+impl Table for Counted {
+    fn head(&self) -> Row<'_> {
+        [
+            "agent_id",
+            "name",
+            "supplier",
+            "asked",
+            "shared",
+            "booked",
+            "look_to_book",
+        ]
+        .map(Into::into)
+        .into()
+    }
+
+    fn rows(&self) -> Vec<Row<'_>> {
+        let row = |looked: &Looked| -> Row<'static> {
+            let ratio = looked
+                .look_to_book
+                .map_or("-".to_owned(), |ratio| ratio.0.to_string());
+            vec![
+                looked.agent_id.clone().into(),
+                looked.name.clone().into(),
+                looked.supplier.clone().into(),
+                looked.asked.to_string().into(),
+                looked.shared.to_string().into(),
+                looked.booked.to_string().into(),
+                ratio.into(),
+            ]
+        };
+        self.looks.iter().map(row).collect()
+    }
+
+    fn foot(&self) -> Option<String> {
+        Some(format!("{} to {}, days of UTC", self.from, self.to))
+    }
+}
+
+impl Looks {
+    /// Shows them.
+    pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
+        let to = self.to.unwrap_or_else(|| Clock::system().now().date_naive());
+        let month = || to.checked_sub_days(Days::new(DAYS - 1)).unwrap_or(to);
+        let from = self.from.unwrap_or_else(month);
+        if from > to {
+            return Err(Failure::Usage(format!(
+                "--from {from} is after the last day, {to}"
+            )));
+        }
+        let work = installation.with_platform(async |platform| {
+            if let Some(agent_id) = &self.agent_id {
+                known(operator::agency(platform, agent_id).await, agent_id)?;
+            }
+            let mut found = looks::between(platform, from, to).await?;
+            if let Some(agent_id) = &self.agent_id {
+                found.retain(|looked| looked.agent_id == agent_id.as_ref());
+            }
+            output.print_table(&Counted {
+                from,
+                to,
+                looks: found.into_iter().map(Looked::from).collect(),
+            })
+        });
+        work.await
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{LookToBook, Looked};
+
+    #[test]
+    fn the_ratio_has_one_decimal_and_needs_a_booking() {
+        let printed = [(7, 3), (25, 100), (0, 4), (12, 1), (9, 0)].map(|(asked, booked)| {
+            let looked = Looked::from(LookToBook {
+                agent_id: String::new(),
+                name: String::new(),
+                supplier: String::new(),
+                asked,
+                shared: 5,
+                booked,
+            });
+            serde_json::json!(looked.look_to_book).to_string()
+        });
+        assert_eq!(printed, ["2.3", "0.3", "0.0", "12.0", "null"]);
+    }
+}
