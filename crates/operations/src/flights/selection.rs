@@ -349,3 +349,27 @@ impl Shown {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_party_is_shared_out_so_that_nobody_travels_without_an_adult() {
+        let party = |(adults, children, infants)| Party {
+            adults,
+            children,
+            infants,
+        };
+        for (whole, parts) in [
+            ((1, 0, 0), vec![(1, 0, 0)]),
+            ((2, 1, 1), vec![(1, 1, 1), (1, 0, 0)]),
+            ((3, 2, 3), vec![(2, 1, 2), (1, 1, 1)]),
+            ((9, 9, 9), vec![(3, 3, 3); 3]),
+            ((5, 0, 1), vec![(2, 0, 1), (2, 0, 0), (1, 0, 0)]),
+        ] {
+            let expected: Vec<Party> = parts.iter().copied().map(party).collect();
+            assert_eq!(shared(party(whole), parts.len()), expected, "{whole:?}");
+        }
+    }
+}
