@@ -18,6 +18,10 @@ survive rounds="20":
 model-ledger steps="5000":
     WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- writers::model --nocapture
 
+# The search stream read by Chromium's and Node's own readers for server-sent events, as far as the machine has them.
+stream-in-browser:
+    cargo run --quiet -p wayfare-tests --bin stream_in_browser
+
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check

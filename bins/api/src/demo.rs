@@ -204,7 +204,7 @@ API={base_url}/api/v1
 TOKEN=$(curl -s $API/auth/login -H 'Content-Type: application/json' -d '{{"agent_id":"{agent_id}","username":"{username}","password":"{password}"}}' | grep -o '"access_token":"[^"]*"' | cut -d'"' -f4)
 SEARCH='{{"search_params":{{"trip_type":"ONE_WAY","passengers":{{"adults":1}},"cabin_class":"ECONOMY"}},"slices":[{{"origin":"DEL","destination":"BOM","departure_date":"{day}"}}]}}'
 curl -sN $API/flights/search/stream -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "$SEARCH" | cut -c -150
-OFFER=$(curl -s $API/flights/search -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "$SEARCH" | grep -o '"offer_id":"[^"]*"[^{{]*"supplier":"duffel"' | tail -n 1 | cut -d'"' -f4); echo "offer $OFFER"
+OFFER=$(curl -s $API/flights/search -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "$SEARCH" | grep -o '"offer_id":"[^"]*"' | tail -n 1 | cut -d'"' -f4); echo "offer $OFFER"
 PRICED=$(curl -s $API/flights/price -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{\"offer_ids\":[\"$OFFER\"],\"adults\":1}}"); echo "$PRICED"
 KEY=$(echo "$PRICED" | grep -o '"bk_[^"]*"' | head -n 1 | tr -d '"')
 BOOKED=$(curl -s $API/flights/book -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{\"booking_keys\":[\"$KEY\"],\"contact_email\":\"traveller@agency.example\",\"contact_phone\":\"9812345678\",\"contact_country_code\":\"91\",\"passengers\":[{{\"pax_index\":1,\"type\":\"ADT\",\"title\":\"Ms\",\"first_name\":\"Meera\",\"last_name\":\"Shah\",\"gender\":\"F\",\"dob\":\"1990-04-12\"}}]}}"); echo "$BOOKED"

@@ -145,9 +145,14 @@ impl Api {
         body
     }
 
-    /// The next call of this kind goes wrong so.
+    /// Duffel's next call of this kind goes wrong so.
     pub async fn fault(&self, call: &str, fault: &str) {
-        let body = json!({ "supplier": "duffel", "call": call, "fault": fault });
+        self.faults_at("duffel", call, fault, 1).await;
+    }
+
+    /// So many of the next calls of this kind at this supplier go wrong so.
+    pub async fn faults_at(&self, supplier: &str, call: &str, fault: &str, times: u32) {
+        let body = json!({ "supplier": supplier, "call": call, "fault": fault, "times": times });
         let url = format!("{}/_sandbox/faults", self.sandbox_url);
         let (status, body) = self.call(Method::POST, url, Some(body)).await;
         assert_eq!(status, 201, "{body}");

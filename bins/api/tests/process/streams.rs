@@ -36,7 +36,7 @@ impl Stream {
         }
     }
 
-    async fn to_its_end(mut self) -> String {
+    async fn all(mut self) -> String {
         while self.read().await {}
         self.came
     }
@@ -61,7 +61,7 @@ async fn a_stop_ends_open_streams_at_once_and_without_done() {
 
     let told = Instant::now();
     server.signal(Signal::TERM);
-    let came = stream.to_its_end().await;
+    let came = stream.all().await;
     let stream_ended = told.elapsed();
     let status = server.exited(AT_ONCE * 5).await;
     let server_ended = told.elapsed();
