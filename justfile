@@ -57,7 +57,7 @@ bench-pricing *options:
 bench-search *options:
     cargo bench -p wayfare-api --bench search -- {{options}}
 
-# What the server adds to searches over ten slow suppliers; short: `just bench-search-load --searches 9 --seconds 3 --step-seconds 2`.
+# What the server adds to searches over ten slow suppliers, ten minutes; less: `just bench-search-load --searches 9 --seconds 3 --step-seconds 2`.
 bench-search-load *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin searches -- {{options}}
