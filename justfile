@@ -32,7 +32,7 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-ledger bench-lists bench-pricing bench-search load-logins
+bench: bench-bookings bench-ledger bench-lists bench-pricing bench-search bench-search-load load-logins
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
@@ -60,6 +60,11 @@ bench-pricing *options:
 # What a search costs us beside its supplier; the last lines compare it with its floor.
 bench-search *options:
     cargo bench -p wayfare-api --bench search -- {{options}}
+
+# What the server adds to searches over ten slow suppliers, ten minutes; less: `just bench-search-load --searches 9 --seconds 3 --step-seconds 2`.
+bench-search-load *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin searches -- {{options}}
 
 # The operator's program: `just ctl agency create --help`.
 ctl *arguments:

@@ -29,6 +29,11 @@ impl Client {
         Ok(client)
     }
 
+    /// Where the API answers, and the token that it knows the user by.
+    pub(crate) fn credentials(&self) -> (String, String) {
+        (self.api.clone(), self.token.clone())
+    }
+
     /// The same user over a connection of their own.
     #[must_use]
     pub fn beside(&self) -> Self {

@@ -17,7 +17,7 @@ use serde_json::Value;
 use tokio::process::{Child, Command};
 use tokio_postgres::NoTls;
 
-use crate::{Client, Guesser, Memory, Result};
+use crate::{Client, Guesser, Memory, Processor, Result};
 
 /// How long a first start may take: a new database cluster, and all tables.
 const START: Duration = Duration::from_secs(120);
@@ -49,12 +49,12 @@ pub struct Installation {
 }
 
 impl Installation {
-    /// Starts `wayfare` out of the folder `programs`, with rate limits off and all else as it comes, on data in a
-    /// new folder below `place`.
+    /// Starts `wayfare` out of the folder `programs`, with rate limits off, these settings (the text of a settings file)
+    /// and all else as it comes, on data in a new folder below `place`.
     ///
     /// # Errors
     /// When `place` is in memory, where a commit costs nothing, or the server does not start.
-    pub async fn start(programs: &Path, place: &Path) -> Result<Self> {
+    pub async fn start(programs: &Path, place: &Path, settings: &str) -> Result<Self> {
         if statfs(place)?.f_type.cast_unsigned() == TMPFS {
             let place = place.display();
             return Err(format!("{place} is in memory: name a folder on a disk with --place").into());
@@ -62,8 +62,11 @@ impl Installation {
         let folder = place.join(format!("wayfare-bench-{}", std::process::id()));
         DirBuilder::new().mode(0o711).create(&folder)?;
         let log = folder.join("wayfare.log");
+        let config = folder.join("settings.toml");
+        fs::write(&config, settings)?;
         let server = Command::new(programs.join("wayfare"))
             .env("WAYFARE_DATA_DIR", folder.join("data"))
+            .env("WAYFARE_CONFIG", config)
             .env("WAYFARE_BIND", "127.0.0.1:0")
             .env("WAYFARE_RATE_LIMITS", "off")
             .env_remove("DATABASE_URL")
@@ -201,6 +204,14 @@ impl Installation {
     /// When it has ended.
     pub fn memory(&self) -> Result<Memory> {
         Ok(Memory::of(self.server.id().ok_or("the server has ended")?))
+    }
+
+    /// The server's time on the cores.
+    ///
+    /// # Errors
+    /// When it has ended.
+    pub fn processor(&self) -> Result<Processor> {
+        Ok(Processor::of(self.server.id().ok_or("the server has ended")?))
     }
 
     /// A connection to one of the databases of its PostgreSQL, as its superuser.

@@ -1,7 +1,7 @@
 //! What benchmarks share: an installation of their own, clients, pgbench beside them, and what they cost the database.
 //!
 //! Benchmarks of the programs work with them as they are released, from outside. [`ledger`] links the service's crates,
-//! as other services do.
+//! as other services do; so does the part of [`searches`] that counts allocations.
 #![allow(
     clippy::float_arithmetic,
     reason = "rates and ratios are no money and need no digits"
@@ -14,6 +14,8 @@ mod load;
 mod memory;
 mod pgbench;
 mod place;
+mod processor;
+pub mod searches;
 mod statements;
 
 pub use client::{Client, Guesser};
@@ -22,6 +24,7 @@ pub use load::{Load, Turn, run};
 pub use memory::Memory;
 pub use pgbench::Pgbench;
 pub use place::Place;
+pub use processor::Processor;
 pub use statements::{Cost, Watch};
 
 /// Whatever went wrong: a benchmark can only say so and end.

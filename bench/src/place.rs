@@ -23,9 +23,21 @@ impl Place {
     /// # Errors
     /// That of the measurement, else that of the stop.
     pub async fn measure(&self, work: impl AsyncFnOnce(&Installation) -> Result<()>) -> Result<()> {
+        self.measure_with("", work).await
+    }
+
+    /// The same with these settings, as a settings file has them.
+    ///
+    /// # Errors
+    /// Those of [`Place::measure`].
+    pub async fn measure_with(
+        &self,
+        settings: &str,
+        work: impl AsyncFnOnce(&Installation) -> Result<()>,
+    ) -> Result<()> {
         let beside = env::current_exe()?.parent().map(PathBuf::from);
         let programs = self.programs.clone().or(beside).ok_or("no folder of programs")?;
-        let installation = Installation::start(&programs, &self.place).await?;
+        let installation = Installation::start(&programs, &self.place, settings).await?;
         let measured = work(&installation).await;
         let stopped = installation.stop().await;
         measured.and(stopped)

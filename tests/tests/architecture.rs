@@ -68,10 +68,21 @@ const PICTURE: &[(&str, May)] = &[
         ]),
     ),
     ("ctl", Use(&["domain", "launch", "operations", "pricing"])),
-    // It measures the programs from outside, as they are released, and the ledger as services link it.
+    // It measures the programs from outside, as they are released, and the ledger as services link it; what a search
+    // allocates is counted within.
     (
         "bench",
-        Use(&["domain", "ledger", "local-postgres", "operations", "pricing"]),
+        Use(&[
+            "api",
+            "domain",
+            "flights",
+            "ledger",
+            "local-postgres",
+            "operations",
+            "pricing",
+            "sandbox",
+            "supply",
+        ]),
     ),
     ("tests", UseAll),
 ];

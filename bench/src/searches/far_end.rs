@@ -1,0 +1,133 @@
+//! The suppliers: each answers with what was recorded, after a time of its own, and it is noted when.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
+};
+
+use tokio::{io::AsyncWriteExt, net::TcpStream, time::sleep_until};
+
+use super::{
+    Recording, Wire,
+    http::{self, Answers, Request},
+};
+use crate::Result;
+
+/// When the fastest supplier answers.
+const FIRST: Duration = Duration::from_millis(200);
+/// When the slowest does.
+const LAST: Duration = Duration::from_millis(700);
+/// So many bytes are written after an answer's end was noted. Noted later, a thread that had to make room in between
+/// would make us look faster than we are.
+const TAIL: usize = 4096;
+
+/// Suppliers on ports of their own, until the runtime ends.
+pub struct FarEnd {
+    suppliers: Vec<(String, Wire)>,
+    watch: Arc<Watch>,
+}
+
+/// When suppliers had answered each search. A search is known by its date: no two at once have the same.
+#[derive(Default)]
+pub(super) struct Watch {
+    answers: Mutex<HashMap<String, Vec<Instant>>>,
+    suppliers: usize,
+}
+
+struct Supplier {
+    body: Arc<[u8]>,
+    delay: Duration,
+    watch: Arc<Watch>,
+}
+
+impl FarEnd {
+    /// A supplier for each recording, their answers spread evenly over time.
+    ///
+    /// # Errors
+    /// When there is no port for one.
+    pub async fn start(recordings: &[Recording]) -> Result<Self> {
+        let watch = Arc::new(Watch {
+            suppliers: recordings.len(),
+            ..Watch::default()
+        });
+        let gaps = u32::try_from(recordings.len().saturating_sub(1).max(1))?;
+        let mut suppliers = Vec::new();
+        for (number, recording) in (0..).zip(recordings) {
+            let (listener, url) = http::listen().await?;
+            let supplier = Supplier {
+                body: recording.body.clone(),
+                delay: FIRST + (LAST - FIRST) * number / gaps,
+                watch: watch.clone(),
+            };
+            tokio::spawn(http::serve(listener, Arc::new(supplier)));
+            suppliers.push((url, recording.wire));
+        }
+        Ok(Self { suppliers, watch })
+    }
+
+    /// Where each answers, and what it speaks.
+    pub fn suppliers(&self) -> impl Iterator<Item = (&str, Wire)> {
+        self.suppliers.iter().map(|(url, wire)| (url.as_str(), *wire))
+    }
+
+    pub(super) fn watch(&self) -> Arc<Watch> {
+        self.watch.clone()
+    }
+
+    /// The settings of a server that asks them for every search anew, as many at once as may come.
+    pub fn settings(&self) -> String {
+        let mut settings = "answer_validity_s = 0\n".to_owned();
+        for (number, (url, wire)) in self.suppliers().enumerate() {
+            let (kind, token) = match wire {
+                Wire::Duffel => ("duffel", wire.token()),
+                Wire::TripJack => ("tripjack", wire.token()),
+            };
+            settings += &format!(
+                "[[suppliers]]\ncode = \"{kind}_{number}\"\nkind = \"{kind}\"\nbase_url = \"{url}\"\ntoken = \"{token}\"\n\
+                 calls_at_once = 4000\n"
+            );
+        }
+        settings
+    }
+}
+
+impl Answers for Supplier {
+    async fn answer(&self, request: Request, to: &mut TcpStream) -> Result<()> {
+        sleep_until((Instant::now() + self.delay).into()).await;
+        let date = date(&request.body).ok_or("a question without a date")?;
+        let (body, tail) = self.body.split_at(self.body.len().saturating_sub(TAIL));
+        to.write_all(http::head(self.body.len()).as_bytes()).await?;
+        to.write_all(body).await?;
+        self.watch.note(date);
+        Ok(to.write_all(tail).await?)
+    }
+}
+
+/// The date of a question in any of our languages, written as they all write it.
+pub(super) fn date(body: &str) -> Option<&str> {
+    let after = ["\"departure_date\":\"", "\"travelDate\":\""]
+        .iter()
+        .find_map(|name| body.split_once(name))?;
+    after.1.get(..10)
+}
+
+impl Watch {
+    fn note(&self, date: &str) {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        answers.entry(date.to_owned()).or_default().push(Instant::now());
+    }
+
+    /// When the first supplier had answered, and when the last; it is forgotten.
+    ///
+    /// # Errors
+    /// When one of them was not asked, or the answer did not wait for it.
+    pub(super) fn take(&self, date: &str) -> Result<(Instant, Instant)> {
+        let mut answers = self.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let noted = answers.remove(date).unwrap_or_default();
+        match (noted.iter().min(), noted.iter().max()) {
+            (Some(first), Some(last)) if noted.len() == self.suppliers => Ok((*first, *last)),
+            _ => Err(format!("{} of {} suppliers had answered", noted.len(), self.suppliers).into()),
+        }
+    }
+}
