@@ -31,8 +31,6 @@ pub struct Heard {
     pub found: FoundOffers,
     /// The search that buys of it, where the supplier sells it once.
     claim: OnceLock<SearchId>,
-    /// Set once other processes can find it.
-    pub(super) is_shared: OnceLock<()>,
 }
 
 impl Heard {
@@ -43,7 +41,6 @@ impl Heard {
             supplier,
             found,
             claim: OnceLock::new(),
-            is_shared: OnceLock::new(),
         }
     }
 

@@ -60,9 +60,18 @@ impl SharedSearches {
 
     async fn try_add(&self, search: &KeptSearch, part: &KeptPart) -> serde_json::Result<()> {
         let heard = &part.heard;
-        let said = match heard.is_shared.get() {
-            Some(()) => None,
-            None => Some(serde_json::to_vec(&Said {
+        let (key, answer) = (format!("{SEARCH}{}", search.id), format!("{ANSWER}{}", heard.id));
+        let seconds = self.validity.as_secs().max(1);
+        // An answer lives as long as the last search that shows it.
+        let renewed = self.redis.ask(async |connection| {
+            let mut renew = redis::cmd("EXPIRE");
+            renew.arg(&answer).arg(seconds);
+            renew.query_async::<bool>(connection).await
+        });
+        let said = match renewed.await {
+            None => return Ok(()),
+            Some(true) => None,
+            Some(false) => Some(serde_json::to_vec(&Said {
                 supplier: &heard.supplier,
                 found: &heard.found,
             })?),
@@ -76,29 +85,26 @@ impl SharedSearches {
             answer: heard.id,
             shown: &part.shown,
         })?;
-        let (key, answer) = (format!("{SEARCH}{}", search.id), format!("{ANSWER}{}", heard.id));
         let is_first = search.parts().len() == 1;
-        let seconds = self.validity.as_secs().max(1);
         let added = self.redis.ask(async |connection| {
             let mut all = redis::pipe();
             all.atomic();
             if let Some(said) = &said {
-                all.cmd("SET").arg(&answer).arg(said).ignore();
+                all.cmd("SET")
+                    .arg(&answer)
+                    .arg(said)
+                    .arg("EX")
+                    .arg(seconds)
+                    .ignore();
             }
-            // An answer lives as long as the last search that shows it.
-            all.cmd("EXPIRE").arg(&answer).arg(seconds).ignore();
             if is_first {
-                all.cmd("DEL").arg(&key).ignore();
                 all.cmd("RPUSH").arg(&key).arg(&head).ignore();
             }
             all.cmd("RPUSH").arg(&key).arg(&part).ignore();
             all.cmd("EXPIRE").arg(&key).arg(seconds).ignore();
             all.exec_async(connection).await
         });
-        if added.await.is_some() {
-            // Another search may have told it meanwhile.
-            let _ = heard.is_shared.set(());
-        }
+        added.await;
         Ok(())
     }
 
