@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use wayfare_operations::Redis;
-use wayfare_tests::{Knobs, Seller, TestRedis, World, one_way, round_trip};
+use wayfare_tests::{Knobs, Seller, TestRedis, Wire, World, one_way, round_trip};
 
 async fn sharing(redis: &TestRedis) -> Knobs {
     Knobs {
@@ -106,4 +106,65 @@ async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
         .await
         .is(400, "offer has expired, please search again");
     here.price(&offer).await.ok();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
+    let Some(redis) = TestRedis::start() else { return };
+    let knobs = Knobs {
+        sellers: vec![
+            Seller::of("one", Wire::TripJack),
+            Seller::of("three", Wire::TripJack),
+            Seller::of("two", Wire::TripJack),
+        ],
+        ..sharing(&redis).await
+    };
+    let mut world = World::with(knobs.clone()).await;
+    let url = world.another_process(&Knobs {
+        redis: Some(link(&redis).await),
+        ..knobs
+    });
+    let here = world.agent("1000000").await;
+    let there = here.at(&url);
+    let found = here.search(&one_way("DEL", "BOM")).await;
+    let key = format!("wayfare:search:{}", found["search_id"].as_str().unwrap());
+    let fields = redis.ask(&format!("HKEYS {key}"));
+    let mut places: Vec<u32> = fields.lines().filter_map(|line| line.parse().ok()).collect();
+    places.sort_unstable();
+    let [0, second, _] = places[..] else {
+        panic!("{fields}")
+    };
+    redis.ask(&format!("HDEL {key} {second}"));
+    let offers = found["offers"].as_array().unwrap();
+    let (mut priced, mut over) = (Vec::new(), Vec::new());
+    for offer in offers {
+        let supplier = offer["supplier"].as_str().unwrap();
+        if priced.contains(&supplier) || over.contains(&supplier) {
+            continue;
+        }
+        let reply = there.price(offer["offer_id"].as_str().unwrap()).await;
+        if reply.status == 200 {
+            let quote = reply.ok();
+            let fare = &offer["price"]["agent_price"]["agent_fare"];
+            assert_eq!(&quote["price_summary"]["total_payable"], fare);
+            assert!(quote.get("price_change").is_none(), "another flight");
+            priced.push(supplier);
+        } else {
+            reply.is(400, "offer has expired, please search again");
+            over.push(supplier);
+        }
+    }
+    assert_eq!((priced.len(), over.len()), (2, 1));
+    // What can't be read is over, and Redis is asked all the same.
+    redis.ask(&format!("HSET {key} head x"));
+    let offer = offers
+        .iter()
+        .find(|offer| offer["supplier"] == priced[0])
+        .unwrap();
+    there
+        .price(offer["offer_id"].as_str().unwrap())
+        .await
+        .is(400, "offer has expired, please search again");
+    let again = here.offer(&one_way("DEL", "BLR")).await;
+    there.price(&again).await.ok();
 }

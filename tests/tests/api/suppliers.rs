@@ -232,3 +232,24 @@ async fn six_journeys_are_one_search_at_both_suppliers() {
     let priced = agent.price(offer).await.ok();
     assert!(priced["itinerary_snapshot"]["segments"].as_array().unwrap().len() >= 6);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_few_results_of_a_return_have_halves_of_both_journeys() {
+    let knobs = Knobs {
+        sellers: vec![Seller::duffel(), Seller::tripjack()],
+        ..Knobs::default()
+    };
+    let world = World::with(knobs).await;
+    let agent = world.agent("0").await;
+    let mut body = wayfare_tests::round_trip("DEL", "BOM").body(world.now());
+    body["search_params"]["max_results"] = json!(6);
+    let found = agent.post("/flights/search", &body).await.ok();
+    check_references(&found);
+    let offers = found["offers"].as_array().unwrap();
+    let count = |is: &dyn Fn(&Value) -> bool| offers.iter().filter(|offer| is(offer)).count();
+    assert_eq!(count(&|offer| offer["type"] == "bundled"), 2);
+    for route_index in [0, 1] {
+        let of = |offer: &Value| offer["type"] != "bundled" && offer["route_index"] == route_index;
+        assert_eq!(count(&of), 2, "{route_index}");
+    }
+}

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use chrono::NaiveDateTime;
 use rust_decimal::Decimal;
 use serde::Serialize;
-use wayfare_flights::{Airline, FoundOffer, Leg, Segment};
+use wayfare_flights::{Airline, FoundOffer, Leg, OfferKind, Segment};
 use wayfare_operations::flights::{Arrival, FoundPrice, Search, Showing, SupplierReport};
 use wayfare_reference::airport;
 
@@ -49,6 +49,8 @@ struct Named {
 struct Shelved {
     agent_fare: Decimal,
     supplier: usize,
+    /// The journey that it is a half for; none for what is bought as it is.
+    half_of: Option<u8>,
     /// Its number among the printed offers.
     number: u32,
     legs: Vec<u32>,
@@ -132,6 +134,8 @@ impl Snapshot {
         self.shelf.push(Shelved {
             agent_fare: price.sale.price.agent_fare().amount(),
             supplier,
+            half_of: matches!(offer.kind, OfferKind::Combinable | OfferKind::OneWay)
+                .then_some(offer.route_index),
             number,
             legs,
             baggage,
@@ -217,14 +221,33 @@ impl Snapshot {
         self.shelf.len().min(self.max_results.unwrap_or(usize::MAX))
     }
 
+    /// The cheapest, as many as are wanted. Where there are fewer wanted than there are, whole trips and the halves of
+    /// each journey take turns: halves of one journey alone would be no use.
+    fn shown(&self) -> Vec<&Shelved> {
+        if self.count() == self.shelf.len() {
+            return self.shelf.iter().collect();
+        }
+        let mut turns: BTreeMap<Option<u8>, usize> = BTreeMap::new();
+        let mut ranked: Vec<(usize, usize, &Shelved)> = Vec::new();
+        for (place, shelved) in self.shelf.iter().enumerate() {
+            let turn = turns.entry(shelved.half_of).or_default();
+            ranked.push((*turn, place, shelved));
+            *turn += 1;
+        }
+        ranked.sort_by_key(|(turn, place, _)| (*turn, *place));
+        ranked.truncate(self.count());
+        ranked.sort_by_key(|(_, place, _)| *place);
+        ranked.into_iter().map(|(_, _, shelved)| shelved).collect()
+    }
+
     /// Writes all of it, as `data` of the answer, with how long the search has been under way.
     ///
     /// # Errors
     /// When something can't be printed, which is a defect.
     pub fn write(&self, duration: std::time::Duration, out: &mut Vec<u8>) -> serde_json::Result<()> {
-        let shown = self.shelf.get(..self.count()).unwrap_or_default();
+        let shown = self.shown();
         let mut used = Used::default();
-        for offer in shown {
+        for offer in &shown {
             self.mark(offer, &mut used);
         }
         let Used {

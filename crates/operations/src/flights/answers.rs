@@ -109,6 +109,13 @@ impl Answers {
         {
             return (asking, Look::Shared);
         }
+        // It may have ended since we looked: it is kept before it is no longer under way.
+        if let Some(Some(heard)) = self.kept.get(&question).now_or_never() {
+            return (
+                std::future::ready(Answer::Done(heard)).boxed().shared(),
+                Look::Shared,
+            );
+        }
         under_way.last += 1;
         let number = under_way.last;
         let entry = Entry {

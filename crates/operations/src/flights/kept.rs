@@ -28,6 +28,8 @@ pub struct KeptSearch {
 /// What one supplier said, and what the caller was shown of it.
 #[derive(Debug)]
 pub struct KeptPart {
+    /// The place of its first offer among all of the search.
+    pub(crate) first: usize,
     pub(crate) heard: Arc<Heard>,
     /// One for each offer of the answer; none for one that was not shown.
     pub(crate) shown: Vec<Option<Shown>>,
@@ -67,11 +69,6 @@ impl KeptSearch {
         }
     }
 
-    /// What each supplier said, in the order in which they answered.
-    pub(super) fn parts(&self) -> &[Arc<KeptPart>] {
-        &self.parts
-    }
-
     /// How many offers it keeps, and where the next part's begin.
     pub fn offers(&self) -> usize {
         self.parts.iter().map(|part| part.shown.len()).sum()
@@ -84,17 +81,13 @@ impl KeptSearch {
     /// The offer at this place among all.
     ///
     /// # Errors
-    /// [`Error::NotFound`] when none was shown there.
+    /// [`Error::NotFound`] when none was shown there, [`Error::OfferExpired`] when that part of the search is lost.
     pub(crate) fn offer(&self, index: u32) -> Result<KeptOffer<'_>> {
-        let mut index = usize::try_from(index).map_err(|_| Error::NotFound)?;
+        let index = usize::try_from(index).map_err(|_| Error::NotFound)?;
         for part in &self.parts {
-            if index < part.shown.len() {
-                let offer = part
-                    .heard
-                    .found
-                    .offers
-                    .get(index)
-                    .zip(*part.shown.get(index).unwrap_or(&None));
+            let place = index.checked_sub(part.first);
+            if let Some((place, shown)) = place.and_then(|place| Some((place, part.shown.get(place)?))) {
+                let offer = part.heard.found.offers.get(place).zip(*shown);
                 let (offer, shown) = offer.ok_or(Error::NotFound)?;
                 return Ok(KeptOffer {
                     heard: &part.heard,
@@ -102,9 +95,8 @@ impl KeptSearch {
                     shown,
                 });
             }
-            index -= part.shown.len();
         }
-        Err(Error::NotFound)
+        Err(Error::OfferExpired)
     }
 }
 
@@ -143,7 +135,8 @@ impl Searches {
             Some(shared) => shared.is_claimed_by(heard.id, search).await,
             None => None,
         };
-        shared.unwrap_or_else(|| heard.is_claimed_by(search))
+        // In both books: Redis may go and come between two buyers.
+        heard.is_claimed_by(search) && shared.unwrap_or(true)
     }
 
     /// The search of this id, if it is this caller's.

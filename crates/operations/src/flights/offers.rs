@@ -166,6 +166,7 @@ impl Showing {
             })
         });
         let part = KeptPart {
+            first,
             shown: shown.collect(),
             heard: heard.clone(),
         };

@@ -2,10 +2,11 @@
 
 use std::{collections::HashSet, sync::Arc};
 
+use chrono::NaiveDateTime;
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Faults, MoneyError, Party};
-use wayfare_flights::{FoundOffer, OfferKind, Query, Segment, TripType};
+use wayfare_flights::{FareDetails, FoundOffer, OfferKind, Query, Segment, TripType};
 use wayfare_reference::airport;
 use wayfare_supply::Answer;
 
@@ -85,7 +86,7 @@ pub(crate) async fn orders(
                 party,
                 ..Query::clone(&search.query)
             };
-            asked_again(platform, caller, tariff, query, trip)
+            asked_again(platform, caller, tariff, search.query.party, query, trip)
         });
         return try_join_all(asked).await;
     };
@@ -134,8 +135,7 @@ async fn one_order(
     let journeys: usize = offers.iter().map(|kept| kept.offer.legs.len()).sum();
     if journeys < search.query.slices.len() {
         let query = alone(&search.query, offers);
-        let again = asked_again(platform, caller, tariff, query, offers).await?;
-        chosen.tokens = again.tokens;
+        chosen.tokens = instead(platform, caller, tariff, search, query, offers).await?;
     } else if seller.sells_an_answer_once() {
         // From now on others are told another answer.
         platform.answers.forget(&chosen.supplier, &search.query).await;
@@ -145,10 +145,27 @@ async fn one_order(
         }
         if !is_ours {
             let query = Query::clone(&search.query);
-            chosen.tokens = asked_again(platform, caller, tariff, query, offers).await?.tokens;
+            chosen.tokens = instead(platform, caller, tariff, search, query, offers).await?;
         }
     }
     Ok(chosen)
+}
+
+/// The supplier's names of the same offers now, for everybody.
+async fn instead(
+    platform: &Platform,
+    caller: &Caller,
+    tariff: &Tariff,
+    search: &KeptSearch,
+    query: Query,
+    offers: &[KeptOffer<'_>],
+) -> Result<Vec<String>> {
+    let again = asked_again(platform, caller, tariff, search.query.party, query, offers).await;
+    if let (Err(Error::OfferGone), Some(gone)) = (&again, offers.first()) {
+        // Who searches again must not be shown it again.
+        platform.answers.forget(gone.supplier(), &search.query).await;
+    }
+    Ok(again?.tokens)
 }
 
 /// The question for one half by itself.
@@ -217,13 +234,17 @@ fn trips<'a>(query: &Query, offers: &[KeptOffer<'a>]) -> Result<Vec<Vec<KeptOffe
     Ok(trips)
 }
 
-/// Whether two halves may be one trip: both are free, or each names the other's group.
+/// Whether two halves may be one trip: both are free, or their supplier sells them together.
 fn goes_with(one: &KeptOffer<'_>, other: &KeptOffer<'_>) -> bool {
-    match (&one.offer.combination, &other.offer.combination) {
+    let is_free = one.offer.combination.is_none();
+    (is_free || one.supplier() == other.supplier()) && are_a_pair(one.offer, other.offer)
+}
+
+/// Whether two halves of one supplier may be one trip: both are free, or each names the other's group.
+fn are_a_pair(one: &FoundOffer, other: &FoundOffer) -> bool {
+    match (&one.combination, &other.combination) {
         (None, None) => true,
-        (Some(a), Some(b)) => {
-            one.supplier() == other.supplier() && a.with.contains(&b.group) && b.with.contains(&a.group)
-        }
+        (Some(a), Some(b)) => a.with.contains(&b.group) && b.with.contains(&a.group),
         _ => false,
     }
 }
@@ -252,6 +273,7 @@ async fn asked_again(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
+    search_party: Party,
     query: Query,
     offers: &[KeptOffer<'_>],
 ) -> Result<Chosen> {
@@ -277,9 +299,11 @@ async fn asked_again(
         party: query.party,
         shown: Shown::default(),
     };
-    for kept in offers {
-        let same = found.offers.iter().find(|offer| is_same_fare(offer, kept.offer));
-        let same = same.ok_or(Error::OfferGone)?;
+    let heads = (
+        Decimal::from(search_party.size()),
+        Decimal::from(query.party.size()),
+    );
+    for same in same_offers(&found.offers, offers, heads, &[]).ok_or(Error::OfferGone)? {
         let price = tariff.sale(supplier, same)?.price;
         chosen.tokens.push(same.token.clone());
         chosen.shown = chosen.shown.plus(Shown {
@@ -323,21 +347,58 @@ fn shared(party: Party, parts: usize) -> Vec<Party> {
     shared
 }
 
-/// The same flights under the same rules, for another party.
+/// For each of the wanted offers the same one among those found: the same flights under the same rules, in halves that
+/// go together, nearest in price for each head. `heads` is for how many the wanted ones and the found ones are.
+fn same_offers<'a>(
+    found: &'a [FoundOffer],
+    wanted: &[KeptOffer<'_>],
+    heads: (Decimal, Decimal),
+    chosen: &[&'a FoundOffer],
+) -> Option<Vec<&'a FoundOffer>> {
+    let Some((next, rest)) = wanted.split_first() else {
+        return Some(chosen.to_vec());
+    };
+    let fits = |offer: &&FoundOffer| {
+        is_same_fare(offer, next.offer) && chosen.iter().all(|other| are_a_pair(other, offer))
+    };
+    let mut same: Vec<&FoundOffer> = found.iter().filter(fits).collect();
+    same.sort_by_key(|offer| {
+        let (before, now) = (next.offer.charge.total.amount(), offer.charge.total.amount());
+        (before.saturating_mul(heads.1) - now.saturating_mul(heads.0)).abs()
+    });
+    same.into_iter()
+        .find_map(|offer| same_offers(found, rest, heads, &[chosen, &[offer]].concat()))
+}
+
+/// The same flights under the same rules.
 fn is_same_fare(one: &FoundOffer, other: &FoundOffer) -> bool {
-    type Flight<'a> = (&'a str, &'a str, &'a str, chrono::NaiveDateTime, Option<&'a str>);
-    fn flight(segment: &Segment) -> Flight<'_> {
-        (
-            &segment.airline,
-            &segment.flight_number,
-            &segment.origin,
-            segment.departure,
-            segment.booking_class.as_deref(),
-        )
-    }
+    let (fare, others) = (&one.fare, &other.fare);
+    let rules = |fare: &FareDetails| (fare.refund.refundable, fare.refund.changeable);
     one.kind == other.kind
-        && one.fare.fare_name == other.fare.fare_name
+        && (&fare.fare_name, &fare.fare_type, &fare.baggage)
+            == (&others.fare_name, &others.fare_type, &others.baggage)
+        && rules(fare) == rules(others)
         && one.segments().map(flight).eq(other.segments().map(flight))
+}
+
+type Flight<'a> = (
+    &'a str,
+    &'a str,
+    &'a str,
+    NaiveDateTime,
+    Option<&'a str>,
+    Option<&'a str>,
+);
+
+fn flight(segment: &Segment) -> Flight<'_> {
+    (
+        &segment.airline,
+        &segment.flight_number,
+        &segment.origin,
+        segment.departure,
+        segment.booking_class.as_deref(),
+        segment.fare_basis.as_deref(),
+    )
 }
 
 impl Shown {

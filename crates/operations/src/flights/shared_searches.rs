@@ -1,11 +1,12 @@
 //! Searches in Redis, so that an offer that one process showed can be priced by another.
 //!
-//! `wayfare:answer:<id>` is what a supplier said, once for all who were told it. `wayfare:search:<id>` is a list: whose
-//! search it is, then for each supplier that answered which answer and what of it was shown. Both end by themselves.
+//! `wayfare:answer:<id>` is what a supplier said, once for all who were told it. `wayfare:search:<id>` is a hash: under
+//! `head` whose search it is, and for each supplier that answered, under the place of its first offer, which answer that
+//! was and what of it was shown. So a part that is written twice is there once, and one that was not leaves a hole, whose
+//! offers are over. Both end by themselves.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc, time::Duration};
 
-use redis::RedisError;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{AnswerId, OrganizationId, SearchId, UserId};
 use wayfare_flights::{FoundOffers, Query};
@@ -18,6 +19,7 @@ use crate::Redis;
 
 const ANSWER: &str = "wayfare:answer:";
 const SEARCH: &str = "wayfare:search:";
+const HEAD: &str = "head";
 const CLAIM: &str = "wayfare:claim:";
 
 /// The searches in one Redis.
@@ -81,11 +83,11 @@ impl SharedSearches {
             user: search.user,
             query: &*search.query,
         })?;
+        let first = part.first;
         let part = serde_json::to_vec(&Part {
             answer: heard.id,
             shown: &part.shown,
         })?;
-        let is_first = search.parts().len() == 1;
         let added = self.redis.ask(async |connection| {
             let mut all = redis::pipe();
             all.atomic();
@@ -97,10 +99,8 @@ impl SharedSearches {
                     .arg(seconds)
                     .ignore();
             }
-            if is_first {
-                all.cmd("RPUSH").arg(&key).arg(&head).ignore();
-            }
-            all.cmd("RPUSH").arg(&key).arg(&part).ignore();
+            let hash = all.cmd("HSET").arg(&key);
+            hash.arg(HEAD).arg(&head).arg(first).arg(&part).ignore();
             all.cmd("EXPIRE").arg(&key).arg(seconds).ignore();
             all.exec_async(connection).await
         });
@@ -110,31 +110,55 @@ impl SharedSearches {
 
     /// The search of this id; none where it is over, or Redis can't tell.
     pub(crate) async fn find(&self, id: SearchId) -> Option<KeptSearch> {
-        let found = self.redis.ask(async |connection| {
-            let mut list = redis::cmd("LRANGE");
-            list.arg(format!("{SEARCH}{id}")).arg(0).arg(-1);
-            let list: Vec<Vec<u8>> = list.query_async(connection).await?;
-            let Some((head, parts)) = list.split_first() else {
-                return Ok(None);
-            };
-            let head: Head<Query> = read(head)?;
-            let mut search = KeptSearch::new(id, head.organization, head.user, Arc::new(head.query));
-            for part in parts {
-                let part: Part<Vec<Option<Shown>>> = read(part)?;
-                let mut get = redis::cmd("GET");
-                get.arg(format!("{ANSWER}{}", part.answer));
-                let Some(said) = get.query_async::<Option<Vec<u8>>>(connection).await? else {
-                    return Ok(None);
-                };
-                let said: Said<String, FoundOffers> = read(&said)?;
-                search.extend(Some(Arc::new(KeptPart {
-                    heard: Arc::new(Heard::new(part.answer, said.supplier, said.found)),
-                    shown: part.shown,
-                })));
+        match self.try_find(id).await {
+            Ok(found) => found,
+            // Of a program of another version, say.
+            Err(error) => {
+                tracing::error!(%error, search = %id, "a shared search can't be read");
+                None
             }
-            Ok(Some(search))
+        }
+    }
+
+    async fn try_find(&self, id: SearchId) -> serde_json::Result<Option<KeptSearch>> {
+        let hash = self.redis.ask(async |connection| {
+            let mut all = redis::cmd("HGETALL");
+            all.arg(format!("{SEARCH}{id}"));
+            all.query_async::<HashMap<String, Vec<u8>>>(connection).await
         });
-        found.await.flatten()
+        let mut hash = hash.await.unwrap_or_default();
+        let Some(head) = hash.remove(HEAD) else {
+            return Ok(None);
+        };
+        let head: Head<Query> = serde_json::from_slice(&head)?;
+        let mut parts = Vec::new();
+        for (first, part) in &hash {
+            let part: Part<Vec<Option<Shown>>> = serde_json::from_slice(part)?;
+            parts.extend(first.parse::<usize>().ok().map(|first| (first, part)));
+        }
+        let mut search = KeptSearch::new(id, head.organization, head.user, Arc::new(head.query));
+        if parts.is_empty() {
+            return Ok(Some(search));
+        }
+        let answers: Vec<String> = parts
+            .iter()
+            .map(|(_, part)| format!("{ANSWER}{}", part.answer))
+            .collect();
+        let said = self.redis.ask(async |connection| {
+            let mut all = redis::cmd("MGET");
+            all.arg(&answers);
+            all.query_async::<Vec<Option<Vec<u8>>>>(connection).await
+        });
+        for ((first, part), said) in parts.into_iter().zip(said.await.unwrap_or_default()) {
+            let Some(said) = said else { continue };
+            let said: Said<String, FoundOffers> = serde_json::from_slice(&said)?;
+            search.extend(Some(Arc::new(KeptPart {
+                first,
+                heard: Arc::new(Heard::new(part.answer, said.supplier, said.found)),
+                shown: part.shown,
+            })));
+        }
+        Ok(Some(search))
     }
 
     /// Whether this search is the first that wants to buy of the answer; none when Redis can't tell.
@@ -150,8 +174,4 @@ impl SharedSearches {
         });
         claimant.await.map(|(claimant,)| claimant == search.to_string())
     }
-}
-
-fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, RedisError> {
-    serde_json::from_slice(bytes).map_err(|error| std::io::Error::other(error).into())
 }
