@@ -413,7 +413,12 @@ impl Shown {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+    use wayfare_domain::{AnswerId, Currency, Money};
+    use wayfare_flights::{Baggage, Charge, Combination, FoundOffers, Leg};
+
     use super::*;
+    use crate::flights::answers::Heard;
 
     #[test]
     fn a_party_is_shared_out_so_that_nobody_travels_without_an_adult() {
@@ -432,5 +437,93 @@ mod tests {
             let expected: Vec<Party> = parts.iter().copied().map(party).collect();
             assert_eq!(shared(party(whole), parts.len()), expected, "{whole:?}");
         }
+    }
+
+    /// A half at this price, in this group, which goes with that one.
+    fn half(route_index: u8, rupees: i64, group: &str, with: &str) -> FoundOffer {
+        let (from, to) = if route_index == 0 {
+            ("DEL", "BOM")
+        } else {
+            ("BOM", "DEL")
+        };
+        let charge = Charge {
+            base: Money::rounded(Decimal::from(rupees), Currency::INR),
+            taxes: Money::zero(Currency::INR),
+            total: Money::rounded(Decimal::from(rupees), Currency::INR),
+            commission: None,
+        };
+        FoundOffer {
+            token: format!("{group} {rupees}"),
+            kind: OfferKind::Combinable,
+            route_index,
+            combination: Some(Combination {
+                group: group.to_owned(),
+                with: vec![with.to_owned()],
+            }),
+            legs: vec![Leg {
+                segments: vec![Segment {
+                    airline: "UK".to_owned(),
+                    flight_number: "848".to_owned(),
+                    origin: from.to_owned(),
+                    destination: to.to_owned(),
+                    departure: NaiveDateTime::default(),
+                    arrival: NaiveDateTime::default(),
+                    duration_minutes: None,
+                    departure_terminal: None,
+                    arrival_terminal: None,
+                    stops: Vec::new(),
+                    aircraft: None,
+                    cabin: None,
+                    operating_carrier: None,
+                    seats_available: None,
+                    booking_class: None,
+                    fare_basis: None,
+                    baggage: Baggage::default(),
+                }],
+                duration_minutes: None,
+            }],
+            owner: None,
+            charge,
+            shares: None,
+            fare: FareDetails::default(),
+            expires_at: None,
+            instant: true,
+            holdable: false,
+        }
+    }
+
+    #[test]
+    fn fares_that_only_their_pairs_tell_apart_are_found_again_in_pairs() {
+        let of = |heads: i64| -> Vec<FoundOffer> {
+            vec![
+                half(1, 9_000 * heads, "c", "a"),
+                half(1, 14_000 * heads, "d", "b"),
+                half(0, 10_000 * heads, "a", "c"),
+                half(0, 10_100 * heads, "b", "d"),
+            ]
+        };
+        let shown = of(2);
+        let heard = Heard::new(
+            AnswerId::from_uuid(Uuid::nil()),
+            "x".to_owned(),
+            FoundOffers::default(),
+        );
+        let kept = |offer| KeptOffer {
+            heard: &heard,
+            offer,
+            shown: Shown::default(),
+        };
+        let found = of(1);
+        let heads = (Decimal::TWO, Decimal::ONE);
+        for (out, back) in [(2, 0), (3, 1)] {
+            let wanted = [kept(&shown[out]), kept(&shown[back])];
+            let same = same_offers(&found, &wanted, heads, &[]).unwrap();
+            assert_eq!(same, [&found[out], &found[back]]);
+        }
+        // The nearest in price has no partner any more: the one that has is taken.
+        let wanted = [kept(&shown[2]), kept(&shown[0])];
+        let same = same_offers(&found[1..], &wanted, heads, &[]).unwrap();
+        assert_eq!(same, [&found[3], &found[1]]);
+        assert!(same_offers(&found[2..], &wanted, heads, &[]).is_none());
     }
 }
