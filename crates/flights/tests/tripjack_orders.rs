@@ -240,7 +240,7 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     }
     let far_end = FarEnd::acting([
         refusal("Order not found"),
-        reply(404, error(404, "1", "No booking of that id")),
+        reply(404, error(404, "1", "No such booking")),
     ])
     .await;
     assert_eq!(done(find(&far_end, None).await), None);
@@ -248,6 +248,8 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     // That a look-up fails or is refused says nothing of the order; nor does another's order.
     for act in [
         refusal("Who knows"),
+        refusal("User not found"),
+        reply(404, error(404, "404", "Resource not found")),
         ok(&order("SOMEHOW")),
         ok(&with(order("SUCCESS"), &[("/order/amount", json!(-1))])),
         ok(&json!({"status": {"success": true}})),
