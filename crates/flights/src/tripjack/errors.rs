@@ -35,6 +35,8 @@ const NO_BOOKING: [&str; 6] = [
 pub(super) enum Asked {
     /// Something that changes nothing and is about no offer.
     Read,
+    /// The seats of a reviewed order, without which it can be bought as well.
+    Seats,
     /// Whether an order or a cancellation is there.
     Lookup,
     /// About an offer or a held order's fare, and changes nothing.
@@ -51,6 +53,7 @@ impl Asked {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
+            Self::Seats => Purpose::Aside,
             Self::Lookup => Purpose::LookUp,
             Self::Order | Self::Payment | Self::Cancel => Purpose::Effect,
         }
@@ -157,7 +160,7 @@ fn kind(errors: &[wire::Error], asked: Asked) -> RefusalKind {
     ];
     let has_moved = || has_code(&[ANOTHER_AMOUNT]) || say(errors, &moved);
     match asked {
-        Asked::Read | Asked::Cancel => RefusalKind::Other,
+        Asked::Read | Asked::Seats | Asked::Cancel => RefusalKind::Other,
         Asked::Lookup if has_code(&[NO_SUCH_BOOKING]) || say(errors, &NO_BOOKING) => RefusalKind::Gone,
         Asked::Lookup => RefusalKind::Other,
         Asked::Offer | Asked::Order | Asked::Payment if is_expired() => RefusalKind::Expired,
