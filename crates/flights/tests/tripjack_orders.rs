@@ -12,13 +12,16 @@ mod far_end;
 mod tripjack_acts;
 mod tripjack_bodies;
 
+use std::time::Duration;
+
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::{OrderStatus, TicketStatus};
+use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
-use wayfare_supply::{Answer, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
 async fn book(far_end: &FarEnd, request: &OrderRequest) -> Answer<SupplierOrder> {
     let answer = tripjack(&far_end.base_url).book(request).await;
@@ -324,6 +327,31 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
             "nothing was sent: {answer:?}"
         );
         assert!(!lines(&far_end).contains(&CONFIRM.to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
+    for acts in [
+        vec![Act::Silence],
+        vec![ok(&held()), Act::Silence],
+        vec![
+            Act::Late(Duration::from_millis(1_100), held().to_string()),
+            Act::Late(Duration::from_millis(1_100), acknowledged()),
+            taken(),
+        ],
+    ] {
+        let far_end = FarEnd::acting(acts.clone()).await;
+        let config = SupplierConfig {
+            read_deadline: Duration::from_secs(20),
+            ..config(&far_end.base_url)
+        };
+        let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
+        let request = booking(OrderMode::Hold);
+        let answer = tripjack.ticket("TJS1", &request, inr("11501.35")).await;
+        assert!(matches!(answer, Answer::Unavailable(_)), "{acts:?}: {answer:?}");
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert!(!lines(&far_end).contains(&CONFIRM.to_owned()), "{acts:?}");
     }
 }
 
