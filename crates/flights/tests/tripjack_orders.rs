@@ -331,6 +331,18 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
 }
 
 #[tokio::test]
+async fn when_to_come_again_is_told_where_nothing_was_sent() {
+    let limited = || Act::ReplyWith(429, "retry-after: 7", String::new());
+    for acts in [vec![limited()], vec![ok(&held()), limited()]] {
+        let far_end = FarEnd::acting(acts).await;
+        let Answer::Unavailable(outage) = ticket(&far_end).await else {
+            panic!()
+        };
+        assert_eq!(outage.retry_after, Some(Duration::from_secs(7)));
+    }
+}
+
+#[tokio::test]
 async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
     for acts in [
         vec![Act::Silence],

@@ -91,7 +91,7 @@ impl TripJack {
             Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
             Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
             Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
-            Err(_) => return nothing_sent(Some("the order could not be looked at in time")),
+            Err(_) => return not_sent("the order could not be looked at in time"),
         }
         let body = order_wire::NewConfirmation {
             booking_id: id,
@@ -128,7 +128,7 @@ impl TripJack {
         let held = match self.details(id).await {
             Answer::Done(Some(details)) => details,
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed.problem()),
+            failed => return nothing_sent(failed),
         };
         match held.state {
             State::Held => {}
@@ -147,7 +147,7 @@ impl TripJack {
             Answer::Done(Some(moved)) if moved != total => costs_another(moved),
             Answer::Done(_) => Answer::Done(None),
             Answer::Refused(refusal) => Answer::Refused(refusal),
-            failed => nothing_sent(failed.problem()),
+            failed => nothing_sent(failed),
         }
     }
 
@@ -225,9 +225,16 @@ fn may_stand(details: &Details) -> bool {
 }
 
 /// What had to be known before an effect could not be asked: the effect was not sent.
-pub(super) fn nothing_sent<T>(problem: Option<&str>) -> Answer<T> {
+pub(super) fn nothing_sent<Looked, T>(failed: Answer<Looked>) -> Answer<T> {
+    match failed {
+        Answer::Unavailable(outage) => Answer::Unavailable(outage),
+        failed => not_sent(failed.problem().unwrap_or_default()),
+    }
+}
+
+fn not_sent<T>(reason: &str) -> Answer<T> {
     Answer::Unavailable(Outage {
-        reason: problem.unwrap_or_default().to_owned(),
+        reason: reason.to_owned(),
         retry_after: None,
     })
 }

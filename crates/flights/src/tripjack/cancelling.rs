@@ -27,7 +27,7 @@ impl TripJack {
         let details = match self.details(id).await {
             Answer::Done(Some(details)) => details,
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed.problem()),
+            failed => return nothing_sent(failed),
         };
         match details.state {
             // A hold that is gone already was never paid: it is given back as one that still stands.
@@ -61,7 +61,7 @@ impl TripJack {
         let held = match self.details(id).await {
             Answer::Done(Some(details)) => details,
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed.problem()),
+            failed => return nothing_sent(failed),
         };
         match held.state {
             State::Held => {}
