@@ -12,7 +12,7 @@ mod far_end;
 mod tripjack_acts;
 mod tripjack_bodies;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
@@ -117,6 +117,19 @@ async fn an_order_that_tripjack_is_still_at_is_looked_at_again_and_never_sent_ag
     let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Pending);
     assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS, DETAILS, DETAILS]);
+}
+
+#[tokio::test]
+async fn all_looks_at_an_order_take_no_longer_than_one_may() {
+    let slow = || Act::Late(Duration::from_millis(250), order("PENDING").to_string());
+    let far_end = FarEnd::acting([taken(), slow(), slow(), slow(), slow()]).await;
+    let begun = Instant::now();
+    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    assert_eq!(made.status, OrderStatus::Pending, "as it was seen last");
+    // One look may take 400 ms; four that are this slow would take a second.
+    let waited = begun.elapsed();
+    assert!(waited < Duration::from_millis(800), "{waited:?}");
+    assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS]);
 }
 
 #[tokio::test]

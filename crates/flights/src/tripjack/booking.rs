@@ -15,8 +15,8 @@ use super::review::Memory;
 use super::{TripJack, order_wire, read, remembered, wire};
 use crate::{Lookup, OrderRequest, SupplierOrder};
 
-/// So often an order that TripJack is still at is looked at, within the time that one look-up may take: it says that
-/// it needs about five seconds.
+/// So often at most an order that TripJack is still at is looked at, all within the time that one look-up may take: it
+/// says that it needs about five seconds.
 const LOOKS: u32 = 4;
 
 /// A payment leaves so soon after it was asked for, or never: who asked counts the supplier's longest processing time
@@ -181,17 +181,29 @@ impl TripJack {
         })
     }
 
-    /// The order when TripJack is no longer at it, or as it stands when that takes too long.
+    /// The order when TripJack is no longer at it, or as it was seen last when that takes too long.
     async fn settled(&self, id: &str) -> Answer<Option<Details>> {
-        for _ in 1..LOOKS {
-            match self.details(id).await {
-                Answer::Done(Some(details)) if details.state.status() == OrderStatus::Pending => {}
-                Answer::Done(None) => {}
-                settled => return settled,
+        let patience = self.http.config().read_deadline;
+        let mut seen = Answer::Unknown("the order could not be looked at in time".to_owned());
+        let looks = async {
+            for look in 0..LOOKS {
+                if look > 0 {
+                    sleep(patience / (LOOKS + 1)).await;
+                }
+                seen = self.details(id).await;
+                let is_settled = match &seen {
+                    Answer::Done(Some(details)) => details.state.status() != OrderStatus::Pending,
+                    Answer::Done(None) => false,
+                    _ => true,
+                };
+                if is_settled {
+                    break;
+                }
             }
-            sleep(self.http.config().read_deadline / LOOKS).await;
-        }
-        self.details(id).await
+        };
+        // Whatever was seen by then counts.
+        timeout(patience, looks).await.ok();
+        seen
     }
 
     /// The order as it stands; none when TripJack knows of no such order.
