@@ -80,6 +80,7 @@ pub trait FlightSupplier: Send + Sync {
     /// Carries a quoted cancellation out: an effect.
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
 
-    /// The cancellation as it stands.
+    /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
+    /// one is a state of it.
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
 }

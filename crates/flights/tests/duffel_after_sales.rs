@@ -13,7 +13,9 @@ mod far_end;
 use far_end::bodies::*;
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
-use wayfare_flights::{CancellationQuote, FlightSupplier, Lookup, OrderMode, SupplierOrder};
+use wayfare_flights::{
+    CancellationQuote, CancellationState, FlightSupplier, Lookup, OrderMode, SupplierOrder,
+};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 fn not_found() -> Act {
@@ -183,7 +185,10 @@ fn quote(raw: Value, refund: Option<&str>, confirmed: bool) -> Answer<Cancellati
         id: "ore_1".into(),
         refund: refund.map(gbp),
         expires_at: "2026-03-01T13:00:00Z".parse().ok(),
-        confirmed,
+        state: match confirmed {
+            true => CancellationState::Confirmed,
+            false => CancellationState::Pending,
+        },
         raw,
     })
 }

@@ -13,8 +13,9 @@ use super::map::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
 use super::{TripJack, read};
-use crate::CancellationQuote;
+use crate::CancellationState::{Confirmed, Pending, Rejected};
 use crate::reading::{Unreadable, parse};
+use crate::{CancellationQuote, CancellationState};
 
 /// The id of letting a hold go.
 const RELEASE: &str = "release";
@@ -32,7 +33,7 @@ impl TripJack {
         match details.state {
             // A hold that is gone already was never paid: it is given back as one that still stands.
             State::Held | State::Unconfirmed => {
-                Answer::Done(quote(RELEASE, Some(details.total), false, details.raw))
+                Answer::Done(quote(RELEASE, Some(details.total), Pending, details.raw))
             }
             State::Confirmed => {
                 let read = |body: &[u8]| charges(body, &details);
@@ -83,7 +84,7 @@ impl TripJack {
             Answer::Done(()) => Answer::Done(match self.details(id).await {
                 Answer::Done(Some(details)) => released(details),
                 // It was taken; when it is carried out is looked up.
-                _ => quote(RELEASE, Some(held.total), false, held.raw),
+                _ => quote(RELEASE, Some(held.total), Pending, held.raw),
             }),
             Answer::Refused(refusal) => Answer::Refused(refusal),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
@@ -101,9 +102,9 @@ impl TripJack {
             Answer::Unknown(reason) => return Answer::Unknown(reason),
         };
         match self.amendment(&amendment_id).await {
-            ended @ (Answer::Done(_) | Answer::Refused(_)) => ended,
+            Answer::Done(amendment) => Answer::Done(amendment),
             // It was taken; what became of it is looked up.
-            _ => Answer::Done(quote(&amendment_id, None, false, Value::Null)),
+            _ => Answer::Done(quote(&amendment_id, None, Pending, Value::Null)),
         }
     }
 
@@ -120,19 +121,22 @@ impl TripJack {
             None => Answer::Unknown("the order is not found".to_owned()),
             Some(details) if cancellation_id == RELEASE => Answer::Done(released(details)),
             Some(details) => {
-                let given_back = details.is_given_back();
-                Answer::Done(quote(AMENDMENT, None, given_back, details.raw))
+                let state = if details.is_given_back() {
+                    Confirmed
+                } else {
+                    Pending
+                };
+                Answer::Done(quote(AMENDMENT, None, state, details.raw))
             }
         })
     }
 
-    /// The amendment as it stands; refused when TripJack has rejected it, and only then.
+    /// The amendment as it stands.
     async fn amendment(&self, amendment_id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/amendment-details";
         let body = wire::OfAmendment { amendment_id };
         match self.ask(path, &body, Asked::Lookup, amendment).await {
-            Answer::Done(Some(quote)) => Answer::Done(quote),
-            Answer::Done(None) => Answer::Refused(Refusal::new("the supplier has rejected the cancellation")),
+            Answer::Done(amendment) => Answer::Done(amendment),
             Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
@@ -148,40 +152,42 @@ fn cancellation(id: &str) -> wire::NewAmendment<'_> {
     }
 }
 
-fn quote(id: &str, refund: Option<Money>, confirmed: bool, raw: Value) -> CancellationQuote {
+fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) -> CancellationQuote {
     CancellationQuote {
         id: id.to_owned(),
         refund,
         expires_at: None,
-        confirmed,
+        state,
         raw,
     }
 }
 
 /// A hold that was to be let go, as the order tells it.
 fn released(details: Details) -> CancellationQuote {
-    let is_gone = matches!(details.state, State::Cancelled | State::Unconfirmed);
-    quote(RELEASE, Some(details.total), is_gone, details.raw)
+    let state = match details.state {
+        State::Cancelled | State::Unconfirmed => Confirmed,
+        _ => Pending,
+    };
+    quote(RELEASE, Some(details.total), state, details.raw)
 }
 
 fn submitted(body: &[u8]) -> Result<String, Unreadable> {
     Ok(parse::<wire::Submitted>(body)?.amendment_id)
 }
 
-/// None when it was rejected.
-fn amendment(body: &[u8]) -> Result<Option<CancellationQuote>, Unreadable> {
+fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
     let theirs: wire::AmendmentDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
-    let confirmed = match theirs.amendment_status.as_str() {
-        "SUCCESS" => true,
-        "REQUESTED" | "PENDING" => false,
-        "REJECTED" => return Ok(None),
+    let state = match theirs.amendment_status.as_str() {
+        "SUCCESS" => Confirmed,
+        "REQUESTED" | "PENDING" => Pending,
+        "REJECTED" => Rejected,
         word => return Err(Unreadable::new(format!("amendmentStatus {word:?} is unknown"))),
     };
     let refund = theirs
         .refundable_amount
         .and_then(|Amount(amount)| price(amount).ok());
-    Ok(Some(quote(&theirs.amendment_id, refund, confirmed, raw)))
+    Ok(quote(&theirs.amendment_id, refund, state, raw))
 }
 
 /// The answer to a question for what a cancellation of this order would cost.
@@ -195,7 +201,7 @@ fn charges(body: &[u8], order: &Details) -> Result<CancellationQuote, Unreadable
     let refund = refund
         .transpose()
         .map_err(|error| Unreadable::new(format!("refund {error}")))?;
-    Ok(quote(AMENDMENT, refund, false, raw))
+    Ok(quote(AMENDMENT, refund, Pending, raw))
 }
 
 /// The sum of what is told for each trip and passenger type. Whether that is for one passenger or for all of the type
