@@ -13,6 +13,7 @@ mod far_end;
 use far_end::bodies::*;
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
+use wayfare_domain::OrderStatus;
 use wayfare_flights::{
     CancellationQuote, CancellationState, FlightSupplier, Lookup, OrderMode, SupplierOrder,
 };
@@ -201,7 +202,7 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
     let far_end = FarEnd::acting(bodies.map(|(status, body)| reply(status, answer(body)))).await;
     let duffel = duffel(&far_end);
     assert_eq!(
-        duffel.quote_cancellation("ord_1").await,
+        duffel.quote_cancellation("ord_1", OrderStatus::Confirmed).await,
         quote(pending, Some("90.80"), false)
     );
     assert_eq!(
@@ -237,7 +238,9 @@ async fn only_money_is_a_refund() {
         let body = cancellation(None, refund, refund_to);
         let far_end = FarEnd::acting([reply(201, answer(&body))]).await;
         assert_eq!(
-            duffel(&far_end).quote_cancellation("ord_1").await,
+            duffel(&far_end)
+                .quote_cancellation("ord_1", OrderStatus::Confirmed)
+                .await,
             quote(body, expected, false)
         );
     }
@@ -294,7 +297,7 @@ async fn a_cancellation_that_is_refused_or_not_there_did_not_happen() {
         Answer::Unknown(_)
     ));
     assert_eq!(
-        duffel.quote_cancellation("ord_1").await,
+        duffel.quote_cancellation("ord_1", OrderStatus::Confirmed).await,
         refused("No such thing.")
     );
     assert_eq!(

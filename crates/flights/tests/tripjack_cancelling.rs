@@ -16,12 +16,18 @@ use far_end::{Act, FarEnd};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
+use wayfare_domain::OrderStatus;
 use wayfare_flights::CancellationState::{Confirmed, Pending, Rejected};
 use wayfare_flights::{CancellationQuote, FlightSupplier};
 use wayfare_supply::Answer;
 
-async fn quote(far_end: &FarEnd) -> Answer<CancellationQuote> {
-    tripjack(&far_end.base_url).quote_cancellation("TJS1").await
+async fn quote(far_end: &FarEnd, ours: OrderStatus) -> Answer<CancellationQuote> {
+    tripjack(&far_end.base_url).quote_cancellation("TJS1", ours).await
+}
+
+/// A hold that was let go or lapsed.
+fn gone(state: &str) -> Value {
+    with(held(), &[("/order/status", json!(state))])
 }
 
 fn success(mut body: Value) -> Act {
@@ -72,7 +78,7 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         (json!({}), None),
     ] {
         let far_end = FarEnd::acting([ok(&of_three()), success(charges.clone())]).await;
-        let quoted = done(quote(&far_end).await);
+        let quoted = done(quote(&far_end, OrderStatus::Confirmed).await);
         assert_eq!(
             quoted.refund.map(|refund| refund.to_string()).as_deref(),
             expected,
@@ -86,25 +92,62 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         );
         assert_eq!(asked.body["bookingId"], "TJS1");
     }
-    for hold in [held(), order("UNCONFIRMED")] {
-        let far_end = FarEnd::acting([ok(&hold)]).await;
-        let quoted = done(quote(&far_end).await);
-        assert_eq!(
-            (quoted.id.as_str(), quoted.refund),
-            ("release", Some(inr("11501.35")))
-        );
-    }
     for act in [
         ok(&order("CANCELLED")),
         ok(&order("PENDING")),
         refusal("Order not found"),
     ] {
         let far_end = FarEnd::acting([act]).await;
-        assert!(matches!(quote(&far_end).await, Answer::Refused(_)));
+        assert!(matches!(
+            quote(&far_end, OrderStatus::Confirmed).await,
+            Answer::Refused(_)
+        ));
         assert_eq!(lines(&far_end), [DETAILS]);
     }
     let far_end = FarEnd::acting([Act::Hang]).await;
-    assert!(matches!(quote(&far_end).await, Answer::Unavailable(_)));
+    assert!(matches!(
+        quote(&far_end, OrderStatus::Confirmed).await,
+        Answer::Unavailable(_)
+    ));
+}
+
+#[tokio::test]
+async fn only_what_we_hold_and_nobody_has_a_ticket_of_is_let_go_in_full() {
+    for (hold, state) in [
+        (held(), Pending),
+        (gone("UNCONFIRMED"), Confirmed),
+        (gone("CANCELLED"), Confirmed),
+    ] {
+        let far_end = FarEnd::acting([ok(&hold)]).await;
+        let quoted = done(quote(&far_end, OrderStatus::Held).await);
+        assert_eq!(
+            (quoted.id.as_str(), quoted.refund, quoted.state),
+            ("release", Some(inr("11501.35")), state)
+        );
+    }
+    for (theirs, ours) in [
+        (order("UNCONFIRMED"), OrderStatus::Confirmed),
+        (gone("UNCONFIRMED"), OrderStatus::Confirmed),
+        (held(), OrderStatus::Confirmed),
+        (order("SUCCESS"), OrderStatus::Held),
+        (order("UNCONFIRMED"), OrderStatus::Held),
+        (order("CANCELLED"), OrderStatus::Held),
+    ] {
+        let far_end = FarEnd::acting([ok(&theirs)]).await;
+        let answer = quote(&far_end, ours).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{ours:?}: {answer:?}");
+        assert_eq!(lines(&far_end), [DETAILS]);
+    }
+    // What was quoted as a hold has tickets when it is to be let go.
+    for theirs in [order("UNCONFIRMED"), order("CANCELLED")] {
+        let far_end = FarEnd::acting([ok(&theirs), ok(&theirs)]).await;
+        let cancelled = cancel(&far_end, "release").await;
+        assert!(matches!(cancelled, Answer::Unknown(_)), "{cancelled:?}");
+        let tripjack = tripjack(&far_end.base_url);
+        let found = tripjack.find_cancellation("TJS1", "release").await;
+        assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
+        assert_eq!(lines(&far_end), [DETAILS, DETAILS], "nothing is sent");
+    }
 }
 
 async fn cancel(far_end: &FarEnd, id: &str) -> Answer<CancellationQuote> {
@@ -114,8 +157,8 @@ async fn cancel(far_end: &FarEnd, id: &str) -> Answer<CancellationQuote> {
 #[tokio::test]
 async fn a_hold_is_let_go_by_its_pnrs() {
     for (then, state) in [
-        (ok(&order("UNCONFIRMED")), Confirmed),
-        (ok(&order("CANCELLED")), Confirmed),
+        (ok(&gone("UNCONFIRMED")), Confirmed),
+        (ok(&gone("CANCELLED")), Confirmed),
         (ok(&held()), Pending),
         (Act::Hang, Pending),
     ] {
@@ -128,7 +171,7 @@ async fn a_hold_is_let_go_by_its_pnrs() {
             json!({"bookingId": "TJS1", "pnrs": ["AIRPNR"]})
         );
     }
-    let far_end = FarEnd::acting([ok(&order("UNCONFIRMED"))]).await;
+    let far_end = FarEnd::acting([ok(&gone("UNCONFIRMED"))]).await;
     let gone = done(cancel(&far_end, "release").await);
     assert_eq!(gone.state, Confirmed, "it is gone already");
     for acts in [
@@ -210,8 +253,8 @@ async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
         ok(&order)
     };
     for (id, act, expected) in [
-        ("release", ok(&order("UNCONFIRMED")), Some(Confirmed)),
-        ("release", ok(&order("CANCELLED")), Some(Confirmed)),
+        ("release", ok(&gone("UNCONFIRMED")), Some(Confirmed)),
+        ("release", ok(&gone("CANCELLED")), Some(Confirmed)),
         ("release", ok(&held()), Some(Pending)),
         ("amendment", ok(&order("CANCELLED")), Some(Confirmed)),
         ("amendment", ok(&order("SUCCESS")), Some(Pending)),

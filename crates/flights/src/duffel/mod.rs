@@ -449,7 +449,7 @@ impl FlightSupplier for Duffel {
         }
     }
 
-    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
+    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
         let body = wire::Envelope {
             data: wire::NewCancellation { order_id },
         };

@@ -4,7 +4,7 @@
 //! an amendment's own id comes with the answer to it, and while that is not known the order tells what became of it.
 
 use serde_json::Value;
-use wayfare_domain::{Amount, Money, MoneyError, PassengerType};
+use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
 use wayfare_supply::{Answer, Refusal};
 
 use super::booking::nothing_sent;
@@ -23,19 +23,18 @@ const RELEASE: &str = "release";
 const AMENDMENT: &str = "amendment";
 
 impl TripJack {
-    /// What giving the order back would return: of a hold all of it.
-    pub(super) async fn quote(&self, id: &str) -> Answer<CancellationQuote> {
+    /// What giving the order back would return, which we know to be in this status. Only what we hold, and what never had
+    /// a ticket, is let go in full.
+    pub(super) async fn quote(&self, id: &str, ours: OrderStatus) -> Answer<CancellationQuote> {
         let details = match self.details(id).await {
             Answer::Done(Some(details)) => details,
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
             failed => return nothing_sent(failed),
         };
-        match details.state {
-            // A hold that is gone already was never paid: it is given back as one that still stands.
-            State::Held | State::Unconfirmed => {
-                Answer::Done(quote(RELEASE, Some(details.total), Pending, details.raw))
-            }
-            State::Confirmed => {
+        match (details.state, ours) {
+            // One that is gone already was never paid: nothing is left to be sent.
+            (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
+            (State::Confirmed, OrderStatus::Confirmed) => {
                 let read = |body: &[u8]| charges(body, &details);
                 self.ask(
                     "/oms/v1/air/amendment/amendment-charges",
@@ -45,7 +44,14 @@ impl TripJack {
                 )
                 .await
             }
-            state => Answer::Refused(Refusal::new(format!("the order is {}", state.status().as_ref()))),
+            (State::Pending | State::Cancelled | State::Failed, _) => {
+                let text = format!("the order is {}", details.state.status().as_ref());
+                Answer::Refused(Refusal::new(text))
+            }
+            (theirs, ours) => Answer::Unknown(format!(
+                "the order is {} here and {theirs:?} at the supplier",
+                ours.as_ref()
+            )),
         }
     }
 
@@ -66,7 +72,7 @@ impl TripJack {
         };
         match held.state {
             State::Held => {}
-            State::Cancelled | State::Unconfirmed => return Answer::Done(released(held)),
+            State::Cancelled | State::Unconfirmed => return released(held),
             state => {
                 let text = format!("the order is {}", state.status().as_ref());
                 return Answer::Refused(Refusal::new(text));
@@ -81,11 +87,11 @@ impl TripJack {
             .ask("/oms/v1/air/unhold", &body, Asked::Cancel, read::acknowledged)
             .await;
         match answer {
-            Answer::Done(()) => Answer::Done(match self.details(id).await {
+            Answer::Done(()) => match self.details(id).await {
                 Answer::Done(Some(details)) => released(details),
                 // It was taken; when it is carried out is looked up.
-                _ => quote(RELEASE, Some(held.total), Pending, held.raw),
-            }),
+                _ => Answer::Done(quote(RELEASE, Some(held.total), Pending, held.raw)),
+            },
             Answer::Refused(refusal) => Answer::Refused(refusal),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
@@ -119,7 +125,7 @@ impl TripJack {
         }
         self.details(id).await.and_then(|details| match details {
             None => Answer::Unknown("the order is not found".to_owned()),
-            Some(details) if cancellation_id == RELEASE => Answer::Done(released(details)),
+            Some(details) if cancellation_id == RELEASE => released(details),
             Some(details) => {
                 let state = if details.is_given_back() {
                     Confirmed
@@ -162,13 +168,16 @@ fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) 
     }
 }
 
-/// A hold that was to be let go, as the order tells it.
-fn released(details: Details) -> CancellationQuote {
+/// A hold that was to be let go, as the order tells it. What has a ticket was paid and is none.
+fn released(details: Details) -> Answer<CancellationQuote> {
+    if details.has_tickets() {
+        return Answer::Unknown("the order was held, and has tickets".to_owned());
+    }
     let state = match details.state {
         State::Cancelled | State::Unconfirmed => Confirmed,
         _ => Pending,
     };
-    quote(RELEASE, Some(details.total), state, details.raw)
+    Answer::Done(quote(RELEASE, Some(details.total), state, details.raw))
 }
 
 fn submitted(body: &[u8]) -> Result<String, Unreadable> {

@@ -27,7 +27,7 @@ use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
-use wayfare_domain::{Faults, Money, Party, Traveller};
+use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{Answer, Method, Refusal, SupplierConfig, SupplierHttp};
 
 use crate::ancillary::SEATS_WAIT;
@@ -176,8 +176,8 @@ impl FlightSupplier for TripJack {
         self.look_up_paid(order_id, request).await
     }
 
-    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
-        self.quote(order_id).await
+    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
+        self.quote(order_id, status).await
     }
 
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {

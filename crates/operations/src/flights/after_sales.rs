@@ -125,7 +125,7 @@ async fn quote(platform: &Platform, booked: &Booked) -> Result<(CancellationQuot
     let order = only_order(booked)?;
     let order_id = order_id(order)?;
     let supplier = platform.flight_supplier(&order.supplier)?;
-    let quote = match supplier.quote_cancellation(order_id).await {
+    let quote = match supplier.quote_cancellation(order_id, order.status).await {
         Answer::Done(quote) => quote,
         Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
         Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
