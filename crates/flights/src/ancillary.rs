@@ -1,8 +1,13 @@
 //! What a supplier sells beside the fare: seats, bags, meals.
 
+use std::time::Duration;
+
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::Money;
+
+/// How much longer than its offer seats are waited for. They are nice to have, and somebody is waiting.
+pub(crate) const SEATS_WAIT: Duration = Duration::from_secs(3);
 
 /// What it is (contract, `ssr[].type`).
 #[derive(

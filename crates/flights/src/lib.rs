@@ -38,7 +38,7 @@ pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
     RefundPolicy, Segment,
 };
-pub use order::{CancellationQuote, Lookup, OrderMode, OrderRequest, SupplierOrder};
+pub use order::{CancellationQuote, CancellationState, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
 pub use reading::Unreadable;
 pub use rules::{FareFee, FareRules, FeeKind};

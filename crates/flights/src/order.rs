@@ -72,6 +72,18 @@ pub struct SupplierOrder {
     pub raw: Value,
 }
 
+/// How a cancellation stands at its supplier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CancellationState {
+    /// It was not carried out yet.
+    Pending,
+    /// It was carried out.
+    Confirmed,
+    /// The supplier says of it that it never will be, though it may have taken it before.
+    Rejected,
+}
+
 /// What giving an order back would return, asked before it is done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CancellationQuote {
@@ -81,8 +93,8 @@ pub struct CancellationQuote {
     pub refund: Option<Money>,
     /// When the quote is no longer good, UTC.
     pub expires_at: Option<DateTime<Utc>>,
-    /// The supplier has carried it out.
-    pub confirmed: bool,
+    /// How it stands.
+    pub state: CancellationState,
     /// The supplier's answer as it came.
     pub raw: Value,
 }

@@ -4,7 +4,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Faults, Money, Party, Traveller};
+use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{Answer, SupplierConfig};
 
 use crate::{
@@ -74,12 +74,13 @@ pub trait FlightSupplier: Send + Sync {
     /// to [`FlightSupplier::ticket`]. While a payment is under way the answer is unknown, however long that takes.
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>>;
 
-    /// What cancelling the order would return. Changes nothing that matters.
-    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote>;
+    /// What cancelling the order would return, which we know to be in this status. Changes nothing that matters.
+    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote>;
 
     /// Carries a quoted cancellation out: an effect.
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
 
-    /// The cancellation as it stands.
+    /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
+    /// one is a state of it.
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
 }

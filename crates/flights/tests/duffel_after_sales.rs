@@ -13,7 +13,10 @@ mod far_end;
 use far_end::bodies::*;
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
-use wayfare_flights::{CancellationQuote, FlightSupplier, Lookup, OrderMode, SupplierOrder};
+use wayfare_domain::OrderStatus;
+use wayfare_flights::{
+    CancellationQuote, CancellationState, FlightSupplier, Lookup, OrderMode, SupplierOrder,
+};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 fn not_found() -> Act {
@@ -183,7 +186,10 @@ fn quote(raw: Value, refund: Option<&str>, confirmed: bool) -> Answer<Cancellati
         id: "ore_1".into(),
         refund: refund.map(gbp),
         expires_at: "2026-03-01T13:00:00Z".parse().ok(),
-        confirmed,
+        state: match confirmed {
+            true => CancellationState::Confirmed,
+            false => CancellationState::Pending,
+        },
         raw,
     })
 }
@@ -196,7 +202,7 @@ async fn a_cancellation_is_quoted_carried_out_and_looked_for() {
     let far_end = FarEnd::acting(bodies.map(|(status, body)| reply(status, answer(body)))).await;
     let duffel = duffel(&far_end);
     assert_eq!(
-        duffel.quote_cancellation("ord_1").await,
+        duffel.quote_cancellation("ord_1", OrderStatus::Confirmed).await,
         quote(pending, Some("90.80"), false)
     );
     assert_eq!(
@@ -232,7 +238,9 @@ async fn only_money_is_a_refund() {
         let body = cancellation(None, refund, refund_to);
         let far_end = FarEnd::acting([reply(201, answer(&body))]).await;
         assert_eq!(
-            duffel(&far_end).quote_cancellation("ord_1").await,
+            duffel(&far_end)
+                .quote_cancellation("ord_1", OrderStatus::Confirmed)
+                .await,
             quote(body, expected, false)
         );
     }
@@ -289,7 +297,7 @@ async fn a_cancellation_that_is_refused_or_not_there_did_not_happen() {
         Answer::Unknown(_)
     ));
     assert_eq!(
-        duffel.quote_cancellation("ord_1").await,
+        duffel.quote_cancellation("ord_1", OrderStatus::Confirmed).await,
         refused("No such thing.")
     );
     assert_eq!(

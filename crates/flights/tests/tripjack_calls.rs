@@ -11,12 +11,15 @@
 mod far_end;
 mod tripjack_bodies;
 
+use std::time::{Duration, Instant};
+
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_bodies::*;
 use wayfare_domain::Party;
-use wayfare_flights::{AncillaryKind, FareRules, FeeKind, FlightSupplier, OfferKind, PricedOrder};
-use wayfare_supply::{Answer, Refusal, RefusalKind};
+use wayfare_flights::tripjack::TripJack;
+use wayfare_flights::{AncillaryKind, FareRules, FeeKind, FlightSupplier, OfferKind, OrderMode, PricedOrder};
+use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
 async fn price(far_end: &FarEnd, tokens: &[&str]) -> Answer<PricedOrder> {
     tripjack(&far_end.base_url).price(tokens, PARTY).await
@@ -275,6 +278,40 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
             "{act:?}"
         );
     }
+}
+
+#[tokio::test]
+async fn seats_that_fail_shut_nobody_out() {
+    let review = with(review(&["p1"]), &[("/conditions/isa", json!(true))]);
+    let far_end = FarEnd::acting([reply(200, review.to_string()), reply(500, ""), reply(500, "")]).await;
+    let mut config = config(&far_end.base_url);
+    config.limits.failures_to_open = 1;
+    let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
+    done(tripjack.price(&["p1"], PARTY).await);
+    let booked = tripjack.book(&booking(OrderMode::Instant)).await;
+    assert!(matches!(booked, Answer::Unknown(_)), "it was sent: {booked:?}");
+    assert_eq!(far_end.asked().len(), 3);
+    let again = tripjack.price(&["p1"], PARTY).await;
+    assert!(
+        matches!(again, Answer::Unavailable(_)),
+        "that failure counts: {again:?}"
+    );
+}
+
+#[tokio::test]
+async fn seats_are_waited_for_three_seconds_at_most() {
+    let review = with(review(&["p1"]), &[("/conditions/isa", json!(true))]);
+    let far_end = FarEnd::acting([reply(200, review.to_string()), Act::Silence]).await;
+    let config = SupplierConfig {
+        read_deadline: Duration::from_secs(20),
+        ..config(&far_end.base_url)
+    };
+    let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
+    let begun = Instant::now();
+    assert_eq!(done(tripjack.price(&["p1"], PARTY).await).ancillaries.len(), 3);
+    let waited = begun.elapsed();
+    let expected = Duration::from_secs(3)..Duration::from_secs(5);
+    assert!(expected.contains(&waited), "{waited:?}");
 }
 
 #[tokio::test]

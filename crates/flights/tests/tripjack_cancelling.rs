@@ -16,11 +16,18 @@ use far_end::{Act, FarEnd};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
+use wayfare_domain::OrderStatus;
+use wayfare_flights::CancellationState::{Confirmed, Pending, Rejected};
 use wayfare_flights::{CancellationQuote, FlightSupplier};
 use wayfare_supply::Answer;
 
-async fn quote(far_end: &FarEnd) -> Answer<CancellationQuote> {
-    tripjack(&far_end.base_url).quote_cancellation("TJS1").await
+async fn quote(far_end: &FarEnd, ours: OrderStatus) -> Answer<CancellationQuote> {
+    tripjack(&far_end.base_url).quote_cancellation("TJS1", ours).await
+}
+
+/// A hold that was let go or lapsed.
+fn gone(state: &str) -> Value {
+    with(held(), &[("/order/status", json!(state))])
 }
 
 fn success(mut body: Value) -> Act {
@@ -71,13 +78,13 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         (json!({}), None),
     ] {
         let far_end = FarEnd::acting([ok(&of_three()), success(charges.clone())]).await;
-        let quoted = done(quote(&far_end).await);
+        let quoted = done(quote(&far_end, OrderStatus::Confirmed).await);
         assert_eq!(
             quoted.refund.map(|refund| refund.to_string()).as_deref(),
             expected,
             "{charges}"
         );
-        assert_eq!((quoted.id.as_str(), quoted.confirmed), ("amendment", false));
+        assert_eq!((quoted.id.as_str(), quoted.state), ("amendment", Pending));
         let [_, asked] = far_end.asked().try_into().unwrap();
         assert_eq!(
             (asked.line.as_str(), &asked.body["type"]),
@@ -85,25 +92,62 @@ async fn a_cancellation_is_quoted_whatever_the_shape_of_its_charges() {
         );
         assert_eq!(asked.body["bookingId"], "TJS1");
     }
-    for hold in [held(), order("UNCONFIRMED")] {
-        let far_end = FarEnd::acting([ok(&hold)]).await;
-        let quoted = done(quote(&far_end).await);
-        assert_eq!(
-            (quoted.id.as_str(), quoted.refund),
-            ("release", Some(inr("11501.35")))
-        );
-    }
     for act in [
         ok(&order("CANCELLED")),
         ok(&order("PENDING")),
         refusal("Order not found"),
     ] {
         let far_end = FarEnd::acting([act]).await;
-        assert!(matches!(quote(&far_end).await, Answer::Refused(_)));
+        assert!(matches!(
+            quote(&far_end, OrderStatus::Confirmed).await,
+            Answer::Refused(_)
+        ));
         assert_eq!(lines(&far_end), [DETAILS]);
     }
     let far_end = FarEnd::acting([Act::Hang]).await;
-    assert!(matches!(quote(&far_end).await, Answer::Unavailable(_)));
+    assert!(matches!(
+        quote(&far_end, OrderStatus::Confirmed).await,
+        Answer::Unavailable(_)
+    ));
+}
+
+#[tokio::test]
+async fn only_what_we_hold_and_nobody_has_a_ticket_of_is_let_go_in_full() {
+    for (hold, state) in [
+        (held(), Pending),
+        (gone("UNCONFIRMED"), Confirmed),
+        (gone("CANCELLED"), Confirmed),
+    ] {
+        let far_end = FarEnd::acting([ok(&hold)]).await;
+        let quoted = done(quote(&far_end, OrderStatus::Held).await);
+        assert_eq!(
+            (quoted.id.as_str(), quoted.refund, quoted.state),
+            ("release", Some(inr("11501.35")), state)
+        );
+    }
+    for (theirs, ours) in [
+        (order("UNCONFIRMED"), OrderStatus::Confirmed),
+        (gone("UNCONFIRMED"), OrderStatus::Confirmed),
+        (held(), OrderStatus::Confirmed),
+        (order("SUCCESS"), OrderStatus::Held),
+        (order("UNCONFIRMED"), OrderStatus::Held),
+        (order("CANCELLED"), OrderStatus::Held),
+    ] {
+        let far_end = FarEnd::acting([ok(&theirs)]).await;
+        let answer = quote(&far_end, ours).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{ours:?}: {answer:?}");
+        assert_eq!(lines(&far_end), [DETAILS]);
+    }
+    // What was quoted as a hold has tickets when it is to be let go.
+    for theirs in [order("UNCONFIRMED"), order("CANCELLED")] {
+        let far_end = FarEnd::acting([ok(&theirs), ok(&theirs)]).await;
+        let cancelled = cancel(&far_end, "release").await;
+        assert!(matches!(cancelled, Answer::Unknown(_)), "{cancelled:?}");
+        let tripjack = tripjack(&far_end.base_url);
+        let found = tripjack.find_cancellation("TJS1", "release").await;
+        assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
+        assert_eq!(lines(&far_end), [DETAILS, DETAILS], "nothing is sent");
+    }
 }
 
 async fn cancel(far_end: &FarEnd, id: &str) -> Answer<CancellationQuote> {
@@ -112,26 +156,24 @@ async fn cancel(far_end: &FarEnd, id: &str) -> Answer<CancellationQuote> {
 
 #[tokio::test]
 async fn a_hold_is_let_go_by_its_pnrs() {
-    for (then, confirmed) in [
-        (ok(&order("UNCONFIRMED")), true),
-        (ok(&order("CANCELLED")), true),
-        (ok(&held()), false),
-        (Act::Hang, false),
+    for (then, state) in [
+        (ok(&gone("UNCONFIRMED")), Confirmed),
+        (ok(&gone("CANCELLED")), Confirmed),
+        (ok(&held()), Pending),
+        (Act::Hang, Pending),
     ] {
         let far_end = FarEnd::acting([ok(&held()), taken(), then]).await;
         let gone = done(cancel(&far_end, "release").await);
-        assert_eq!((gone.id.as_str(), gone.confirmed), ("release", confirmed));
+        assert_eq!((gone.id.as_str(), gone.state), ("release", state));
         assert_eq!(lines(&far_end), [DETAILS, UNHOLD, DETAILS]);
         assert_eq!(
             far_end.asked()[1].body,
             json!({"bookingId": "TJS1", "pnrs": ["AIRPNR"]})
         );
     }
-    let far_end = FarEnd::acting([ok(&order("UNCONFIRMED"))]).await;
-    assert!(
-        done(cancel(&far_end, "release").await).confirmed,
-        "it is gone already"
-    );
+    let far_end = FarEnd::acting([ok(&gone("UNCONFIRMED"))]).await;
+    let gone = done(cancel(&far_end, "release").await);
+    assert_eq!(gone.state, Confirmed, "it is gone already");
     for acts in [
         vec![ok(&order("SUCCESS"))],
         vec![ok(&held()), refusal("Cancellation not available for PNR")],
@@ -161,16 +203,17 @@ fn amended(status: &str) -> Act {
 #[tokio::test]
 async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
     let submitted = || success(json!({"bookingId": "TJS1", "amendmentId": "AM1"}));
-    for (then, confirmed) in [
-        (amended("SUCCESS"), true),
-        (amended("REQUESTED"), false),
-        (amended("PENDING"), false),
-        (refusal("Who knows"), false),
-        (Act::Hang, false),
+    for (then, state) in [
+        (amended("SUCCESS"), Confirmed),
+        (amended("REJECTED"), Rejected),
+        (amended("REQUESTED"), Pending),
+        (amended("PENDING"), Pending),
+        (refusal("Who knows"), Pending),
+        (Act::Hang, Pending),
     ] {
         let far_end = FarEnd::acting([submitted(), then]).await;
         let given_back = done(cancel(&far_end, "amendment").await);
-        assert_eq!((given_back.id.as_str(), given_back.confirmed), ("AM1", confirmed));
+        assert_eq!((given_back.id.as_str(), given_back.state), ("AM1", state));
         let [asked, looked] = far_end.asked().try_into().unwrap();
         assert_eq!(
             (asked.line.as_str(), &asked.body["bookingId"]),
@@ -181,8 +224,6 @@ async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
             (AMENDMENT, json!({"amendmentId": "AM1"}))
         );
     }
-    let far_end = FarEnd::acting([submitted(), amended("REJECTED")]).await;
-    assert!(matches!(cancel(&far_end, "amendment").await, Answer::Refused(_)));
     let far_end = FarEnd::acting([refusal("Amendment is not allowed")]).await;
     assert!(matches!(cancel(&far_end, "amendment").await, Answer::Refused(_)));
     for act in doubts() {
@@ -212,21 +253,22 @@ async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
         ok(&order)
     };
     for (id, act, expected) in [
-        ("release", ok(&order("UNCONFIRMED")), Some(true)),
-        ("release", ok(&order("CANCELLED")), Some(true)),
-        ("release", ok(&held()), Some(false)),
-        ("amendment", ok(&order("CANCELLED")), Some(true)),
-        ("amendment", ok(&order("SUCCESS")), Some(false)),
-        ("amendment", ok(&order("UNCONFIRMED")), Some(false)),
-        ("amendment", with_states(["CANCELLED"; 5]), Some(true)),
+        ("release", ok(&gone("UNCONFIRMED")), Some(Confirmed)),
+        ("release", ok(&gone("CANCELLED")), Some(Confirmed)),
+        ("release", ok(&held()), Some(Pending)),
+        ("amendment", ok(&order("CANCELLED")), Some(Confirmed)),
+        ("amendment", ok(&order("SUCCESS")), Some(Pending)),
+        ("amendment", ok(&order("UNCONFIRMED")), Some(Pending)),
+        ("amendment", with_states(["CANCELLED"; 5]), Some(Confirmed)),
         (
             "amendment",
             with_states(["CANCELLED", "CANCELLED", "", "CANCELLED", "CANCELLED"]),
-            Some(false),
+            Some(Pending),
         ),
         ("amendment", refusal("Order not found"), None),
-        ("AM1", amended("SUCCESS"), Some(true)),
-        ("AM1", amended("REQUESTED"), Some(false)),
+        ("AM1", amended("SUCCESS"), Some(Confirmed)),
+        ("AM1", amended("REQUESTED"), Some(Pending)),
+        ("AM1", amended("REJECTED"), Some(Rejected)),
         ("AM1", amended("SOMEHOW"), None),
         ("AM1", refusal("Not found"), None),
         ("AM1", Act::Hang, None),
@@ -234,14 +276,11 @@ async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
         let far_end = FarEnd::acting([act.clone()]).await;
         let answer = tripjack(&far_end.base_url).find_cancellation("TJS1", id).await;
         let read = match answer {
-            Answer::Done(quote) => Some(quote.confirmed),
+            Answer::Done(quote) => Some(quote.state),
             Answer::Unknown(_) => None,
             other => panic!("{id} {act:?}: {other:?}"),
         };
         assert_eq!(read, expected, "{id} {act:?}");
         assert_eq!(lines(&far_end), [if id == "AM1" { AMENDMENT } else { DETAILS }]);
     }
-    let far_end = FarEnd::acting([amended("REJECTED")]).await;
-    let answer = tripjack(&far_end.base_url).find_cancellation("TJS1", "AM1").await;
-    assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
 }

@@ -12,13 +12,16 @@ mod far_end;
 mod tripjack_acts;
 mod tripjack_bodies;
 
+use std::time::{Duration, Instant};
+
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::{OrderStatus, TicketStatus};
+use wayfare_flights::tripjack::TripJack;
 use wayfare_flights::{FlightSupplier, Lookup, OrderMode, OrderRequest, SupplierOrder};
-use wayfare_supply::{Answer, Refusal, RefusalKind};
+use wayfare_supply::{Answer, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
 async fn book(far_end: &FarEnd, request: &OrderRequest) -> Answer<SupplierOrder> {
     let answer = tripjack(&far_end.base_url).book(request).await;
@@ -114,6 +117,19 @@ async fn an_order_that_tripjack_is_still_at_is_looked_at_again_and_never_sent_ag
     let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
     assert_eq!(made.status, OrderStatus::Pending);
     assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS, DETAILS, DETAILS]);
+}
+
+#[tokio::test]
+async fn all_looks_at_an_order_take_no_longer_than_one_may() {
+    let slow = || Act::Late(Duration::from_millis(250), order("PENDING").to_string());
+    let far_end = FarEnd::acting([taken(), slow(), slow(), slow(), slow()]).await;
+    let begun = Instant::now();
+    let made = done(book(&far_end, &booking(OrderMode::Instant)).await);
+    assert_eq!(made.status, OrderStatus::Pending, "as it was seen last");
+    // One look may take 400 ms; four that are this slow would take a second.
+    let waited = begun.elapsed();
+    assert!(waited < Duration::from_millis(800), "{waited:?}");
+    assert_eq!(lines(&far_end), [BOOK, DETAILS, DETAILS]);
 }
 
 #[tokio::test]
@@ -240,7 +256,7 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     }
     let far_end = FarEnd::acting([
         refusal("Order not found"),
-        reply(404, error(404, "1", "No booking of that id")),
+        reply(404, error(404, "1", "No such booking")),
     ])
     .await;
     assert_eq!(done(find(&far_end, None).await), None);
@@ -248,6 +264,8 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     // That a look-up fails or is refused says nothing of the order; nor does another's order.
     for act in [
         refusal("Who knows"),
+        refusal("User not found"),
+        reply(404, error(404, "404", "Resource not found")),
         ok(&order("SOMEHOW")),
         ok(&with(order("SUCCESS"), &[("/order/amount", json!(-1))])),
         ok(&json!({"status": {"success": true}})),
@@ -322,6 +340,43 @@ async fn nothing_is_paid_for_what_is_not_held_at_that_price() {
             "nothing was sent: {answer:?}"
         );
         assert!(!lines(&far_end).contains(&CONFIRM.to_owned()));
+    }
+}
+
+#[tokio::test]
+async fn when_to_come_again_is_told_where_nothing_was_sent() {
+    let limited = || Act::ReplyWith(429, "retry-after: 7", String::new());
+    for acts in [vec![limited()], vec![ok(&held()), limited()]] {
+        let far_end = FarEnd::acting(acts).await;
+        let Answer::Unavailable(outage) = ticket(&far_end).await else {
+            panic!()
+        };
+        assert_eq!(outage.retry_after, Some(Duration::from_secs(7)));
+    }
+}
+
+#[tokio::test]
+async fn an_order_that_is_looked_at_for_too_long_is_not_paid_late() {
+    for acts in [
+        vec![Act::Silence],
+        vec![ok(&held()), Act::Silence],
+        vec![
+            Act::Late(Duration::from_millis(1_100), held().to_string()),
+            Act::Late(Duration::from_millis(1_100), acknowledged()),
+            taken(),
+        ],
+    ] {
+        let far_end = FarEnd::acting(acts.clone()).await;
+        let config = SupplierConfig {
+            read_deadline: Duration::from_secs(20),
+            ..config(&far_end.base_url)
+        };
+        let tripjack = TripJack::new(SupplierHttp::new(config, clock()).unwrap());
+        let request = booking(OrderMode::Hold);
+        let answer = tripjack.ticket("TJS1", &request, inr("11501.35")).await;
+        assert!(matches!(answer, Answer::Unavailable(_)), "{acts:?}: {answer:?}");
+        tokio::time::sleep(Duration::from_millis(300)).await;
+        assert!(!lines(&far_end).contains(&CONFIRM.to_owned()), "{acts:?}");
     }
 }
 

@@ -15,6 +15,7 @@ use chrono::TimeDelta;
 use tripjack_bodies::*;
 use tripjack_stage::Stage;
 use wayfare_domain::{OrderStatus, TicketStatus};
+use wayfare_flights::CancellationState::{Confirmed, Pending};
 use wayfare_flights::{FlightSupplier, OrderMode};
 use wayfare_supply::{Answer, RefusalKind};
 
@@ -37,16 +38,14 @@ async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted(
         "what is booked already may be ours: {again:?}"
     );
 
-    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
     let refund = quote.refund.unwrap();
     assert!(refund.amount() <= order.total.amount());
     let cancelled = done(stage.tripjack.cancel(&order.id, &quote.id).await);
-    assert_eq!((cancelled.confirmed, cancelled.refund), (true, Some(refund)));
+    assert_eq!((cancelled.state, cancelled.refund), (Confirmed, Some(refund)));
     for id in [&quote.id, &cancelled.id] {
-        assert!(
-            done(stage.tripjack.find_cancellation(&order.id, id).await).confirmed,
-            "{id}"
-        );
+        let found = done(stage.tripjack.find_cancellation(&order.id, id).await);
+        assert_eq!(found.state, Confirmed, "{id}");
     }
     let found = done(stage.find(&request).await).unwrap();
     assert_eq!(found.status, OrderStatus::Cancelled);
@@ -81,11 +80,20 @@ async fn a_held_order_is_paid_later_or_let_go() {
 
     let request = stage.request(OrderMode::Hold).await;
     let order = done(stage.tripjack.book(&request).await);
-    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
     assert_eq!(quote.refund, Some(order.total));
-    assert!(!done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).confirmed);
-    assert!(done(stage.tripjack.cancel(&order.id, &quote.id).await).confirmed);
-    assert!(done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).confirmed);
+    assert_eq!(
+        done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).state,
+        Pending
+    );
+    assert_eq!(
+        done(stage.tripjack.cancel(&order.id, &quote.id).await).state,
+        Confirmed
+    );
+    assert_eq!(
+        done(stage.tripjack.find_cancellation(&order.id, &quote.id).await).state,
+        Confirmed
+    );
     assert!(matches!(
         stage.tripjack.ticket(&order.id, &request, order.total).await,
         Answer::Refused(_)
@@ -111,9 +119,12 @@ async fn a_held_fare_that_moved_is_not_paid_and_one_that_lapsed_is_given_back() 
         done(stage.tripjack.find_ticketed(&order.id, &request).await),
         None
     );
-    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
     assert!(quote.refund.is_some());
-    assert!(done(stage.tripjack.cancel(&order.id, &quote.id).await).confirmed);
+    assert_eq!(
+        done(stage.tripjack.cancel(&order.id, &quote.id).await).state,
+        Confirmed
+    );
 }
 
 #[tokio::test]
@@ -165,28 +176,29 @@ async fn whatever_a_call_says_the_order_tells_what_became_of_it() {
 #[tokio::test]
 async fn a_cancellation_whose_answer_is_lost_or_late_is_found() {
     let stage = Stage::open().await;
-    for (fault, is_done) in [("drop_after", true), ("drop_before", false)] {
+    for (fault, state) in [("drop_after", Confirmed), ("drop_before", Pending)] {
         let request = stage.request(OrderMode::Instant).await;
         let order = done(stage.tripjack.book(&request).await);
-        let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+        let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
         stage.next("cancel", fault).await;
         let answer = stage.tripjack.cancel(&order.id, &quote.id).await;
         assert!(matches!(answer, Answer::Unknown(_)), "{fault}: {answer:?}");
         let found = done(stage.tripjack.find_cancellation(&order.id, &quote.id).await);
-        assert_eq!(found.confirmed, is_done, "{fault}");
+        assert_eq!(found.state, state, "{fault}");
     }
     let request = stage.request(OrderMode::Instant).await;
     let order = done(stage.tripjack.book(&request).await);
-    let quote = done(stage.tripjack.quote_cancellation(&order.id).await);
+    let quote = done(stage.tripjack.quote_cancellation(&order.id, order.status).await);
     stage.next("cancel", "refund_later:60").await;
     let taken = done(stage.tripjack.cancel(&order.id, &quote.id).await);
-    assert!(!taken.confirmed);
-    assert!(!done(stage.tripjack.find_cancellation(&order.id, &taken.id).await).confirmed);
+    assert_eq!(taken.state, Pending);
+    assert_eq!(
+        done(stage.tripjack.find_cancellation(&order.id, &taken.id).await).state,
+        Pending
+    );
     stage.clock.advance(TimeDelta::seconds(61));
     for id in [&quote.id, &taken.id] {
-        assert!(
-            done(stage.tripjack.find_cancellation(&order.id, id).await).confirmed,
-            "{id}"
-        );
+        let found = done(stage.tripjack.find_cancellation(&order.id, id).await);
+        assert_eq!(found.state, Confirmed, "{id}");
     }
 }

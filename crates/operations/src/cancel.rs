@@ -78,6 +78,9 @@ pub(crate) enum Ending {
     Refused(String),
 }
 
+/// Why a cancellation that its supplier had taken was not carried out.
+pub(crate) const REJECTED: &str = "the supplier has rejected the cancellation";
+
 /// Closes a cancellation: the refund goes to the wallet that paid, or the booking stands as before and there is
 /// none. A second close of the same effect changes nothing.
 ///

@@ -1,11 +1,11 @@
 //! Recovery of effects: whoever sent one may have died, or its supplier fell silent. It is looked up, never
 //! sent again.
 
-use chrono::Duration;
+use chrono::{DateTime, Duration, Utc};
 use diesel_async::AsyncConnection;
 use rand::Rng;
 use wayfare_domain::{Actor, BookingRef, EffectKind};
-use wayfare_flights::{Itinerary, Lookup, OrderRequest};
+use wayfare_flights::{CancellationQuote, CancellationState, Itinerary, Lookup, OrderRequest};
 use wayfare_store::effects::{self, Effect};
 use wayfare_supply::Answer;
 
@@ -89,29 +89,43 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
             let ending = match &request.cancellation_id {
                 // Whoever wanted it died before the supplier was asked to carry anything out.
                 None => cancel::Ending::Refused("the supplier was not asked".to_owned()),
-                Some(id) => match supplier.find_cancellation(&request.order_id, id).await {
-                    Answer::Done(cancellation) if cancellation.confirmed => cancel::Ending::Done,
-                    // Once it may have been sent, time alone proves nothing: only when the supplier's own quote
-                    // has lapsed can it no longer be carried out.
-                    Answer::Done(quote)
-                        if too_late
-                            && !request.accepted
-                            && quote.expires_at.is_some_and(|end| end < platform.clock.now()) =>
-                    {
-                        cancel::Ending::Refused("not carried out by the supplier".to_owned())
+                Some(id) => {
+                    let answer = supplier.find_cancellation(&request.order_id, id).await;
+                    let may_be_over = too_late && !request.accepted;
+                    match cancellation(answer, may_be_over, platform.clock.now()) {
+                        Ok(ending) => ending,
+                        Err(problem) => return postpone(platform, effect, &problem).await,
                     }
-                    Answer::Refused(refusal) if too_late && !request.accepted => {
-                        cancel::Ending::Refused(refusal.text)
-                    }
-                    Answer::Done(_) => return postpone(platform, effect, "not carried out yet").await,
-                    other => return postpone(platform, effect, other.problem().unwrap_or_default()).await,
-                },
+                }
             };
             cancel::close::<Itinerary>(platform, &actor, effect, ending).await?;
         }
         EffectKind::Ticket => ticket::recover(platform, effect, too_late).await?,
     }
     Ok(())
+}
+
+/// What a look-up says became of a cancellation, else why that is not known yet. It `may_be_over` when the supplier did
+/// not say that it has taken it and its longest processing time has passed.
+fn cancellation(
+    found: Answer<CancellationQuote>,
+    may_be_over: bool,
+    now: DateTime<Utc>,
+) -> std::result::Result<cancel::Ending, String> {
+    match found {
+        Answer::Done(quote) => match quote.state {
+            CancellationState::Confirmed => Ok(cancel::Ending::Done),
+            CancellationState::Rejected => Ok(cancel::Ending::Refused(cancel::REJECTED.to_owned())),
+            // Once it may have been sent, time alone proves nothing: only when the supplier's own quote has lapsed
+            // can it no longer be carried out.
+            CancellationState::Pending if may_be_over && quote.expires_at.is_some_and(|end| end < now) => Ok(
+                cancel::Ending::Refused("not carried out by the supplier".to_owned()),
+            ),
+            CancellationState::Pending => Err("not carried out yet".to_owned()),
+        },
+        Answer::Refused(refusal) if may_be_over => Ok(cancel::Ending::Refused(refusal.text)),
+        other => Err(other.problem().unwrap_or_default().to_owned()),
+    }
 }
 
 /// Looks again later: after 1, 2, 4 … seconds up to five minutes, with jitter so that many don't come at once.
@@ -141,4 +155,51 @@ pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str
         exceptions::outcome_unknown(platform, connection, effect, problem).await
     });
     postponed.await
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+    use wayfare_flights::CancellationState::{Confirmed, Pending, Rejected};
+    use wayfare_supply::Refusal;
+
+    use super::*;
+
+    /// `yes`, `no`, or `?` while nobody knows.
+    fn became(found: Answer<CancellationQuote>, may_be_over: bool) -> &'static str {
+        match cancellation(found, may_be_over, "2026-03-01T12:00:00Z".parse().unwrap()) {
+            Ok(cancel::Ending::Done) => "yes",
+            Ok(cancel::Ending::Refused(_)) => "no",
+            Err(_) => "?",
+        }
+    }
+
+    #[test]
+    fn a_cancellation_is_over_when_its_supplier_says_so_or_its_quote_has_lapsed() {
+        for (state, expires_at, once_taken, may_be_over) in [
+            (Confirmed, None, "yes", "yes"),
+            (Rejected, None, "no", "no"),
+            (Pending, None, "?", "?"),
+            (Pending, Some("2026-03-01T12:00:01Z"), "?", "?"),
+            (Pending, Some("2026-03-01T11:59:59Z"), "?", "no"),
+        ] {
+            let found = || {
+                Answer::Done(CancellationQuote {
+                    id: "AM1".to_owned(),
+                    refund: None,
+                    expires_at: expires_at.map(|end| end.parse().unwrap()),
+                    state,
+                    raw: Value::Null,
+                })
+            };
+            assert_eq!(became(found(), false), once_taken, "{state:?} {expires_at:?}");
+            assert_eq!(became(found(), true), may_be_over, "{state:?} {expires_at:?}");
+        }
+        let unheard_of = || Answer::Refused(Refusal::new("there is no such cancellation"));
+        assert_eq!(
+            (became(unheard_of(), false), became(unheard_of(), true)),
+            ("?", "no")
+        );
+        assert_eq!(became(Answer::Unknown("silence".to_owned()), true), "?");
+    }
 }

@@ -33,6 +33,7 @@ use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderReference, OrderStatus, Party, Traveller};
 use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
 
+use crate::ancillary::SEATS_WAIT;
 use crate::{
     CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
     Query, SupplierOrder,
@@ -44,8 +45,6 @@ use read::OrderPage;
 /// A look through the list of orders gives up after so many pages; that is then "nobody knows".
 const MOST_PAGES: usize = 5;
 const PAGE_SIZE: &str = "200";
-/// How much longer than its offer seats are waited for. They are nice to have, and somebody is waiting.
-const SEATS_WAIT: Duration = Duration::from_secs(3);
 /// Duffel refuses an offer request for more, infants included.
 const MOST_PASSENGERS: usize = 9;
 
@@ -450,7 +449,7 @@ impl FlightSupplier for Duffel {
         }
     }
 
-    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
+    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
         let body = wire::Envelope {
             data: wire::NewCancellation { order_id },
         };

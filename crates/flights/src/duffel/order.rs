@@ -8,7 +8,10 @@ use serde_json::Value;
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
 use super::wire::{self, Text};
-use crate::{AncillaryKind, CancellationQuote, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
+use crate::{
+    AncillaryKind, CancellationQuote, CancellationState, FareRules, OrderMode, OrderRequest, SupplierOrder,
+    Ticket,
+};
 
 /// What is remembered of a priced offer until it is booked or looked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -302,7 +305,10 @@ pub(super) fn cancellation(raw: Value) -> Result<CancellationQuote, String> {
         id: theirs.id,
         refund,
         expires_at: theirs.expires_at,
-        confirmed: theirs.confirmed_at.is_some(),
+        state: match theirs.confirmed_at {
+            Some(_) => CancellationState::Confirmed,
+            None => CancellationState::Pending,
+        },
         raw,
     })
 }

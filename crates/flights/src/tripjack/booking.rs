@@ -3,7 +3,9 @@
 //! An order has its id from its review on, so that whatever became of a call is looked up by it. That id is sent for
 //! booking once.
 
-use tokio::time::sleep;
+use std::time::Duration;
+
+use tokio::time::{sleep, timeout};
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 
@@ -13,9 +15,13 @@ use super::review::Memory;
 use super::{TripJack, order_wire, read, remembered, wire};
 use crate::{Lookup, OrderRequest, SupplierOrder};
 
-/// So often an order that TripJack is still at is looked at, within the time that one look-up may take: it says that
-/// it needs about five seconds.
+/// So often at most an order that TripJack is still at is looked at, all within the time that one look-up may take: it
+/// says that it needs about five seconds.
 const LOOKS: u32 = 4;
+
+/// A payment leaves so soon after it was asked for, or never: who asked counts the supplier's longest processing time
+/// from then on, and takes the order for unpaid when it is over.
+const LATEST_PAYMENT: Duration = Duration::from_secs(2);
 
 impl TripJack {
     /// Makes the order. A refusal is not believed where the order stands all the same.
@@ -77,38 +83,15 @@ impl TripJack {
         found.map(|details| details.map(|details| details.order(&lookup.request.travellers)))
     }
 
-    /// Pays for a held order, once its fare is confirmed to be as it was.
+    /// Pays for a held order, once its fare is confirmed to be as it was. Where that takes too long, nothing is paid.
     pub(super) async fn pay(&self, id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
-        let held = match self.details(id).await {
-            Answer::Done(Some(details)) => details,
-            Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed.problem()),
-        };
-        match held.state {
-            State::Held => {}
-            State::Confirmed => return Answer::Done(held.order(&request.travellers)),
-            State::Pending => return Answer::Unknown("the supplier is still at it".to_owned()),
-            State::Unconfirmed | State::Cancelled | State::Failed => {
-                return Answer::Refused(Refusal::new("the order is not held any more"));
-            }
-        }
-        if held.total != total {
-            return costs_another(held.total);
-        }
-        let body = wire::OfBooking { booking_id: id };
-        let valid = self
-            .ask(
-                "/oms/v1/air/fare-validate",
-                &body,
-                Asked::Offer,
-                order::moved_fare,
-            )
-            .await;
-        match valid {
-            Answer::Done(Some(moved)) if moved != total => return costs_another(moved),
-            Answer::Done(_) => {}
-            Answer::Refused(refusal) => return Answer::Refused(refusal),
-            failed => return nothing_sent(failed.problem()),
+        match timeout(LATEST_PAYMENT, self.payable(id, total)).await {
+            Ok(Answer::Done(None)) => {}
+            Ok(Answer::Done(Some(paid))) => return Answer::Done(paid.order(&request.travellers)),
+            Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
+            Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
+            Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
+            Err(_) => return not_sent("the order could not be looked at in time"),
         }
         let body = order_wire::NewConfirmation {
             booking_id: id,
@@ -137,6 +120,34 @@ impl TripJack {
             },
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// None when the order is held and its fare is this total; the order when it is paid already.
+    async fn payable(&self, id: &str, total: Money) -> Answer<Option<Details>> {
+        let held = match self.details(id).await {
+            Answer::Done(Some(details)) => details,
+            Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
+            failed => return nothing_sent(failed),
+        };
+        match held.state {
+            State::Held => {}
+            State::Confirmed => return Answer::Done(Some(held)),
+            State::Pending => return Answer::Unknown("the supplier is still at it".to_owned()),
+            State::Unconfirmed | State::Cancelled | State::Failed => {
+                return Answer::Refused(Refusal::new("the order is not held any more"));
+            }
+        }
+        if held.total != total {
+            return costs_another(held.total);
+        }
+        let body = wire::OfBooking { booking_id: id };
+        let path = "/oms/v1/air/fare-validate";
+        match self.ask(path, &body, Asked::Offer, order::moved_fare).await {
+            Answer::Done(Some(moved)) if moved != total => costs_another(moved),
+            Answer::Done(_) => Answer::Done(None),
+            Answer::Refused(refusal) => Answer::Refused(refusal),
+            failed => nothing_sent(failed),
         }
     }
 
@@ -170,17 +181,29 @@ impl TripJack {
         })
     }
 
-    /// The order when TripJack is no longer at it, or as it stands when that takes too long.
+    /// The order when TripJack is no longer at it, or as it was seen last when that takes too long.
     async fn settled(&self, id: &str) -> Answer<Option<Details>> {
-        for _ in 1..LOOKS {
-            match self.details(id).await {
-                Answer::Done(Some(details)) if details.state.status() == OrderStatus::Pending => {}
-                Answer::Done(None) => {}
-                settled => return settled,
+        let patience = self.http.config().read_deadline;
+        let mut seen = Answer::Unknown("the order could not be looked at in time".to_owned());
+        let looks = async {
+            for look in 0..LOOKS {
+                if look > 0 {
+                    sleep(patience / (LOOKS + 1)).await;
+                }
+                seen = self.details(id).await;
+                let is_settled = match &seen {
+                    Answer::Done(Some(details)) => details.state.status() != OrderStatus::Pending,
+                    Answer::Done(None) => false,
+                    _ => true,
+                };
+                if is_settled {
+                    break;
+                }
             }
-            sleep(self.http.config().read_deadline / LOOKS).await;
-        }
-        self.details(id).await
+        };
+        // Whatever was seen by then counts.
+        timeout(patience, looks).await.ok();
+        seen
     }
 
     /// The order as it stands; none when TripJack knows of no such order.
@@ -214,9 +237,16 @@ fn may_stand(details: &Details) -> bool {
 }
 
 /// What had to be known before an effect could not be asked: the effect was not sent.
-pub(super) fn nothing_sent<T>(problem: Option<&str>) -> Answer<T> {
+pub(super) fn nothing_sent<Looked, T>(failed: Answer<Looked>) -> Answer<T> {
+    match failed {
+        Answer::Unavailable(outage) => Answer::Unavailable(outage),
+        failed => not_sent(failed.problem().unwrap_or_default()),
+    }
+}
+
+fn not_sent<T>(reason: &str) -> Answer<T> {
     Answer::Unavailable(Outage {
-        reason: problem.unwrap_or_default().to_owned(),
+        reason: reason.to_owned(),
         retry_after: None,
     })
 }

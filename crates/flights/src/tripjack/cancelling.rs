@@ -4,7 +4,7 @@
 //! an amendment's own id comes with the answer to it, and while that is not known the order tells what became of it.
 
 use serde_json::Value;
-use wayfare_domain::{Amount, Money, MoneyError, PassengerType};
+use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
 use wayfare_supply::{Answer, Refusal};
 
 use super::booking::nothing_sent;
@@ -13,8 +13,9 @@ use super::map::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
 use super::{TripJack, read};
-use crate::CancellationQuote;
+use crate::CancellationState::{Confirmed, Pending, Rejected};
 use crate::reading::{Unreadable, parse};
+use crate::{CancellationQuote, CancellationState};
 
 /// The id of letting a hold go.
 const RELEASE: &str = "release";
@@ -22,19 +23,18 @@ const RELEASE: &str = "release";
 const AMENDMENT: &str = "amendment";
 
 impl TripJack {
-    /// What giving the order back would return: of a hold all of it.
-    pub(super) async fn quote(&self, id: &str) -> Answer<CancellationQuote> {
+    /// What giving the order back would return, which we know to be in this status. Only what we hold, and what never had
+    /// a ticket, is let go in full.
+    pub(super) async fn quote(&self, id: &str, ours: OrderStatus) -> Answer<CancellationQuote> {
         let details = match self.details(id).await {
             Answer::Done(Some(details)) => details,
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed.problem()),
+            failed => return nothing_sent(failed),
         };
-        match details.state {
-            // A hold that is gone already was never paid: it is given back as one that still stands.
-            State::Held | State::Unconfirmed => {
-                Answer::Done(quote(RELEASE, Some(details.total), false, details.raw))
-            }
-            State::Confirmed => {
+        match (details.state, ours) {
+            // One that is gone already was never paid: nothing is left to be sent.
+            (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
+            (State::Confirmed, OrderStatus::Confirmed) => {
                 let read = |body: &[u8]| charges(body, &details);
                 self.ask(
                     "/oms/v1/air/amendment/amendment-charges",
@@ -44,7 +44,14 @@ impl TripJack {
                 )
                 .await
             }
-            state => Answer::Refused(Refusal::new(format!("the order is {}", state.status().as_ref()))),
+            (State::Pending | State::Cancelled | State::Failed, _) => {
+                let text = format!("the order is {}", details.state.status().as_ref());
+                Answer::Refused(Refusal::new(text))
+            }
+            (theirs, ours) => Answer::Unknown(format!(
+                "the order is {} here and {theirs:?} at the supplier",
+                ours.as_ref()
+            )),
         }
     }
 
@@ -61,11 +68,11 @@ impl TripJack {
         let held = match self.details(id).await {
             Answer::Done(Some(details)) => details,
             Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed.problem()),
+            failed => return nothing_sent(failed),
         };
         match held.state {
             State::Held => {}
-            State::Cancelled | State::Unconfirmed => return Answer::Done(released(held)),
+            State::Cancelled | State::Unconfirmed => return released(held),
             state => {
                 let text = format!("the order is {}", state.status().as_ref());
                 return Answer::Refused(Refusal::new(text));
@@ -80,11 +87,11 @@ impl TripJack {
             .ask("/oms/v1/air/unhold", &body, Asked::Cancel, read::acknowledged)
             .await;
         match answer {
-            Answer::Done(()) => Answer::Done(match self.details(id).await {
+            Answer::Done(()) => match self.details(id).await {
                 Answer::Done(Some(details)) => released(details),
                 // It was taken; when it is carried out is looked up.
-                _ => quote(RELEASE, Some(held.total), false, held.raw),
-            }),
+                _ => Answer::Done(quote(RELEASE, Some(held.total), Pending, held.raw)),
+            },
             Answer::Refused(refusal) => Answer::Refused(refusal),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
@@ -101,9 +108,9 @@ impl TripJack {
             Answer::Unknown(reason) => return Answer::Unknown(reason),
         };
         match self.amendment(&amendment_id).await {
-            ended @ (Answer::Done(_) | Answer::Refused(_)) => ended,
+            Answer::Done(amendment) => Answer::Done(amendment),
             // It was taken; what became of it is looked up.
-            _ => Answer::Done(quote(&amendment_id, None, false, Value::Null)),
+            _ => Answer::Done(quote(&amendment_id, None, Pending, Value::Null)),
         }
     }
 
@@ -118,21 +125,24 @@ impl TripJack {
         }
         self.details(id).await.and_then(|details| match details {
             None => Answer::Unknown("the order is not found".to_owned()),
-            Some(details) if cancellation_id == RELEASE => Answer::Done(released(details)),
+            Some(details) if cancellation_id == RELEASE => released(details),
             Some(details) => {
-                let given_back = details.is_given_back();
-                Answer::Done(quote(AMENDMENT, None, given_back, details.raw))
+                let state = if details.is_given_back() {
+                    Confirmed
+                } else {
+                    Pending
+                };
+                Answer::Done(quote(AMENDMENT, None, state, details.raw))
             }
         })
     }
 
-    /// The amendment as it stands; refused when TripJack has rejected it, and only then.
+    /// The amendment as it stands.
     async fn amendment(&self, amendment_id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/amendment-details";
         let body = wire::OfAmendment { amendment_id };
         match self.ask(path, &body, Asked::Lookup, amendment).await {
-            Answer::Done(Some(quote)) => Answer::Done(quote),
-            Answer::Done(None) => Answer::Refused(Refusal::new("the supplier has rejected the cancellation")),
+            Answer::Done(amendment) => Answer::Done(amendment),
             Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),
             Answer::Unknown(reason) => Answer::Unknown(reason),
@@ -148,40 +158,45 @@ fn cancellation(id: &str) -> wire::NewAmendment<'_> {
     }
 }
 
-fn quote(id: &str, refund: Option<Money>, confirmed: bool, raw: Value) -> CancellationQuote {
+fn quote(id: &str, refund: Option<Money>, state: CancellationState, raw: Value) -> CancellationQuote {
     CancellationQuote {
         id: id.to_owned(),
         refund,
         expires_at: None,
-        confirmed,
+        state,
         raw,
     }
 }
 
-/// A hold that was to be let go, as the order tells it.
-fn released(details: Details) -> CancellationQuote {
-    let is_gone = matches!(details.state, State::Cancelled | State::Unconfirmed);
-    quote(RELEASE, Some(details.total), is_gone, details.raw)
+/// A hold that was to be let go, as the order tells it. What has a ticket was paid and is none.
+fn released(details: Details) -> Answer<CancellationQuote> {
+    if details.has_tickets() {
+        return Answer::Unknown("the order was held, and has tickets".to_owned());
+    }
+    let state = match details.state {
+        State::Cancelled | State::Unconfirmed => Confirmed,
+        _ => Pending,
+    };
+    Answer::Done(quote(RELEASE, Some(details.total), state, details.raw))
 }
 
 fn submitted(body: &[u8]) -> Result<String, Unreadable> {
     Ok(parse::<wire::Submitted>(body)?.amendment_id)
 }
 
-/// None when it was rejected.
-fn amendment(body: &[u8]) -> Result<Option<CancellationQuote>, Unreadable> {
+fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
     let theirs: wire::AmendmentDetails = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
-    let confirmed = match theirs.amendment_status.as_str() {
-        "SUCCESS" => true,
-        "REQUESTED" | "PENDING" => false,
-        "REJECTED" => return Ok(None),
+    let state = match theirs.amendment_status.as_str() {
+        "SUCCESS" => Confirmed,
+        "REQUESTED" | "PENDING" => Pending,
+        "REJECTED" => Rejected,
         word => return Err(Unreadable::new(format!("amendmentStatus {word:?} is unknown"))),
     };
     let refund = theirs
         .refundable_amount
         .and_then(|Amount(amount)| price(amount).ok());
-    Ok(Some(quote(&theirs.amendment_id, refund, confirmed, raw)))
+    Ok(quote(&theirs.amendment_id, refund, state, raw))
 }
 
 /// The answer to a question for what a cancellation of this order would cost.
@@ -195,7 +210,7 @@ fn charges(body: &[u8], order: &Details) -> Result<CancellationQuote, Unreadable
     let refund = refund
         .transpose()
         .map_err(|error| Unreadable::new(format!("refund {error}")))?;
-    Ok(quote(AMENDMENT, refund, false, raw))
+    Ok(quote(AMENDMENT, refund, Pending, raw))
 }
 
 /// The sum of what is told for each trip and passenger type. Whether that is for one passenger or for all of the type

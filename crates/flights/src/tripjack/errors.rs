@@ -19,11 +19,24 @@ const ANOTHER_AMOUNT: &str = "1015";
 const NO_SUCH_BOOKING: &str = "1057";
 const HOLD_EXPIRED: &str = "1059";
 
+/// Words that say that it is the booking that is not there. What else is "not found", a user or a page, says nothing of
+/// the booking, and an order that is taken for absent is taken for refused in the end.
+const NO_BOOKING: [&str; 6] = [
+    "booking not found",
+    "booking does not exist",
+    "no such booking",
+    "order not found",
+    "order does not exist",
+    "no such order",
+];
+
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
     /// Something that changes nothing and is about no offer.
     Read,
+    /// The seats of a reviewed order, without which it can be bought as well.
+    Seats,
     /// Whether an order or a cancellation is there.
     Lookup,
     /// About an offer or a held order's fare, and changes nothing.
@@ -40,6 +53,7 @@ impl Asked {
     pub fn purpose(self) -> Purpose {
         match self {
             Self::Read | Self::Offer => Purpose::Question,
+            Self::Seats => Purpose::Aside,
             Self::Lookup => Purpose::LookUp,
             Self::Order | Self::Payment | Self::Cancel => Purpose::Effect,
         }
@@ -135,10 +149,7 @@ fn outage<T>(reason: &str) -> Answer<T> {
 
 fn kind(errors: &[wire::Error], asked: Asked) -> RefusalKind {
     let has_code = |codes: &[&str]| errors.iter().filter_map(code).any(|code| codes.contains(&code));
-    let is_absent = || {
-        has_code(&[NO_SUCH_BOOKING])
-            || say(errors, &["not found", "does not exist", "no order", "no booking"])
-    };
+    let is_absent = || has_code(&[NO_SUCH_BOOKING]) || say(errors, &["not found", "does not exist"]);
     let is_expired = || has_code(&[KEYS_EXPIRED, HOLD_EXPIRED]) || say(errors, &["expired"]);
     let moved = [
         "fare has changed",
@@ -149,8 +160,8 @@ fn kind(errors: &[wire::Error], asked: Asked) -> RefusalKind {
     ];
     let has_moved = || has_code(&[ANOTHER_AMOUNT]) || say(errors, &moved);
     match asked {
-        Asked::Read | Asked::Cancel => RefusalKind::Other,
-        Asked::Lookup if is_absent() => RefusalKind::Gone,
+        Asked::Read | Asked::Seats | Asked::Cancel => RefusalKind::Other,
+        Asked::Lookup if has_code(&[NO_SUCH_BOOKING]) || say(errors, &NO_BOOKING) => RefusalKind::Gone,
         Asked::Lookup => RefusalKind::Other,
         Asked::Offer | Asked::Order | Asked::Payment if is_expired() => RefusalKind::Expired,
         _ if has_moved() => RefusalKind::PriceChanged,
@@ -247,6 +258,31 @@ mod tests {
             }
         }
         assert_eq!(judged(200, "good", Asked::Offer), Answer::Done("good"));
+    }
+
+    #[test]
+    fn only_an_error_that_names_the_booking_says_that_there_is_none() {
+        for (code, message, is_absent) in [
+            ("1057", "Try another one", true),
+            ("1", "Booking not found. The booking id is incorrect", true),
+            ("1", "Order does not exist", true),
+            ("1", "No such booking", true),
+            ("404", "User not found", false),
+            ("404", "Resource not found", false),
+            ("404", "User not found for this booking", false),
+            ("1", "No booking rights", false),
+            ("1", "Agent does not exist", false),
+            ("1058", "Not found", false),
+        ] {
+            let kind = if is_absent {
+                RefusalKind::Gone
+            } else {
+                RefusalKind::Other
+            };
+            let refused = Answer::Refused(Refusal::of(kind, message));
+            let answer = judged(400, &error(400, code, message), Asked::Lookup);
+            assert_eq!(answer, refused, "{code} {message}");
+        }
     }
 
     #[test]

@@ -26,9 +26,11 @@ use chrono::{DateTime, Utc};
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{Faults, Money, Party, Traveller};
+use tokio::time::timeout;
+use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{Answer, Method, Refusal, SupplierConfig, SupplierHttp};
 
+use crate::ancillary::SEATS_WAIT;
 use crate::{
     CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
     Query, SupplierOrder,
@@ -75,7 +77,7 @@ impl TripJack {
         answer.and_then(|exchange| errors::judge(&exchange, asked, key, read))
     }
 
-    /// Seats are an extra: whatever goes wrong with them costs only themselves.
+    /// Seats are an extra: whatever goes wrong with them costs only themselves and a little time.
     async fn add_seats(&self, reviewed: &mut Reviewed) {
         if !reviewed.has_seats {
             return;
@@ -84,10 +86,12 @@ impl TripJack {
         let body = wire::OfBooking {
             booking_id: &booking_id,
         };
-        let answer = self.ask("/fms/v1/seat", &body, Asked::Read, |body| {
+        let answer = self.ask("/fms/v1/seat", &body, Asked::Seats, |body| {
             read::seats(body, reviewed)
         });
-        if let Some(problem) = answer.await.problem() {
+        let answer = timeout(SEATS_WAIT, answer).await;
+        let answer = answer.unwrap_or_else(|_| Answer::Unknown("they take too long".to_owned()));
+        if let Some(problem) = answer.problem() {
             tracing::warn!(order = booking_id, problem, "a review goes without seats");
         }
     }
@@ -172,8 +176,8 @@ impl FlightSupplier for TripJack {
         self.look_up_paid(order_id, request).await
     }
 
-    async fn quote_cancellation(&self, order_id: &str) -> Answer<CancellationQuote> {
-        self.quote(order_id).await
+    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
+        self.quote(order_id, status).await
     }
 
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {

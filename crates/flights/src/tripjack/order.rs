@@ -170,6 +170,15 @@ impl Details {
         pnrs
     }
 
+    /// Whether anybody has a ticket by it.
+    pub fn has_tickets(&self) -> bool {
+        let mut numbers = self
+            .travellers
+            .iter()
+            .flat_map(|theirs| values(&theirs.ticket_number_details));
+        numbers.next().is_some()
+    }
+
     /// Whether it was given back: as a whole, or by each of its travellers on each route.
     pub fn is_given_back(&self) -> bool {
         let each_route = |theirs: &wire::BookedTraveller| {

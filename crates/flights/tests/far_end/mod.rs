@@ -23,6 +23,8 @@ pub enum Act {
     Cut(u16, String),
     /// The connection is cut when the request has been read.
     Hang,
+    /// A whole answer, 200, so much later.
+    Late(Duration, String),
     /// Nothing, for longer than anybody waits.
     Silence,
 }
@@ -127,6 +129,10 @@ async fn serve(mut stream: TcpStream, script: Arc<Script>, far_end: FarEnd) {
         Act::Reply(status, body) => (status, "x-plain: 1", body, false),
         Act::ReplyWith(status, header, body) => (status, header, body, false),
         Act::Cut(status, body) => (status, "x-plain: 1", body, true),
+        Act::Late(wait, body) => {
+            tokio::time::sleep(wait).await;
+            (200, "x-plain: 1", body, false)
+        }
         Act::Hang => return,
         Act::Silence => {
             tokio::time::sleep(Duration::from_secs(60)).await;

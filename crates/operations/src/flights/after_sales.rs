@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wayfare_domain::{
     BookingRef, BookingStatus, Currency, EffectKind, OrderStatus, Page, PageRequest, RefundStatus,
 };
-use wayfare_flights::{CancellationQuote, Itinerary, SupplierOrder};
+use wayfare_flights::{CancellationQuote, CancellationState, Itinerary, SupplierOrder};
 use wayfare_store::{
     bookings::{self, Booking, Order},
     effects as rows,
@@ -17,7 +17,7 @@ use wayfare_supply::Answer;
 use super::book::Booked;
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
-    cancel::{self, CancelRequest, Ending},
+    cancel::{self, CancelRequest, Ending, REJECTED},
     effects,
     idempotency::IdempotencyKey,
     intent::{self, Wish, nothing_pending},
@@ -125,7 +125,7 @@ async fn quote(platform: &Platform, booked: &Booked) -> Result<(CancellationQuot
     let order = only_order(booked)?;
     let order_id = order_id(order)?;
     let supplier = platform.flight_supplier(&order.supplier)?;
-    let quote = match supplier.quote_cancellation(order_id).await {
+    let quote = match supplier.quote_cancellation(order_id, order.status).await {
         Answer::Done(quote) => quote,
         Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
         Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
@@ -241,7 +241,13 @@ async fn ask_and_close(
     let answer = supplier.cancel(&request.order_id, &cancellation.id).await;
     moment("cancel:answered");
     let (ending, error) = match answer {
-        Answer::Done(cancellation) if cancellation.confirmed => (Ending::Done, None),
+        Answer::Done(cancellation) if cancellation.state == CancellationState::Confirmed => {
+            (Ending::Done, None)
+        }
+        Answer::Done(cancellation) if cancellation.state == CancellationState::Rejected => (
+            Ending::Refused(REJECTED.to_owned()),
+            Some(Error::SupplierRefused(REJECTED.to_owned())),
+        ),
         Answer::Done(accepted) => {
             request.accepted = true;
             // Some suppliers name a cancellation only when they have taken it.
