@@ -283,6 +283,39 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
 }
 
 #[tokio::test]
+async fn an_order_of_others_is_not_taken_for_ours() {
+    let travellers = "/itemInfos/AIR/travellerInfos";
+    let of = |change: fn(&mut Vec<Value>)| {
+        let mut order = order("SUCCESS");
+        change(order.pointer_mut(travellers).unwrap().as_array_mut().unwrap());
+        order
+    };
+    for others in [
+        of(|theirs| theirs[1]["fN"] = json!("Some")),
+        of(|theirs| theirs[1]["pt"] = json!("CHILD")),
+        of(|theirs| theirs.push(theirs[1].clone())),
+        of(|theirs| theirs.truncate(3)),
+        with(order("SUCCESS"), &[("/order/bookingId", json!("TJS2"))]),
+    ] {
+        let far_end = FarEnd::acting([ok(&others)]).await;
+        let found = find(&far_end, None).await;
+        assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
+        let far_end = FarEnd::acting([taken(), ok(&others)]).await;
+        let made = book(&far_end, &booking(OrderMode::Instant)).await;
+        assert!(matches!(made, Answer::Unknown(_)), "{made:?}");
+        let far_end = FarEnd::acting([ok(&others)]).await;
+        let paid = ticket(&far_end).await;
+        assert!(
+            matches!(paid, Answer::Unknown(_) | Answer::Unavailable(_)),
+            "{paid:?}"
+        );
+    }
+    let far_end = FarEnd::acting([ok(&of(Vec::clear))]).await;
+    let found = done(find(&far_end, None).await).unwrap();
+    assert!(found.tickets.is_empty(), "it names nobody");
+}
+
+#[tokio::test]
 async fn a_held_order_is_paid_once_its_fare_is_confirmed() {
     let far_end = FarEnd::acting([ok(&held()), taken(), taken(), ok(&order("SUCCESS"))]).await;
     let paid = done(ticket(&far_end).await);

@@ -284,7 +284,6 @@ pub fn order(state: &str) -> Value {
         "itemInfos": {"AIR": {"travellerInfos": [
             traveller("INFANT", "DORA", "RAO", "T4"), traveller("ADULT", "Anna", "Rao", "T1"),
             traveller("ADULT", "Bela", "Rao", "T2"), traveller("CHILD", "Cato", "Rao", "T3"),
-            traveller("ADULT", "Some", "Body", "T9"),
         ]}},
         "status": {"success": true, "httpStatus": 200},
     })
