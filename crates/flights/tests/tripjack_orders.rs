@@ -95,7 +95,7 @@ async fn an_instant_order_is_paid_with_the_reviewed_total() {
 #[tokio::test]
 async fn a_hold_is_made_without_payment_and_with_an_emergency_contact_where_one_is_wanted() {
     let mut request = booking(OrderMode::Hold);
-    request.memory["needs"]["emergency_contact"] = json!(true);
+    request.memory["emergency_contact"] = json!(true);
     let far_end = FarEnd::acting([taken(), ok(&held())]).await;
     let made = done(book(&far_end, &request).await);
     let body = &far_end.asked()[0].body;
@@ -135,18 +135,6 @@ async fn all_looks_at_an_order_take_no_longer_than_one_may() {
 #[tokio::test]
 async fn what_would_only_be_refused_is_not_sent() {
     let far_end = FarEnd::acting([]).await;
-    for (needs, what) in [
-        ("passport", "passports"),
-        ("tax_registration", "goods"),
-        ("document", "documents"),
-    ] {
-        let mut request = booking(OrderMode::Instant);
-        request.memory["needs"][needs] = json!(true);
-        let Answer::Refused(refusal) = book(&far_end, &request).await else {
-            panic!("{needs}")
-        };
-        assert!(refusal.text.contains(what), "{}", refusal.text);
-    }
     let mut dearer = booking(OrderMode::Instant);
     dearer.total = inr("11501.36");
     let Answer::Refused(refusal) = book(&far_end, &dearer).await else {

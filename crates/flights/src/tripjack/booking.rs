@@ -30,9 +30,6 @@ impl TripJack {
             Ok(memory) => memory,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        if let Some(what) = memory.needs.unmet() {
-            return Answer::Refused(Refusal::new(format!("the airline wants {what}")));
-        }
         if order.total != memory.total {
             let text = "the price is not the one that was reviewed";
             return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));

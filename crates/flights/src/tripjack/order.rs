@@ -30,7 +30,7 @@ pub(super) fn new_order<'a>(
         payments: (request.mode == OrderMode::Instant).then(|| [payment(memory.total)]),
         travellers: request.travellers.iter().map(new_traveller).collect(),
         delivery: contact(None),
-        emergency: memory.needs.emergency_contact.then(|| contact(name)),
+        emergency: memory.emergency_contact.then(|| contact(name)),
     }
 }
 
