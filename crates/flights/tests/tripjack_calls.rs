@@ -487,9 +487,11 @@ fn assert_rules(rules: &FareRules) {
             "Airline fee\nper head",
             "",
             "With penalty",
-            "After departure: Not Applicable"
+            "Not Applicable"
         ]
     );
+    let after: Vec<bool> = rules.fees.iter().map(|fee| fee.after_departure).collect();
+    assert_eq!(after, [false, false, false, true]);
     assert!(
         rules
             .fees
