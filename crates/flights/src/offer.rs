@@ -216,6 +216,9 @@ pub struct Airline {
     pub logo_url: Option<String>,
 }
 
+/// So many lines say why offers could not be used.
+const MOST_COMPLAINTS: usize = 20;
+
 /// One supplier's answer to a search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FoundOffers {
@@ -225,4 +228,16 @@ pub struct FoundOffers {
     pub airlines: BTreeMap<String, Airline>,
     /// Offers that could not be used, and why: nothing is dropped silently.
     pub unusable: Vec<String>,
+}
+
+impl FoundOffers {
+    /// Only the first lines of what could not be used are kept, and how many more there were: they are for people.
+    pub(crate) fn with_few_complaints(mut self) -> Self {
+        let more = self.unusable.len().saturating_sub(MOST_COMPLAINTS);
+        if more > 0 {
+            self.unusable.truncate(MOST_COMPLAINTS);
+            self.unusable.push(format!("and {more} more"));
+        }
+        self
+    }
 }

@@ -36,6 +36,9 @@ pub struct FareFee {
     pub from_hours: Option<u32>,
     /// Until so many hours before departure; none = until departure.
     pub until_hours: Option<u32>,
+    /// It is for what is done after departure; then no hours are told.
+    #[serde(default)]
+    pub after_departure: bool,
     /// In the supplier's own words.
     pub text: Option<String>,
 }

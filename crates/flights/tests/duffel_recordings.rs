@@ -147,8 +147,8 @@ fn an_offer_that_cannot_be_used_is_named_with_its_reason() {
         let offers = data(name).unwrap()["offers"].as_array().unwrap().clone();
         let found = searched(&offers);
         assert_eq!(found.offers, [], "{name}");
-        assert_eq!(found.unusable.len(), offers.len(), "{name}");
-        for (line, recorded) in found.unusable.iter().zip(&offers) {
+        assert_eq!(found.unusable.len(), offers.len().min(21), "{name}");
+        for (line, recorded) in found.unusable.iter().take(20).zip(&offers) {
             assert!(
                 line.starts_with(text(recorded, "/id")) && line.contains(reason),
                 "{name}: {line}"

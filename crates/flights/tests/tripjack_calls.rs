@@ -84,12 +84,7 @@ async fn a_review_is_a_price_with_all_that_a_booking_needs() {
     let memory = json!({
         "booking_id": "TJS1",
         "total": {"amount": inr("11501.35").number(), "currency": "INR"},
-        "segments": ["100"],
-        "seat_codes": [],
-        "needs": {
-            "emergency_contact": true, "tax_registration": true, "birth_dates": ["CHD", "INF"], "passport": true,
-            "passport_expiry": true, "tax_number": true, "document": true,
-        },
+        "emergency_contact": true,
     });
     assert_eq!(priced.memory, memory);
 }
@@ -107,12 +102,6 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
         let expected = tokens.map(|token| (token, u8::from(token == "p2")));
         assert_eq!(read, expected);
         assert_eq!(far_end.only().body, json!({"priceIds": tokens}));
-        let segments = if tokens[0] == "p1" {
-            json!(["100", "200"])
-        } else {
-            json!(["200", "100"])
-        };
-        assert_eq!(priced.memory["segments"], segments);
         assert!(
             priced
                 .offers
@@ -247,8 +236,8 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
         );
         assert_eq!(priced.ancillaries.len(), 4);
         assert_eq!(
-            priced.memory["seat_codes"],
-            json!([{"segment": 0, "seat": "1A", "code": "1A|X"}])
+            priced.shelf,
+            json!({"seat_codes": [{"segment": 0, "seat": "1A", "code": "1A|X"}]})
         );
     }
     let whole = seats(json!({"100": {"sInfo": [seat("1A", json!(999.0), false)]}}));
@@ -341,6 +330,23 @@ async fn what_cannot_be_bought_is_refused_with_its_kind() {
     let others = Party { children: 2, ..PARTY };
     let refused = Answer::Refused(Refusal::new("the offer is for other passengers"));
     assert_eq!(tripjack(&far_end.base_url).price(&["p1"], others).await, refused);
+    for (wanted, what) in [
+        ("/conditions/pcs/pm", "passports"),
+        ("/conditions/pcs/pped", "passports"),
+        ("/conditions/gst/igm", "goods and services"),
+        ("/conditions/dc/idm", "documents"),
+    ] {
+        let body = with(
+            review(&["p1"]),
+            &[(wanted, json!(true)), ("/conditions/isa", json!(true))],
+        );
+        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
+        let Answer::Refused(refusal) = price(&far_end, &["p1"]).await else {
+            panic!("{wanted}")
+        };
+        assert!(refusal.text.contains(what), "{}", refusal.text);
+        assert_eq!(far_end.asked().len(), 1, "no seats of it are asked for");
+    }
     let far_end = FarEnd::acting([]).await;
     for tokens in [&[][..], &["p"; 7]] {
         assert!(matches!(price(&far_end, tokens).await, Answer::Refused(_)));
@@ -481,9 +487,11 @@ fn assert_rules(rules: &FareRules) {
             "Airline fee\nper head",
             "",
             "With penalty",
-            "After departure: Not Applicable"
+            "Not Applicable"
         ]
     );
+    let after: Vec<bool> = rules.fees.iter().map(|fee| fee.after_departure).collect();
+    assert_eq!(after, [false, false, false, true]);
     assert!(
         rules
             .fees

@@ -95,7 +95,7 @@ async fn an_instant_order_is_paid_with_the_reviewed_total() {
 #[tokio::test]
 async fn a_hold_is_made_without_payment_and_with_an_emergency_contact_where_one_is_wanted() {
     let mut request = booking(OrderMode::Hold);
-    request.memory["needs"]["emergency_contact"] = json!(true);
+    request.memory["emergency_contact"] = json!(true);
     let far_end = FarEnd::acting([taken(), ok(&held())]).await;
     let made = done(book(&far_end, &request).await);
     let body = &far_end.asked()[0].body;
@@ -135,18 +135,6 @@ async fn all_looks_at_an_order_take_no_longer_than_one_may() {
 #[tokio::test]
 async fn what_would_only_be_refused_is_not_sent() {
     let far_end = FarEnd::acting([]).await;
-    for (needs, what) in [
-        ("passport", "passports"),
-        ("tax_registration", "goods"),
-        ("document", "documents"),
-    ] {
-        let mut request = booking(OrderMode::Instant);
-        request.memory["needs"][needs] = json!(true);
-        let Answer::Refused(refusal) = book(&far_end, &request).await else {
-            panic!("{needs}")
-        };
-        assert!(refusal.text.contains(what), "{}", refusal.text);
-    }
     let mut dearer = booking(OrderMode::Instant);
     dearer.total = inr("11501.36");
     let Answer::Refused(refusal) = book(&far_end, &dearer).await else {
@@ -280,6 +268,39 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
     let far_end = FarEnd::acting([]).await;
     assert!(matches!(find(&far_end, Some("TJS2")).await, Answer::Unknown(_)));
     assert!(far_end.asked().is_empty());
+}
+
+#[tokio::test]
+async fn an_order_of_others_is_not_taken_for_ours() {
+    let travellers = "/itemInfos/AIR/travellerInfos";
+    let of = |change: fn(&mut Vec<Value>)| {
+        let mut order = order("SUCCESS");
+        change(order.pointer_mut(travellers).unwrap().as_array_mut().unwrap());
+        order
+    };
+    for others in [
+        of(|theirs| theirs[1]["fN"] = json!("Some")),
+        of(|theirs| theirs[1]["pt"] = json!("CHILD")),
+        of(|theirs| theirs.push(theirs[1].clone())),
+        of(|theirs| theirs.truncate(3)),
+        with(order("SUCCESS"), &[("/order/bookingId", json!("TJS2"))]),
+    ] {
+        let far_end = FarEnd::acting([ok(&others)]).await;
+        let found = find(&far_end, None).await;
+        assert!(matches!(found, Answer::Unknown(_)), "{found:?}");
+        let far_end = FarEnd::acting([taken(), ok(&others)]).await;
+        let made = book(&far_end, &booking(OrderMode::Instant)).await;
+        assert!(matches!(made, Answer::Unknown(_)), "{made:?}");
+        let far_end = FarEnd::acting([ok(&others)]).await;
+        let paid = ticket(&far_end).await;
+        assert!(
+            matches!(paid, Answer::Unknown(_) | Answer::Unavailable(_)),
+            "{paid:?}"
+        );
+    }
+    let far_end = FarEnd::acting([ok(&of(Vec::clear))]).await;
+    let found = done(find(&far_end, None).await).unwrap();
+    assert!(found.tickets.is_empty(), "it names nobody");
 }
 
 #[tokio::test]

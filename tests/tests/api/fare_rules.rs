@@ -41,6 +41,7 @@ fn check(rules: &Value) {
             "{fee}"
         );
         assert_eq!(fee["currency"], "INR");
+        assert!(fee["after_departure"].is_boolean(), "{fee}");
     }
 }
 

@@ -37,6 +37,7 @@ struct Fee {
     currency: Currency,
     from_hours: Option<u32>,
     until_hours: Option<u32>,
+    after_departure: bool,
     text: Option<String>,
 }
 
@@ -87,6 +88,7 @@ fn fee(fare: &RulesOfFare, line: &FareFee) -> Fee {
         currency: fare.currency,
         from_hours: line.from_hours,
         until_hours: line.until_hours,
+        after_departure: line.after_departure,
         text: line.text.clone(),
     }
 }
@@ -109,6 +111,7 @@ fn sentence(fee: &Fee) -> String {
         (None, None) => "as the text says".to_owned(),
     });
     words.push(match (fee.from_hours, fee.until_hours) {
+        _ if fee.after_departure => "after departure".to_owned(),
         (None, None) => "before departure".to_owned(),
         (Some(from), None | Some(0)) => format!("from {from} hours before departure on"),
         (None, Some(until)) => format!("until {until} hours before departure"),
@@ -137,4 +140,35 @@ fn raw_text(fare: &RulesOfFare) -> String {
     let lines = fare.rules.fees.iter().filter_map(|line| line.text.as_deref());
     let all = lines.chain([fare.rules.text.as_str()]);
     all.filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fee_is_told_with_when_it_is_taken() {
+        for (from_hours, until_hours, after_departure, when) in [
+            (None, None, false, "before departure"),
+            (Some(72), Some(4), false, "from 72 to 4 hours before departure"),
+            (Some(4), None, false, "from 4 hours before departure on"),
+            (None, Some(4), false, "until 4 hours before departure"),
+            (None, None, true, "after departure"),
+        ] {
+            let fee = Fee {
+                kind: FeeKind::NoShow,
+                route: Some("DEL-BOM".to_owned()),
+                passenger_type: None,
+                is_allowed: Some(true),
+                amount: None,
+                supplier_fee: None,
+                currency: Currency::INR,
+                from_hours,
+                until_hours,
+                after_departure,
+                text: None,
+            };
+            assert_eq!(sentence(&fee), format!("DEL-BOM: possible {when}"));
+        }
+    }
 }

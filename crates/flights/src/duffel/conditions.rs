@@ -158,6 +158,7 @@ fn line(kind: FeeKind, allowed: bool, amount: Option<Money>) -> FareFee {
         supplier_fee: None,
         from_hours: None,
         until_hours: None,
+        after_departure: false,
         text: None,
     }
 }

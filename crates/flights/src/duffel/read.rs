@@ -29,7 +29,7 @@ pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
         for offer in &all.data.offers {
             take(offer, test_mode, &mut found);
         }
-        return Ok(found);
+        return Ok(found.with_few_complaints());
     }
     for (number, text) in one_by_one(body)?.into_iter().enumerate() {
         match serde_json::from_str::<wire::Offer<Text>>(text.get()) {
@@ -37,7 +37,7 @@ pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
             Err(_) => found.unusable.push(complaint(text.get(), number)),
         }
     }
-    Ok(found)
+    Ok(found.with_few_complaints())
 }
 
 /// How many offers an answer has, read into their types with all their text and let go again: the part of

@@ -30,9 +30,6 @@ impl TripJack {
             Ok(memory) => memory,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        if let Some(what) = memory.needs.unmet() {
-            return Answer::Refused(Refusal::new(format!("the airline wants {what}")));
-        }
         if order.total != memory.total {
             let text = "the price is not the one that was reviewed";
             return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
@@ -63,7 +60,7 @@ impl TripJack {
                     let id = &memory.booking_id;
                     tracing::warn!(order = id, ours = ?order.total, theirs = ?details.total, "booked at another price");
                 }
-                Answer::Done(details.order(&order.travellers))
+                details.order_of(&order.travellers)
             }
             Answer::Done(None) => Answer::Unknown("booked, but not found".to_owned()),
             failed => Answer::Unknown(format!("booked, but {}", failed.problem().unwrap_or_default())),
@@ -80,14 +77,17 @@ impl TripJack {
             return Answer::Unknown(format!("order {other} was made for another booking"));
         }
         let found = self.details(&memory.booking_id).await;
-        found.map(|details| details.map(|details| details.order(&lookup.request.travellers)))
+        found.and_then(|details| match details {
+            None => Answer::Done(None),
+            Some(details) => details.order_of(&lookup.request.travellers).map(Some),
+        })
     }
 
     /// Pays for a held order, once its fare is confirmed to be as it was. Where that takes too long, nothing is paid.
     pub(super) async fn pay(&self, id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
         match timeout(LATEST_PAYMENT, self.payable(id, total)).await {
             Ok(Answer::Done(None)) => {}
-            Ok(Answer::Done(Some(paid))) => return Answer::Done(paid.order(&request.travellers)),
+            Ok(Answer::Done(Some(paid))) => return paid.order_of(&request.travellers),
             Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
             Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
             Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
@@ -155,7 +155,7 @@ impl TripJack {
     async fn paid(&self, id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
         let reason = match self.settled(id).await {
             Answer::Done(Some(details)) if details.state.status() == OrderStatus::Confirmed => {
-                return Answer::Done(details.order(&request.travellers));
+                return details.order_of(&request.travellers);
             }
             Answer::Done(Some(details)) => format!("the order is {}", details.state.status().as_ref()),
             Answer::Done(None) => "the order is not found".to_owned(),
@@ -173,7 +173,7 @@ impl TripJack {
         self.details(id).await.and_then(|details| match details {
             None => Answer::Unknown("the order is not found".to_owned()),
             Some(details) => match details.state {
-                State::Confirmed => Answer::Done(Some(details.order(&request.travellers))),
+                State::Confirmed => details.order_of(&request.travellers).map(Some),
                 State::Pending => Answer::Unknown("the supplier is still at it".to_owned()),
                 // Unconfirmed is what was held and is not any more.
                 State::Held | State::Unconfirmed | State::Cancelled | State::Failed => Answer::Done(None),
@@ -219,7 +219,10 @@ impl TripJack {
             }) => Answer::Done(None),
             // That a look-up was refused says nothing about what was looked for.
             Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-            answer => answer.map(Some),
+            answer => answer.and_then(|details| match details.id == id {
+                true => Answer::Done(Some(details)),
+                false => Answer::Unknown(format!("the supplier told of order {}", details.id)),
+            }),
         }
     }
 }

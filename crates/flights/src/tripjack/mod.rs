@@ -133,7 +133,7 @@ impl FlightSupplier for TripJack {
         let body = wire::NewReview { price_ids: tokens };
         let read = |body: &[u8]| read::review(body, tokens, self.now());
         let answer = self.ask("/fms/v1/review", &body, Asked::Offer, read).await;
-        let mut reviewed = match answer.and_then(|reviewed| for_party(reviewed, party)) {
+        let mut reviewed = match answer.and_then(|reviewed| sellable(reviewed, party)) {
             Answer::Done(reviewed) => reviewed,
             failed => return failed.and_read(priced),
         };
@@ -215,9 +215,13 @@ fn new_query(query: &Query) -> wire::NewQuery<'_> {
     }
 }
 
-fn for_party(reviewed: Reviewed, party: Party) -> Answer<Reviewed> {
+/// What was reviewed, if it can be sold to this party.
+fn sellable(reviewed: Reviewed, party: Party) -> Answer<Reviewed> {
     if reviewed.party != party {
         return Answer::Refused(Refusal::new("the offer is for other passengers"));
+    }
+    if let Some(what) = reviewed.unmet {
+        return Answer::Refused(Refusal::new(format!("the airline wants {what}")));
     }
     Answer::Done(reviewed)
 }
@@ -228,7 +232,7 @@ fn priced(reviewed: Reviewed) -> serde_json::Result<PricedOrder> {
         offers: reviewed.offers,
         expires_at: reviewed.expires_at,
         ancillaries: reviewed.ancillaries,
-        shelf: Value::Null,
+        shelf: serde_json::to_value(reviewed.shelf)?,
     })
 }
 

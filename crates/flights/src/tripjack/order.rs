@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
+use wayfare_supply::Answer;
 
 use super::map::price;
 use super::order_wire as wire;
@@ -29,7 +30,7 @@ pub(super) fn new_order<'a>(
         payments: (request.mode == OrderMode::Instant).then(|| [payment(memory.total)]),
         travellers: request.travellers.iter().map(new_traveller).collect(),
         delivery: contact(None),
-        emergency: memory.needs.emergency_contact.then(|| contact(name)),
+        emergency: memory.emergency_contact.then(|| contact(name)),
     }
 }
 
@@ -99,7 +100,7 @@ pub(super) struct Details {
     pub state: State,
     pub total: Money,
     pub raw: Value,
-    id: String,
+    pub id: String,
     travellers: Vec<wire::BookedTraveller>,
 }
 
@@ -133,6 +134,21 @@ pub(super) fn moved_fare(body: &[u8]) -> Result<Option<Money>, Unreadable> {
 }
 
 impl Details {
+    /// In our words, if it is of these travellers; else nobody knows whose it is. One that names nobody is known by its id
+    /// alone.
+    pub fn order_of(self, travellers: &[Traveller]) -> Answer<SupplierOrder> {
+        let mut free: Vec<&Traveller> = travellers.iter().collect();
+        let are_ours = self
+            .travellers
+            .iter()
+            .all(|theirs| taken(&mut free, theirs).is_some());
+        if self.travellers.is_empty() || (are_ours && free.is_empty()) {
+            Answer::Done(self.order(travellers))
+        } else {
+            Answer::Unknown(format!("order {} is of other travellers", self.id))
+        }
+    }
+
     /// In our words, for these travellers.
     pub fn order(self, travellers: &[Traveller]) -> SupplierOrder {
         let first = |of: fn(&wire::BookedTraveller) -> &ByRoute| {
@@ -204,10 +220,7 @@ impl Details {
         let mut free: Vec<&Traveller> = travellers.iter().collect();
         let mut tickets: Vec<Ticket> = Vec::new();
         for theirs in &self.travellers {
-            let owner = free
-                .iter()
-                .position(|ours| is_same(theirs, ours))
-                .map(|place| free.remove(place));
+            let owner = taken(&mut free, theirs);
             for number in values(&theirs.ticket_number_details) {
                 let Some(owner) = owner else {
                     tracing::warn!(order = self.id, "a ticket of nobody we know is left out");
@@ -234,6 +247,12 @@ type ByRoute = Option<Entries<String, Option<String>>>;
 fn values(by_route: &ByRoute) -> impl Iterator<Item = &str> {
     let entries = by_route.iter().flat_map(|entries| &entries.0);
     entries.filter_map(|(_, value)| filled(value))
+}
+
+/// Which of these it is, who is free no more then.
+fn taken<'a>(free: &mut Vec<&'a Traveller>, theirs: &wire::BookedTraveller) -> Option<&'a Traveller> {
+    let place = free.iter().position(|ours| is_same(theirs, ours))?;
+    Some(free.remove(place))
 }
 
 /// Names may come back in capitals.

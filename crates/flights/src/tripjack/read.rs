@@ -42,14 +42,14 @@ pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<FoundOffe
                 finding.take_all(&key, number, &trip.segments, &trip.fares);
             }
         }
-        return Ok(finding.found);
+        return Ok(finding.found.with_few_complaints());
     }
     for (key, trips) in lists(parse::<wire::Search<&RawValue>>(body)?) {
         for (number, text) in trips.into_iter().enumerate() {
             finding.take_one_by_one(&key, number, text);
         }
     }
-    Ok(finding.found)
+    Ok(finding.found.with_few_complaints())
 }
 
 fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {

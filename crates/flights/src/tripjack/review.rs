@@ -20,11 +20,15 @@ pub(super) struct Memory {
     pub booking_id: String,
     /// What TripJack takes for it, and no other amount.
     pub total: Money,
-    /// By the places of the order's flights: under this id services are booked on them.
-    pub segments: Vec<Option<String>>,
+    /// A booking must name somebody for emergencies.
+    pub emergency_contact: bool,
+}
+
+/// What is kept for selling what can be bought with a review.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct OnTheShelf {
     /// The codes of seats that are not their designators.
     pub seat_codes: Vec<SeatCode>,
-    pub needs: Needs,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,45 +36,6 @@ pub(super) struct SeatCode {
     pub segment: u16,
     pub seat: String,
     pub code: String,
-}
-
-/// What a booking must tell.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Needs {
-    /// Somebody for emergencies.
-    pub emergency_contact: bool,
-    /// A registration for the goods and services tax.
-    pub tax_registration: bool,
-    /// The date of birth of these.
-    pub birth_dates: Vec<PassengerType>,
-    pub passport: bool,
-    pub passport_expiry: bool,
-    /// An income tax number (PAN).
-    pub tax_number: bool,
-    /// The id of a student or senior.
-    pub document: bool,
-}
-
-impl Needs {
-    /// What of it nobody tells us, so that a booking would only be refused.
-    pub fn unmet(&self) -> Option<&'static str> {
-        [
-            (
-                self.passport || self.passport_expiry,
-                "passports, which are not known",
-            ),
-            (
-                self.tax_registration,
-                "a registration for the goods and services tax, which is not known",
-            ),
-            (
-                self.document,
-                "documents of students or seniors, which are not known",
-            ),
-        ]
-        .into_iter()
-        .find_map(|(needed, what)| needed.then_some(what))
-    }
 }
 
 /// Fares that were read again, to be booked under one id.
@@ -86,7 +51,12 @@ pub struct Reviewed {
     pub ancillaries: Vec<Ancillary>,
     /// Whether there are seats to choose.
     pub has_seats: bool,
+    /// What the airline wants to be told and nobody tells us.
+    pub unmet: Option<&'static str>,
+    /// By the places of the order's flights the ids under which their seats are told.
+    pub(super) segments: Vec<Option<String>>,
     pub(super) memory: Memory,
+    pub(super) shelf: OnTheShelf,
 }
 
 /// The answer to a review of these price ids that came now.
@@ -127,15 +97,18 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Review
         expires_at,
         ancillaries: ancillaries(&flights),
         has_seats: conditions.is_some_and(|conditions| conditions.has_seats == Some(true)),
+        unmet: conditions.and_then(unmet),
+        segments: flights
+            .iter()
+            .map(|flight| flight.id.as_ref().map(|id| id.to_string()))
+            .collect(),
         memory: Memory {
             booking_id,
             total,
-            segments: flights
-                .iter()
-                .map(|flight| flight.id.as_ref().map(|id| id.to_string()))
-                .collect(),
+            emergency_contact: conditions.is_some_and(|conditions| conditions.iecr == Some(true)),
+        },
+        shelf: OnTheShelf {
             seat_codes: Vec::new(),
-            needs: conditions.map(needs).unwrap_or_default(),
         },
     })
 }
@@ -247,28 +220,26 @@ fn session_end(conditions: &wire::Conditions<Text>, now: DateTime<Utc>) -> Optio
     Some(stated.filter(|end| (now..latest).contains(end)).unwrap_or(latest))
 }
 
-fn needs(conditions: &wire::Conditions<Text>) -> Needs {
+/// What a booking must tell and nobody tells us, so that it would only be refused.
+fn unmet(conditions: &wire::Conditions<Text>) -> Option<&'static str> {
     let is = |said: Option<bool>| said == Some(true);
-    let births = conditions.dob.as_ref();
-    let births = [
-        (PassengerType::Adult, births.and_then(|births| births.adobr)),
-        (PassengerType::Child, births.and_then(|births| births.cdobr)),
-        (PassengerType::Infant, births.and_then(|births| births.idobr)),
-    ];
     let passport = conditions.passport.as_ref();
-    Needs {
-        emergency_contact: is(conditions.iecr),
-        tax_registration: is(conditions.gst.as_ref().and_then(|gst| gst.igm)),
-        birth_dates: births
-            .into_iter()
-            .filter(|(_, said)| is(*said))
-            .map(|(kind, _)| kind)
-            .collect(),
-        passport: is(passport.and_then(|passport| passport.pm)),
-        passport_expiry: is(passport.and_then(|passport| passport.pped)),
-        tax_number: is(conditions.ipa),
-        document: is(conditions.document.as_ref().and_then(|document| document.idm)),
-    }
+    let wants_passport = passport.is_some_and(|passport| is(passport.pm) || is(passport.pped));
+    let wants_tax_registration = is(conditions.gst.as_ref().and_then(|gst| gst.igm));
+    let wants_document = is(conditions.document.as_ref().and_then(|document| document.idm));
+    [
+        (wants_passport, "passports, which are not known"),
+        (
+            wants_tax_registration,
+            "a registration for the goods and services tax, which is not known",
+        ),
+        (
+            wants_document,
+            "documents of students or seniors, which are not known",
+        ),
+    ]
+    .into_iter()
+    .find_map(|(wanted, what)| wanted.then_some(what))
 }
 
 /// Services of the flights. One without an amount is that of the flight before, going on: bags are paid once for
@@ -328,7 +299,7 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
             maps.push((key, parse::<wire::SeatMap<Text>>(text.get().as_bytes())?));
         }
     }
-    for (segment, id) in (0_u16..).zip(reviewed.memory.segments.clone()) {
+    for (segment, id) in (0_u16..).zip(reviewed.segments.clone()) {
         let of_segment = |(key, _): &&(Text, wire::SeatMap<Text>)| Some(&**key) == id.as_deref();
         let map = maps
             .iter()
@@ -349,7 +320,7 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
                     most: 1,
                 });
                 if *seat.code != *seat.seat_no {
-                    reviewed.memory.seat_codes.push(SeatCode {
+                    reviewed.shelf.seat_codes.push(SeatCode {
                         segment,
                         seat: seat.seat_no.to_string(),
                         code: seat.code.to_string(),

@@ -79,11 +79,8 @@ fn fee(kind: FeeKind, route: &str, policy: &wire::Policy<Text>) -> FareFee {
         supplier_fee: own,
         from_hours: hours(&policy.et).filter(|_| !after),
         until_hours: hours(&policy.st).filter(|hours| !after && *hours > 0),
-        text: match (said, after) {
-            (said, false) => said,
-            (None, true) => Some("After departure".to_owned()),
-            (Some(said), true) => Some(format!("After departure: {said}")),
-        },
+        after_departure: after,
+        text: said,
     }
 }
 

@@ -359,22 +359,11 @@ pub(super) struct Conditions<T> {
     pub has_seats: Option<bool>,
     /// An emergency contact is required.
     pub iecr: Option<bool>,
-    pub dob: Option<BirthDates>,
     pub gst: Option<Gst>,
     #[serde(rename = "pcs")]
     pub passport: Option<Passport>,
-    /// An income tax number (PAN) is wanted.
-    pub ipa: Option<bool>,
     #[serde(rename = "dc")]
     pub document: Option<DocumentId>,
-}
-
-/// Whose date of birth is required.
-#[derive(Debug, Deserialize)]
-pub(super) struct BirthDates {
-    pub adobr: Option<bool>,
-    pub cdobr: Option<bool>,
-    pub idobr: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]

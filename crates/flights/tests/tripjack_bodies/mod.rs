@@ -186,9 +186,9 @@ pub fn review(fares: &[&str]) -> Value {
         "conditions": {
             "isBA": true, "isa": false, "st": 840, "sct": "2026-03-01T17:29:00.123", "iecr": true, "ipa": true,
             "dob": {"adobr": false, "cdobr": true, "idobr": true},
-            "gst": {"gstappl": true, "igm": true},
-            "pcs": {"pm": true, "pped": true},
-            "dc": {"ida": false, "idm": true},
+            "gst": {"gstappl": true, "igm": false},
+            "pcs": {"pm": false, "pped": false},
+            "dc": {"ida": false, "idm": false},
         },
         "status": {"success": true, "httpStatus": 200},
     })
@@ -243,12 +243,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
         memory: json!({
             "booking_id": "TJS1",
             "total": {"amount": inr("11501.35").number(), "currency": "INR"},
-            "segments": ["100"],
-            "seat_codes": [],
-            "needs": {
-                "emergency_contact": false, "tax_registration": false, "birth_dates": ["INF"], "passport": false,
-                "passport_expiry": false, "tax_number": true, "document": false,
-            },
+            "emergency_contact": false,
         }),
         mode,
         total: inr("11501.35"),
@@ -284,7 +279,6 @@ pub fn order(state: &str) -> Value {
         "itemInfos": {"AIR": {"travellerInfos": [
             traveller("INFANT", "DORA", "RAO", "T4"), traveller("ADULT", "Anna", "Rao", "T1"),
             traveller("ADULT", "Bela", "Rao", "T2"), traveller("CHILD", "Cato", "Rao", "T3"),
-            traveller("ADULT", "Some", "Body", "T9"),
         ]}},
         "status": {"success": true, "httpStatus": 200},
     })
