@@ -483,12 +483,7 @@ fn assert_rules(rules: &FareRules) {
         .collect();
     assert_eq!(
         texts,
-        [
-            "Airline fee\nper head",
-            "",
-            "With penalty",
-            "Not Applicable"
-        ]
+        ["Airline fee\nper head", "", "With penalty", "Not Applicable"]
     );
     let after: Vec<bool> = rules.fees.iter().map(|fee| fee.after_departure).collect();
     assert_eq!(after, [false, false, false, true]);

@@ -290,9 +290,17 @@ async fn a_party_of_more_than_nine_seats_is_never_asked_for() {
 fn of_many_fares_that_cannot_be_used_the_first_are_named_and_the_rest_counted() {
     let flights = [flight("1", "DEL", "BOM", 1, 0)];
     let odd = with(fare("odd"), &[("/fd/ADULT/fC/BF", json!(0.001))]);
-    for (count, lines, last) in [(20, 20, "odd: "), (21, 21, "and 1 more"), (500, 21, "and 480 more")] {
+    for (count, lines, last) in [
+        (20, 20, "odd: "),
+        (21, 21, "and 1 more"),
+        (500, 21, "and 480 more"),
+    ] {
         let found = offers(&json!({"ONWARD": [trip(&flights, &vec![odd.clone(); count])]}));
         assert_eq!(found.unusable.len(), lines);
-        assert!(found.unusable.last().unwrap().starts_with(last), "{:?}", found.unusable);
+        assert!(
+            found.unusable.last().unwrap().starts_with(last),
+            "{:?}",
+            found.unusable
+        );
     }
 }
