@@ -48,8 +48,8 @@ pub trait FlightSupplier: Send + Sync {
     /// Everything it sells for this query.
     async fn search(&self, query: &Query) -> Answer<FoundOffers>;
 
-    /// These offers read again with the airline, to be booked together as one order. More than one are halves that
-    /// this supplier itself sells together ([`crate::OfferKind::Combinable`], [`crate::OfferKind::OneWay`]).
+    /// These offers read again with the airline, to be booked together as one order, in the order of their
+    /// journeys. More than one are halves that this supplier itself sells together ([`crate::OfferKind::Combinable`], [`crate::OfferKind::OneWay`]).
     async fn price(&self, tokens: &[&str], party: Party) -> Answer<PricedOrder>;
 
     /// What giving the offer back or changing it costs, as far as this supplier tells. `priced` is the order that it was

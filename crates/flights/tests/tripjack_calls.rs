@@ -109,15 +109,27 @@ async fn two_halves_are_reviewed_together_in_the_order_of_their_ids() {
                 .all(|offer| offer.charge.total == inr("11501.35"))
         );
     }
-    // A review may give prices other names: then they stand in the order of the ids.
-    let far_end = FarEnd::acting([reply(200, review(&["R1", "R2"]).to_string())]).await;
-    let priced = done(price(&far_end, &["p1", "p2"]).await);
-    let read: Vec<_> = priced
-        .offers
-        .iter()
-        .map(|offer| (offer.token.as_str(), offer.route_index))
-        .collect();
-    assert_eq!(read, [("p1", 0), ("p2", 1)]);
+    // A review may give prices other names: then they are told by the journeys that they cover.
+    let renamed = review(&["R1", "R2"]);
+    let mut turned = renamed.clone();
+    turned["tripInfos"].as_array_mut().unwrap().reverse();
+    for body in [renamed.clone(), turned] {
+        let far_end = FarEnd::acting([reply(200, body.to_string())]).await;
+        let priced = done(price(&far_end, &["p1", "p2"]).await);
+        let read: Vec<_> = priced
+            .offers
+            .iter()
+            .map(|offer| (offer.token.as_str(), offer.route_index))
+            .collect();
+        assert_eq!(read, [("p1", 0), ("p2", 1)]);
+    }
+    let mut both_there = renamed;
+    both_there["tripInfos"][1]["sI"] = both_there["tripInfos"][0]["sI"].clone();
+    let far_end = FarEnd::acting([reply(200, both_there.to_string())]).await;
+    let Answer::Refused(refusal) = price(&far_end, &["p1", "p2"]).await else {
+        panic!()
+    };
+    assert_eq!(refusal.kind, RefusalKind::Gone);
     for (fares, tokens) in [(&["R1", "R2"][..], &["p1"][..]), (&["R1"], &["p1", "p2"])] {
         let far_end = FarEnd::acting([reply(200, review(fares).to_string())]).await;
         assert!(matches!(price(&far_end, tokens).await, Answer::Unknown(_)));

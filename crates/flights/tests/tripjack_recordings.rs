@@ -325,7 +325,9 @@ fn a_review_has_the_total_to_the_paisa_and_what_is_left_to_us() {
     let recorded = value(REVIEW).unwrap();
     let fare = &recorded["tripInfos"][0]["totalPriceList"][0];
     let token = text(fare, "/id");
-    let reviewed = read::review(&body(REVIEW).unwrap(), &[token], now()).unwrap();
+    let reviewed = read::review(&body(REVIEW).unwrap(), &[token], now())
+        .unwrap()
+        .unwrap();
     let [offer] = reviewed.offers.as_slice() else {
         panic!()
     };
@@ -377,7 +379,7 @@ fn a_review_without_flights_says_so_and_with_them_it_is_whole() {
     let error = read(&recorded).unwrap_err().to_string();
     assert!(error.contains("sI"), "{error}");
     recorded["tripInfos"][0]["sI"] = value(REVIEW).unwrap()["tripInfos"][0]["sI"].clone();
-    let reviewed = read(&recorded).unwrap();
+    let reviewed = read(&recorded).unwrap().unwrap();
     let [offer] = reviewed.offers.as_slice() else {
         panic!()
     };

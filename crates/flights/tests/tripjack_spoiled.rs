@@ -21,7 +21,9 @@ use wayfare_flights::{OrderMode, tripjack::read};
 
 /// Every reader that there is, and the review to which it adds seats.
 fn readers() -> impl FnMut(&[u8], &mut Tally) {
-    let reviewed = read::review(review(&["p1"]).to_string().as_bytes(), &["p1"], now()).unwrap();
+    let reviewed = read::review(review(&["p1"]).to_string().as_bytes(), &["p1"], now())
+        .unwrap()
+        .unwrap();
     let travellers = booking(OrderMode::Hold).travellers;
     move |body, tally| {
         tally.note(read::search(body, PARTY, now()));

@@ -28,7 +28,7 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::{Answer, Method, Refusal, SupplierConfig, SupplierHttp};
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
@@ -216,7 +216,11 @@ fn new_query(query: &Query) -> wire::NewQuery<'_> {
 }
 
 /// What was reviewed, if it can be sold to this party.
-fn sellable(reviewed: Reviewed, party: Party) -> Answer<Reviewed> {
+fn sellable(reviewed: Option<Reviewed>, party: Party) -> Answer<Reviewed> {
+    let Some(reviewed) = reviewed else {
+        let text = "other flights are offered than were asked for";
+        return Answer::Refused(Refusal::of(RefusalKind::Gone, text));
+    };
     if reviewed.party != party {
         return Answer::Refused(Refusal::new("the offer is for other passengers"));
     }

@@ -11,6 +11,8 @@ use crate::reading::{Unreadable, filled, local_time, parse};
 use crate::{Ancillary, AncillaryKind, FoundOffer, TaxPart};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
+/// Fares with their flights.
+type Fares<'t, 'a> = Vec<(&'t [Segment<'a>], &'t Fare<'a>)>;
 type Fare<'a> = wire::Fare<Text<'a>, TaxParts<Text<'a>>>;
 
 /// What is remembered of a review until it is booked or looked for.
@@ -59,11 +61,11 @@ pub struct Reviewed {
     pub(super) shelf: OnTheShelf,
 }
 
-/// The answer to a review of these price ids that came now.
+/// The answer to a review of these price ids that came now. None when its fares can't be those that were asked for.
 ///
 /// # Errors
 /// When the body is no review of them.
-pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Reviewed, Unreadable> {
+pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option<Reviewed>, Unreadable> {
     let theirs = parse::<wire::Review<Text>>(body)?;
     let party = party(&theirs.search_query.pax_info).map_err(Unreadable::new)?;
     let conditions = theirs.conditions.as_ref();
@@ -73,8 +75,10 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Review
         expires_at,
         holdable: conditions.is_some_and(|conditions| conditions.may_hold == Some(true)),
     };
-    let fares = in_order(&theirs.trip_infos, tokens).map_err(Unreadable::new)?;
     let routes = theirs.search_query.route_infos.as_deref().unwrap_or_default();
+    let Some(fares) = in_order(&theirs.trip_infos, tokens, routes).map_err(Unreadable::new)? else {
+        return Ok(None);
+    };
     let mut offers = Vec::new();
     for (token, (flights, fare)) in tokens.iter().zip(&fares) {
         let mut offer = map::offer(Part::Whole, flights, fare, terms)
@@ -91,7 +95,7 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Review
     let booking_id = theirs.booking_id;
     let flights: Vec<&Segment> = fares.iter().flat_map(|(flights, _)| *flights).collect();
     follow_total(&mut offers, total, &booking_id).map_err(Unreadable::new)?;
-    Ok(Reviewed {
+    Ok(Some(Reviewed {
         offers,
         party,
         expires_at,
@@ -110,7 +114,7 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Review
         shelf: OnTheShelf {
             seat_codes: Vec::new(),
         },
-    })
+    }))
 }
 
 fn party(theirs: &wire::Passengers<wire::Loose>) -> Result<Party, String> {
@@ -128,22 +132,29 @@ fn party(theirs: &wire::Passengers<wire::Loose>) -> Result<Party, String> {
     })
 }
 
-/// Of each price id its fare. Ids are found as they were asked for; else, as a review may give them other names, fares
-/// stand in the order of the ids.
+/// Of each price id its fare. Ids are found as they were asked for; else, as a review may give them other names, they are
+/// told by what they cover: ids are asked for in the order of their journeys. None when the fares are not of one journey
+/// each.
 fn in_order<'t, 'a>(
     trips: &'t [wire::Trip<Text<'a>, Fare<'a>>],
     tokens: &[&str],
-) -> Result<Vec<(&'t [Segment<'a>], &'t Fare<'a>)>, String> {
-    let all: Vec<_> = trips
+    routes: &[wire::ReviewedRoute<Text>],
+) -> Result<Option<Fares<'t, 'a>>, String> {
+    let mut all: Vec<_> = trips
         .iter()
         .flat_map(|trip| trip.fares.iter().map(|fare| (trip.segments.as_slice(), fare)))
         .collect();
     let named = |token: &&str| all.iter().find(|(_, fare)| *fare.id == **token).copied();
-    match tokens.iter().map(named).collect() {
-        Some(fares) => Ok(fares),
-        None if all.len() == tokens.len() => Ok(all),
-        None => Err(format!("{} fares came for {} price ids", all.len(), tokens.len())),
+    if let Some(fares) = tokens.iter().map(named).collect() {
+        return Ok(Some(fares));
     }
+    if all.len() != tokens.len() {
+        return Err(format!("{} fares came for {} price ids", all.len(), tokens.len()));
+    }
+    all.sort_by_key(|(flights, _)| slice(flights, routes));
+    let slices = all.iter().map(|(flights, _)| slice(flights, routes));
+    let are_apart = slices.is_sorted_by(|one, next| one < next);
+    Ok(are_apart.then_some(all))
 }
 
 /// Which slice of the search a single journey is: by its day and whence it goes; else by its mark of a way back.
