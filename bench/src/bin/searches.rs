@@ -197,8 +197,10 @@ async fn saturation(searcher: &Arc<Searcher>, kind: Kind, alone: &Load, options:
         let half = traffic.own().percentile(50);
         let failed = traffic.failed;
         println!("{kind:?}: {rate:.1} a second for {time:?}: p50 {half:.1} ms, {failed} failed");
-        Ok::<_, Box<dyn std::error::Error + Send + Sync>>(failed == 0 && half <= limit)
+        Result::<bool>::Ok(failed == 0 && half <= limit)
     };
+    // Once more where it doesn't: a moment in which the machine did something else is no limit.
+    let holds = async |rate: f64| Result::<bool>::Ok(holds(rate).await? || holds(rate).await?);
     let (mut most, mut next) = (0.0, FIRST_RATE);
     while holds(next).await? {
         (most, next) = (next, next * STEP);
