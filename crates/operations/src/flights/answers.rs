@@ -96,10 +96,7 @@ impl Answers {
     pub(crate) async fn ask(&self, supplier: &Arc<dyn FlightSupplier>, query: &Arc<Query>) -> (Asking, Look) {
         let question = (supplier.config().code.clone(), query.clone());
         if let Some(heard) = self.kept.get(&question).await {
-            return (
-                std::future::ready(Answer::Done(heard)).boxed().shared(),
-                Look::Shared,
-            );
+            return told_already(heard);
         }
         let mut under_way = self.under_way.lock();
         if let Some(asking) = under_way
@@ -111,10 +108,7 @@ impl Answers {
         }
         // It may have ended since we looked: it is kept before it is no longer under way.
         if let Some(Some(heard)) = self.kept.get(&question).now_or_never() {
-            return (
-                std::future::ready(Answer::Done(heard)).boxed().shared(),
-                Look::Shared,
-            );
+            return told_already(heard);
         }
         under_way.last += 1;
         let number = under_way.last;
@@ -159,6 +153,11 @@ impl Answers {
         }
         .boxed()
     }
+}
+
+fn told_already(heard: Arc<Heard>) -> (Asking, Look) {
+    let asking = std::future::ready(Answer::Done(heard)).boxed().shared();
+    (asking, Look::Shared)
 }
 
 #[derive(Default)]

@@ -90,19 +90,14 @@ pub(crate) async fn orders(
         });
         return try_join_all(asked).await;
     };
-    let mut orders: Vec<Vec<KeptOffer<'_>>> = Vec::new();
-    for kept in trip {
-        let same =
-            |offers: &&mut Vec<KeptOffer<'_>>| offers.iter().any(|other| other.supplier() == kept.supplier());
-        match orders.iter_mut().find(same) {
-            Some(offers) if trip.iter().all(|other| other.supplier() == kept.supplier()) => {
-                offers.push(*kept)
-            }
-            _ => orders.push(vec![*kept]),
-        }
-    }
-    let orders = orders
-        .iter()
+    // Halves of one supplier are one order when they are all of the trip.
+    let of_one_supplier = trip.windows(2).all(|pair| match pair {
+        [one, other] => one.supplier() == other.supplier(),
+        _ => true,
+    });
+    let in_each = if of_one_supplier { trip.len().max(1) } else { 1 };
+    let orders = trip
+        .chunks(in_each)
         .map(|offers| one_order(platform, caller, tariff, search, offers));
     try_join_all(orders).await
 }
