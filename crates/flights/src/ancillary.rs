@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
-use wayfare_domain::Money;
+use wayfare_domain::{Money, MoneyError};
 
 /// How much longer than its offer seats are waited for. They are nice to have, and somebody is waiting.
 pub(crate) const SEATS_WAIT: Duration = Duration::from_secs(3);
@@ -42,4 +43,61 @@ pub struct Ancillary {
     pub segments: Vec<u16>,
     /// How many one traveller may buy.
     pub most: u32,
+}
+
+/// An ancillary that one traveller is to get.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted<'a> {
+    /// The traveller's index.
+    pub traveller: u32,
+    /// What.
+    pub ancillary: &'a Ancillary,
+    /// How many of it, at most [`Ancillary::most`].
+    pub quantity: u32,
+}
+
+/// An ancillary that one traveller buys.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Extra {
+    /// The traveller's index.
+    pub traveller: u32,
+    /// What.
+    pub ancillary: Ancillary,
+    /// How many of it.
+    pub quantity: u32,
+    /// What the adapter sends for it ([`crate::FlightSupplier::order_words`]); opaque to others.
+    pub words: Value,
+}
+
+impl Extra {
+    /// What it costs, in the supplier's currency.
+    ///
+    /// # Errors
+    /// When it exceeds what a decimal holds.
+    pub fn cost(&self) -> Result<Money, MoneyError> {
+        self.ancillary.price.times(self.quantity.into())
+    }
+}
+
+/// What can still be bought for an order that stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoldServices {
+    /// What.
+    pub ancillaries: Vec<Ancillary>,
+    /// What the adapter needs to sell them ([`crate::FlightSupplier::order_words`]); opaque to others.
+    pub shelf: Value,
+    /// What the adapter needs to know of the order as it is before anything is added, so that what was added is told from
+    /// what was there; opaque to others.
+    pub memory: Value,
+}
+
+/// Services to be added to an order that stands.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AddedServices {
+    /// What, each for one traveller; never empty.
+    pub extras: Vec<Extra>,
+    /// The order before them ([`SoldServices::memory`]).
+    pub memory: Value,
+    /// What they cost together, in the supplier's currency.
+    pub total: Money,
 }

@@ -32,13 +32,15 @@ mod shares;
 mod supplier;
 pub mod tripjack;
 
-pub use ancillary::{Ancillary, AncillaryKind};
+pub use ancillary::{AddedServices, Ancillary, AncillaryKind, Extra, SoldServices, Wanted};
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
 pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
     RefundPolicy, Segment,
 };
-pub use order::{CancellationQuote, CancellationState, Lookup, OrderMode, OrderRequest, SupplierOrder};
+pub use order::{
+    AirlineChange, CancellationQuote, CancellationState, Lookup, OrderMode, OrderRequest, SupplierOrder,
+};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
 pub use reading::Unreadable;
 pub use rules::{FareFee, FareRules, FeeKind};

@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Contact, Money, OrderReference, OrderStatus, Traveller};
+use wayfare_domain::{Contact, Money, MoneyError, OrderReference, OrderStatus, Traveller};
 
-use crate::Ticket;
+use crate::{Extra, Segment, Ticket};
 
 /// Whether the supplier is paid at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -28,12 +28,27 @@ pub struct OrderRequest {
     pub memory: Value,
     /// Paid at once or held.
     pub mode: OrderMode,
-    /// T as it was priced, in the supplier's currency: the supplier must refuse to charge another amount.
+    /// T as it was priced, in the supplier's currency: the supplier must refuse to charge another amount for the fare.
     pub total: Money,
     /// Who travels, in order of their index.
     pub travellers: Vec<Traveller>,
     /// How they are reached.
     pub contact: Contact,
+    /// What is bought with the fare.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub extras: Vec<Extra>,
+}
+
+impl OrderRequest {
+    /// What the supplier is to charge: the fare and what is bought with it.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn due(&self) -> Result<Money, MoneyError> {
+        self.extras
+            .iter()
+            .try_fold(self.total, |sum, extra| sum.plus(extra.cost()?))
+    }
 }
 
 /// Which order is looked for.
@@ -68,8 +83,28 @@ pub struct SupplierOrder {
     pub price_guaranteed_until: Option<DateTime<Utc>>,
     /// When the supplier made it, UTC.
     pub created_at: Option<DateTime<Utc>>,
+    /// What its airlines have changed by themselves, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub airline_changes: Vec<AirlineChange>,
     /// The supplier's answer as it came.
     pub raw: Value,
+}
+
+/// A change of its flights that an airline has made by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AirlineChange {
+    /// The supplier's id of it.
+    pub id: String,
+    /// Flights that are no longer flown.
+    pub removed: Vec<Segment>,
+    /// What is flown in their place.
+    pub added: Vec<Segment>,
+    /// What was done about it, in the supplier's word; none while nothing was.
+    pub action_taken: Option<String>,
+    /// What can be done about it, in the supplier's words.
+    pub available_actions: Vec<String>,
+    /// When the supplier told, UTC.
+    pub told_at: Option<DateTime<Utc>>,
 }
 
 /// How a cancellation stands at its supplier.

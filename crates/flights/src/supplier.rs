@@ -5,11 +5,11 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::{Answer, SupplierConfig};
+use wayfare_supply::{Answer, Refusal, SupplierConfig};
 
 use crate::{
-    Ancillary, CancellationQuote, FareRules, FoundOffer, FoundOffers, Lookup, OrderRequest, Query,
-    SupplierOrder,
+    AddedServices, Ancillary, CancellationQuote, FareRules, FoundOffer, FoundOffers, Lookup, OrderRequest,
+    Query, SoldServices, SupplierOrder, Wanted,
 };
 
 /// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.
@@ -56,6 +56,19 @@ pub trait FlightSupplier: Send + Sync {
     /// priced in, where it was.
     async fn fare_rules(&self, offer: &FoundOffer, priced: Option<&PricedOrder>) -> Answer<FareRules>;
 
+    /// In which words these are ordered, one for each, out of what the supplier put on the shelf when it sold to these
+    /// travellers ([`PricedOrder::shelf`], [`SoldServices::shelf`]); `memory` is what it remembered of the priced order.
+    ///
+    /// # Errors
+    /// The place of one that can't be had and the reason, worded to follow its field's name: `is not for infants`.
+    fn order_words(
+        &self,
+        memory: &Value,
+        shelf: &Value,
+        travellers: &[Traveller],
+        wanted: &[Wanted<'_>],
+    ) -> Result<Vec<Value>, (usize, String)>;
+
     /// Makes the order: an effect.
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder>;
 
@@ -83,4 +96,38 @@ pub trait FlightSupplier: Send + Sync {
     /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
     /// one is a state of it.
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+
+    /// Whether anything can be bought for an order that stands.
+    fn sells_services_later(&self) -> bool {
+        false
+    }
+
+    /// What can still be bought for the order, which was made by this request.
+    async fn services(&self, _order_id: &str, _request: &OrderRequest) -> Answer<SoldServices> {
+        Answer::Refused(Refusal::new(NOTHING_LATER))
+    }
+
+    /// Buys these for the order: an effect. For [`AddedServices::total`] or not at all.
+    async fn add_services(
+        &self,
+        _order_id: &str,
+        _request: &OrderRequest,
+        _added: &AddedServices,
+    ) -> Answer<SupplierOrder> {
+        Answer::Refused(Refusal::new(NOTHING_LATER))
+    }
+
+    /// The order, if these were added to it; none while they are not (yet). None is the proof that they won't be only
+    /// when the supplier's longest processing time has passed since they were asked for.
+    async fn find_added(
+        &self,
+        _order_id: &str,
+        _request: &OrderRequest,
+        _added: &AddedServices,
+    ) -> Answer<Option<SupplierOrder>> {
+        Answer::Done(None)
+    }
 }
+
+/// Of a supplier that sells everything with the order.
+const NOTHING_LATER: &str = "nothing can be added to an order of this supplier";

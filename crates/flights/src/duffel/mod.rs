@@ -36,7 +36,7 @@ use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, Su
 use crate::ancillary::SEATS_WAIT;
 use crate::{
     CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
-    Query, SupplierOrder,
+    Query, SupplierOrder, Wanted,
 };
 use errors::Asked;
 use payment::Standing;
@@ -366,6 +366,16 @@ impl FlightSupplier for Duffel {
             }),
             Err(error) => Answer::Unknown(format!("what was kept of the price is unreadable: {error}")),
         }
+    }
+
+    fn order_words(
+        &self,
+        _memory: &Value,
+        _shelf: &Value,
+        _travellers: &[Traveller],
+        _wanted: &[Wanted<'_>],
+    ) -> Result<Vec<Value>, (usize, String)> {
+        Err((0, "can't be bought with the fare at this supplier yet".to_owned()))
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {

@@ -209,6 +209,7 @@ pub(super) fn order(raw: Value, seated: &[(&str, u32)], now: DateTime<Utc>) -> R
         payment_required_by: theirs.payment_status.payment_required_by,
         price_guaranteed_until: theirs.payment_status.price_guarantee_expires_at,
         created_at: theirs.created_at,
+        airline_changes: Vec::new(),
         raw,
     })
 }

@@ -33,7 +33,7 @@ use wayfare_supply::{Answer, Method, Refusal, RefusalKind, SupplierConfig, Suppl
 use crate::ancillary::SEATS_WAIT;
 use crate::{
     CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
-    Query, SupplierOrder,
+    Query, SupplierOrder, Wanted,
 };
 use errors::Asked;
 use read::{Reviewed, Unreadable};
@@ -158,6 +158,16 @@ impl FlightSupplier for TripJack {
         };
         self.ask("/fms/v2/farerule", &body, Asked::Offer, read::fare_rules)
             .await
+    }
+
+    fn order_words(
+        &self,
+        _memory: &Value,
+        _shelf: &Value,
+        _travellers: &[Traveller],
+        _wanted: &[Wanted<'_>],
+    ) -> Result<Vec<Value>, (usize, String)> {
+        Err((0, "can't be bought with the fare at this supplier yet".to_owned()))
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {

@@ -167,6 +167,7 @@ impl Details {
             payment_required_by: None,
             price_guaranteed_until: None,
             created_at: None,
+            airline_changes: Vec::new(),
             raw: self.raw,
         }
     }

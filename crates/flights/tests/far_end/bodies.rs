@@ -181,6 +181,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
+        extras: Vec::new(),
     }
 }
 

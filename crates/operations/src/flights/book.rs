@@ -295,6 +295,7 @@ fn intent(
             total: quoted.sale.supplier_total,
             travellers: travellers.clone(),
             contact: contact.clone(),
+            extras: Vec::new(),
         };
         orders.push(ItineraryOrder {
             supplier: supplier.clone(),
