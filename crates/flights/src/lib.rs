@@ -39,7 +39,8 @@ pub use offer::{
     RefundPolicy, Segment,
 };
 pub use order::{
-    AirlineChange, CancellationQuote, CancellationState, Lookup, OrderMode, OrderRequest, SupplierOrder,
+    AirlineChange, CancellationQuote, CancellationState, Locator, Lookup, OrderMode, OrderRequest,
+    SupplierOrder,
 };
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
 pub use reading::Unreadable;

@@ -71,8 +71,11 @@ pub struct SupplierOrder {
     pub status: OrderStatus,
     /// The record locator; empty when there is none.
     pub pnr: String,
-    /// The airline's own locator; empty when there is none.
+    /// The airline's own locator, of the first route where there are several; empty when there is none.
     pub airline_pnr: String,
+    /// The airlines' own locators by route, in order of travel as far as the supplier tells it; empty where one is good for all routes.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub locators: Vec<Locator>,
     /// In order of the travellers.
     pub tickets: Vec<Ticket>,
     /// What the supplier charges for it.
@@ -88,6 +91,15 @@ pub struct SupplierOrder {
     pub airline_changes: Vec<AirlineChange>,
     /// The supplier's answer as it came.
     pub raw: Value,
+}
+
+/// Under which name an airline knows a part of an order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Locator {
+    /// From where to where: `DEL-BOM`.
+    pub route: String,
+    /// The airline's own locator.
+    pub pnr: String,
 }
 
 /// A change of its flights that an airline has made by itself.

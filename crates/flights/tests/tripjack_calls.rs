@@ -249,7 +249,11 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
         assert_eq!(priced.ancillaries.len(), 4);
         assert_eq!(
             priced.shelf,
-            json!({"seat_codes": [{"segment": 0, "seat": "1A", "code": "1A|X"}]})
+            json!({
+                "segments": ["100"],
+                "seat_codes": [{"segment": 0, "seat": "1A", "code": "1A|X"}],
+                "others": {"FAST": "ssrExtraServiceInfos"},
+            })
         );
     }
     let whole = seats(json!({"100": {"sInfo": [seat("1A", json!(999.0), false)]}}));

@@ -240,6 +240,39 @@ async fn a_ticketed_order_is_amended_and_then_known_by_the_amendments_id() {
 }
 
 #[tokio::test]
+async fn what_comes_back_in_the_end_is_told_whatever_was_quoted() {
+    let settled = |name: &str, amount: Value| {
+        success(
+            json!({"bookingId": "TJS1", "amendmentId": "AM1", "amendmentStatus": "SUCCESS", name: amount}),
+        )
+    };
+    for (act, refund) in [
+        (amended("SUCCESS"), Some(Some(inr("5000.50")))),
+        (
+            settled("refundableAmount", json!(4100)),
+            Some(Some(inr("4100.00"))),
+        ),
+        (
+            settled("refundAmount", json!(4100.25)),
+            Some(Some(inr("4100.25"))),
+        ),
+        (settled("refundAmount", json!(0)), Some(Some(inr("0.00")))),
+        (settled("note", json!("later")), Some(None)),
+        (settled("refundAmount", json!(-1)), None),
+        (settled("refundableAmount", json!(4100.255)), None),
+    ] {
+        let far_end = FarEnd::acting([act.clone()]).await;
+        let answer = tripjack(&far_end.base_url).find_cancellation("TJS1", "AM1").await;
+        let read = match answer {
+            Answer::Done(quote) => Some((quote.state, quote.refund)),
+            Answer::Unknown(_) => None,
+            other => panic!("{act:?}: {other:?}"),
+        };
+        assert_eq!(read, refund.map(|refund| (Confirmed, refund)), "{act:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_cancellation_is_found_by_its_id_or_by_the_order() {
     let with_states = |states: [&str; 4]| {
         let mut order = order("SUCCESS");

@@ -271,6 +271,105 @@ async fn an_order_is_found_by_the_id_of_its_review_in_each_of_its_states() {
 }
 
 #[tokio::test]
+async fn a_hold_says_until_when_it_must_be_paid() {
+    let limited = |limit: Value| {
+        let mut held = held();
+        held["itemInfos"]["AIR"]["timeLimit"] = limit;
+        held
+    };
+    let until = Some("2026-03-02T12:30:00Z".parse().unwrap());
+    let paid = with(
+        limited(json!("2026-03-02T18:00:00")),
+        &[("/order/status", json!("SUCCESS"))],
+    );
+    for (body, expected) in [
+        (limited(json!("2026-03-02T18:00:00")), until),
+        (limited(json!("2026-03-02T18:00")), until),
+        (limited(json!("2026-03-02T18:00:00.000")), until),
+        (limited(json!("tomorrow")), None),
+        (limited(json!(1_772_454_600_000_u64)), None),
+        (limited(Value::Null), None),
+        (held(), None),
+        (paid, None),
+    ] {
+        let far_end = FarEnd::acting([ok(&body)]).await;
+        let found = done(find(&far_end, None).await).unwrap();
+        assert_eq!(found.payment_required_by, expected, "{body}");
+    }
+}
+
+#[tokio::test]
+async fn a_hold_that_an_airline_gave_up_unpaid_is_cancelled() {
+    use OrderStatus::{Cancelled, Pending};
+    let gone = with(held(), &[("/order/status", json!("UNCONFIRMED"))]);
+    let mut never_held = gone.clone();
+    for traveller in never_held["itemInfos"]["AIR"]["travellerInfos"]
+        .as_array_mut()
+        .unwrap()
+    {
+        traveller["pnrDetails"] = json!({"DEL-BOM": ""});
+    }
+    for (mode, body, status) in [
+        (OrderMode::Hold, gone.clone(), Cancelled),
+        (OrderMode::Instant, gone, Pending),
+        (OrderMode::Hold, never_held, Pending),
+        (OrderMode::Hold, order("UNCONFIRMED"), Pending),
+    ] {
+        let far_end = FarEnd::acting([ok(&body)]).await;
+        let request = booking(mode);
+        let lookup = Lookup {
+            reference: &request.reference,
+            order_id: None,
+            request: &request,
+        };
+        let found = done(tripjack(&far_end.base_url).find(lookup).await).unwrap();
+        assert_eq!(found.status, status, "{mode:?} {body}");
+    }
+}
+
+#[tokio::test]
+async fn two_airlines_names_for_an_order_are_told_by_route() {
+    let with_pnrs = |pnrs: [Value; 2]| {
+        let mut order = order("SUCCESS");
+        let travellers = order["itemInfos"]["AIR"]["travellerInfos"]
+            .as_array_mut()
+            .unwrap();
+        for (traveller, pnrs) in travellers.iter_mut().zip(pnrs.into_iter().cycle()) {
+            traveller["pnrDetails"] = pnrs;
+            traveller["gdsPnrs"] = Value::Null;
+        }
+        let trip = |from, to| json!({"sI": [flight("100", from, to, 1, 0)]});
+        order["itemInfos"]["AIR"]["tripInfos"] = json!([trip("DEL", "BOM"), trip("BOM", "DEL")]);
+        order
+    };
+    let two = json!({"DEL-BOM": "AIRONE", "BOM-DEL": "AIRTWO"});
+    let split = json!({"DEL-BOM": "AIRONE", "BOM-DEL": "AIRSIX"});
+    let one = json!({"DEL-BOM": "AIRONE", "BOM-DEL": "AIRONE"});
+    let late = json!({"DEL-BOM": "AIRONE", "BOM-DEL": null});
+    let (there, home) = (("DEL-BOM", "AIRONE"), ("BOM-DEL", "AIRTWO"));
+    for (pnrs, expected) in [
+        ([two.clone(), two.clone()], vec![there, home]),
+        ([two, split], vec![there, home, ("BOM-DEL", "AIRSIX")]),
+        ([one.clone(), one], vec![]),
+        ([late.clone(), late], vec![]),
+    ] {
+        let body = with_pnrs(pnrs);
+        let far_end = FarEnd::acting([ok(&body)]).await;
+        let found = done(find(&far_end, None).await).unwrap();
+        let read: Vec<_> = found
+            .locators
+            .iter()
+            .map(|locator| (locator.route.as_str(), locator.pnr.as_str()))
+            .collect();
+        assert_eq!(read, expected, "{body}");
+        assert_eq!(
+            (found.pnr.as_str(), found.airline_pnr.as_str()),
+            ("AIRONE", "AIRONE")
+        );
+    }
+}
+
+#[tokio::test]
 async fn an_order_of_others_is_not_taken_for_ours() {
     let travellers = "/itemInfos/AIR/travellerInfos";
     let of = |change: fn(&mut Vec<Value>)| {

@@ -53,6 +53,14 @@ fn pieces(search: &Value) -> Vec<Value> {
         .collect()
 }
 
+/// The order with its flights and until when it must be paid.
+fn told_in_full(mut order: Value) -> Value {
+    let air = &mut order["itemInfos"]["AIR"];
+    air["timeLimit"] = json!("2026-03-02T18:00:00");
+    air["tripInfos"] = json!([{"sI": [flight("100", "DEL", "BOM", 1, 0)]}]);
+    order
+}
+
 fn bodies() -> Vec<Value> {
     let flights = [
         flight("1", "DEL", "BOM", 1, 0),
@@ -67,6 +75,7 @@ fn bodies() -> Vec<Value> {
         seats(json!({"tripSeat": {"100": {"sInfo": [seat("1A", json!(999.0), false)]}}})),
         rules().to_string(),
         order("SUCCESS").to_string(),
+        told_in_full(held()).to_string(),
     ];
     let own = own.map(|text| serde_json::from_str(&text).unwrap());
     let searches = SEARCHES

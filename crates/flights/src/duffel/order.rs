@@ -204,6 +204,7 @@ pub(super) fn order(raw: Value, seated: &[(&str, u32)], now: DateTime<Utc>) -> R
         status,
         airline_pnr: airline_pnr.unwrap_or_else(|| pnr.clone()),
         pnr,
+        locators: Vec::new(),
         tickets,
         total,
         payment_required_by: theirs.payment_status.payment_required_by,

@@ -34,13 +34,20 @@ impl TripJack {
             let text = "the price is not the one that was reviewed";
             return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
         }
+        let due = match order.due() {
+            Ok(due) => due,
+            Err(error) => return Answer::Refused(Refusal::new(error.to_string())),
+        };
         let phone = order.contact.e164();
-        let body = order::new_order(order, &memory, &phone);
+        let body = match order::new_order(order, &memory, due, &phone) {
+            Ok(body) => body,
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
+        };
         let answer = self
             .ask("/oms/v1/air/book", &body, Asked::Order, read::acknowledged)
             .await;
         match answer {
-            Answer::Done(()) => self.made(order, &memory).await,
+            Answer::Done(()) => self.made(order, due, &memory).await,
             Answer::Refused(refusal) => match self.details(&memory.booking_id).await {
                 Answer::Done(Some(details)) if may_stand(&details) => {
                     Answer::Unknown(format!("refused ({}), but the order is there", refusal.text))
@@ -53,14 +60,14 @@ impl TripJack {
     }
 
     /// The order after it was taken: whatever stands in the way of reading it, it may have been made.
-    async fn made(&self, order: &OrderRequest, memory: &Memory) -> Answer<SupplierOrder> {
+    async fn made(&self, order: &OrderRequest, due: Money, memory: &Memory) -> Answer<SupplierOrder> {
         match self.settled(&memory.booking_id).await {
             Answer::Done(Some(details)) => {
-                if details.total != order.total {
+                if details.total != due {
                     let id = &memory.booking_id;
-                    tracing::warn!(order = id, ours = ?order.total, theirs = ?details.total, "booked at another price");
+                    tracing::warn!(order = id, ours = ?due, theirs = ?details.total, "booked at another price");
                 }
-                details.order_of(&order.travellers)
+                details.order_of(order)
             }
             Answer::Done(None) => Answer::Unknown("booked, but not found".to_owned()),
             failed => Answer::Unknown(format!("booked, but {}", failed.problem().unwrap_or_default())),
@@ -79,7 +86,7 @@ impl TripJack {
         let found = self.details(&memory.booking_id).await;
         found.and_then(|details| match details {
             None => Answer::Done(None),
-            Some(details) => details.order_of(&lookup.request.travellers).map(Some),
+            Some(details) => details.order_of(lookup.request).map(Some),
         })
     }
 
@@ -87,7 +94,7 @@ impl TripJack {
     pub(super) async fn pay(&self, id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
         match timeout(LATEST_PAYMENT, self.payable(id, total)).await {
             Ok(Answer::Done(None)) => {}
-            Ok(Answer::Done(Some(paid))) => return paid.order_of(&request.travellers),
+            Ok(Answer::Done(Some(paid))) => return paid.order_of(request),
             Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
             Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
             Ok(Answer::Unknown(reason)) => return Answer::Unknown(reason),
@@ -155,7 +162,7 @@ impl TripJack {
     async fn paid(&self, id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
         let reason = match self.settled(id).await {
             Answer::Done(Some(details)) if details.state.status() == OrderStatus::Confirmed => {
-                return details.order_of(&request.travellers);
+                return details.order_of(request);
             }
             Answer::Done(Some(details)) => format!("the order is {}", details.state.status().as_ref()),
             Answer::Done(None) => "the order is not found".to_owned(),
@@ -173,7 +180,7 @@ impl TripJack {
         self.details(id).await.and_then(|details| match details {
             None => Answer::Unknown("the order is not found".to_owned()),
             Some(details) => match details.state {
-                State::Confirmed => details.order_of(&request.travellers).map(Some),
+                State::Confirmed => details.order_of(request).map(Some),
                 State::Pending => Answer::Unknown("the supplier is still at it".to_owned()),
                 // Unconfirmed is what was held and is not any more.
                 State::Held | State::Unconfirmed | State::Cancelled | State::Failed => Answer::Done(None),

@@ -193,9 +193,7 @@ fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
         "REJECTED" => Rejected,
         word => return Err(Unreadable::new(format!("amendmentStatus {word:?} is unknown"))),
     };
-    let refund = theirs
-        .refundable_amount
-        .and_then(|Amount(amount)| price(amount).ok());
+    let refund = refund(theirs.refund_amount, theirs.refundable_amount)?;
     Ok(quote(&theirs.amendment_id, refund, state, raw))
 }
 
@@ -203,14 +201,19 @@ fn amendment(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
 fn charges(body: &[u8], order: &Details) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<Value>(body)?;
     let theirs: wire::AmendmentCharges = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
-    let refund = match theirs.refund_amount.or(theirs.refundable_amount) {
-        Some(Amount(amount)) => Some(price(amount)),
-        None => refund_by_type(theirs.trips.as_deref().unwrap_or_default(), order).transpose(),
+    let refund = match refund(theirs.refund_amount, theirs.refundable_amount)? {
+        None => refund_by_type(theirs.trips.as_deref().unwrap_or_default(), order)
+            .map_err(|error| Unreadable::new(format!("refund {error}")))?,
+        whole => whole,
     };
-    let refund = refund
-        .transpose()
-        .map_err(|error| Unreadable::new(format!("refund {error}")))?;
     Ok(quote(AMENDMENT, refund, Pending, raw))
+}
+
+/// What comes back, by either of its two names.
+fn refund(refund: Option<Amount>, refundable: Option<Amount>) -> Result<Option<Money>, Unreadable> {
+    let amount = refund.or(refundable).map(|Amount(amount)| price(amount));
+    let amount = amount.transpose();
+    amount.map_err(|error| Unreadable::new(format!("refund {error}")))
 }
 
 /// The sum of what is told for each trip and passenger type. Whether that is for one passenger or for all of the type

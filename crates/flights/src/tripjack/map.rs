@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeZone, Utc};
+use chrono_tz::Asia::Kolkata;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
 
 use super::leg::legs;
 use super::wire::{self, Text};
-use crate::reading::filled;
+use crate::reading::{filled, local_time};
 use crate::{Airline, Charge, Combination, FareDetails, FoundOffer, OfferKind, PassengerShare, RefundPolicy};
 
 /// No body names a currency: TripJack sells in rupees.
@@ -183,6 +184,12 @@ pub(super) fn price(theirs: Decimal) -> Result<Money, MoneyError> {
         return Err(MoneyError::Negative);
     }
     Ok(money)
+}
+
+/// A time of theirs that is not at an airport: without a zone, and taken for India's.
+pub(super) fn indian_time(text: &str) -> Option<DateTime<Utc>> {
+    let time = Kolkata.from_local_datetime(&local_time(text)?).earliest()?;
+    Some(time.to_utc())
 }
 
 /// The airlines that flights name, by their codes.

@@ -1,7 +1,7 @@
 //! TripJack Air API v1: the calls.
 //!
-//! `wire` and `order_wire` have their words; `map`, `leg`, `review`, `rules` and `order` turn theirs into ours; `errors` judges their
-//! errors; [`read`] is what changes nothing there, without a network. `booking` and `cancelling` are the calls that make
+//! `wire` and `order_wire` have their words; `map`, `leg`, `review`, `rules` and `order` turn theirs into ours, `order` and
+//! `extras` ours into theirs; `errors` judges their errors; [`read`] is what changes nothing there, without a network. `booking` and `cancelling` are the calls that make
 //! orders and give them back. Nothing is ever sent twice.
 //!
 //! Choices that the API leaves open:
@@ -12,6 +12,7 @@
 mod booking;
 mod cancelling;
 mod errors;
+mod extras;
 mod leg;
 mod map;
 mod order;
@@ -163,11 +164,11 @@ impl FlightSupplier for TripJack {
     fn order_words(
         &self,
         _memory: &Value,
-        _shelf: &Value,
-        _travellers: &[Traveller],
-        _wanted: &[Wanted<'_>],
+        shelf: &Value,
+        travellers: &[Traveller],
+        wanted: &[Wanted<'_>],
     ) -> Result<Vec<Value>, (usize, String)> {
-        Err((0, "can't be bought with the fare at this supplier yet".to_owned()))
+        extras::order_words(shelf, travellers, wanted)
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {

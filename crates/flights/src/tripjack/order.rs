@@ -1,22 +1,28 @@
 //! Ours to theirs and back: orders, and who on an order is which of our travellers.
 
+use chrono::{DateTime, Utc};
 use serde_json::Value;
 use wayfare_domain::{Amount, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 use wayfare_supply::Answer;
 
-use super::map::price;
+use super::extras;
+use super::map::{indian_time, price};
 use super::order_wire as wire;
 use super::review::Memory;
 use super::wire::{Entries, passenger_word};
 use crate::reading::{Unreadable, filled, parse};
-use crate::{OrderMode, OrderRequest, SupplierOrder, Ticket};
+use crate::{Extra, Locator, OrderMode, OrderRequest, SupplierOrder, Ticket};
 
-/// The booking in their words, paid at once or held.
+/// The booking in their words, paid at once with what is due or held.
+///
+/// # Errors
+/// When the words of what is bought with the fare are not ours.
 pub(super) fn new_order<'a>(
     request: &'a OrderRequest,
     memory: &'a Memory,
+    due: Money,
     phone: &'a str,
-) -> wire::NewOrder<'a> {
+) -> Result<wire::NewOrder<'a>, String> {
     let contact = |name| wire::NewContact {
         emails: [&request.contact.email],
         contacts: [phone],
@@ -25,13 +31,17 @@ pub(super) fn new_order<'a>(
     // Nobody else is known for emergencies than who booked.
     let first = request.travellers.first();
     let name = first.map(|traveller| format!("{} {}", traveller.first_name, traveller.last_name));
-    wire::NewOrder {
+    Ok(wire::NewOrder {
         booking_id: &memory.booking_id,
-        payments: (request.mode == OrderMode::Instant).then(|| [payment(memory.total)]),
-        travellers: request.travellers.iter().map(new_traveller).collect(),
+        payments: (request.mode == OrderMode::Instant).then(|| [payment(due)]),
+        travellers: request
+            .travellers
+            .iter()
+            .map(|traveller| new_traveller(traveller, &request.extras))
+            .collect::<Result<_, _>>()?,
         delivery: contact(None),
         emergency: memory.emergency_contact.then(|| contact(name)),
-    }
+    })
 }
 
 /// So much from our balance with TripJack.
@@ -41,9 +51,12 @@ pub(super) fn payment(total: Money) -> wire::NewPayment {
     }
 }
 
-fn new_traveller(traveller: &Traveller) -> wire::NewTraveller<'_> {
+fn new_traveller<'a>(
+    traveller: &'a Traveller,
+    extras: &'a [Extra],
+) -> Result<wire::NewTraveller<'a>, String> {
     let is_adult = traveller.kind == PassengerType::Adult;
-    wire::NewTraveller {
+    Ok(wire::NewTraveller {
         title: match (traveller.title, traveller.gender) {
             (Title::Mrs, _) if is_adult => "Mrs",
             (_, Gender::Male) if is_adult => "Mr",
@@ -54,7 +67,8 @@ fn new_traveller(traveller: &Traveller) -> wire::NewTraveller<'_> {
         first_name: &traveller.first_name,
         last_name: &traveller.last_name,
         born_on: traveller.born_on,
-    }
+        services: extras::ordered(extras, traveller.index)?,
+    })
 }
 
 /// Where an order stands, in their words.
@@ -101,6 +115,8 @@ pub(super) struct Details {
     pub total: Money,
     pub raw: Value,
     pub id: String,
+    /// Until when a hold must be paid.
+    time_limit: Option<DateTime<Utc>>,
     travellers: Vec<wire::BookedTraveller>,
 }
 
@@ -111,16 +127,27 @@ pub(super) fn details(body: &[u8]) -> Result<Details, Unreadable> {
     let word = &theirs.order.status;
     let state = State::of(word);
     let Amount(amount) = theirs.order.amount;
+    let (travellers, time_limit) = theirs
+        .items
+        .and_then(|items| items.air)
+        .map_or((None, None), |air| (air.traveller_infos, air.time_limit));
     Ok(Details {
         state: state.ok_or_else(|| Unreadable::new(format!("order.status {word:?} is unknown")))?,
         total: price(amount).map_err(|error| Unreadable::new(format!("order.amount {error}")))?,
         id: theirs.order.booking_id,
-        travellers: theirs
-            .items
-            .and_then(|items| items.air?.traveller_infos)
-            .unwrap_or_default(),
+        time_limit: time_limit.and_then(|limit| deadline(&limit)),
+        travellers: travellers.unwrap_or_default(),
         raw,
     })
+}
+
+/// None with a warning where it can't be read: the order stands all the same.
+fn deadline(time_limit: &Value) -> Option<DateTime<Utc>> {
+    let deadline = time_limit.as_str().and_then(indian_time);
+    if deadline.is_none() && !time_limit.is_null() {
+        tracing::warn!(%time_limit, "a hold's time limit can't be read");
+    }
+    deadline
 }
 
 /// The answer to a question whether a held order's fare stands: what it costs now, where it has moved.
@@ -134,37 +161,56 @@ pub(super) fn moved_fare(body: &[u8]) -> Result<Option<Money>, Unreadable> {
 }
 
 impl Details {
-    /// In our words, if it is of these travellers; else nobody knows whose it is. One that names nobody is known by its id
-    /// alone.
-    pub fn order_of(self, travellers: &[Traveller]) -> Answer<SupplierOrder> {
-        let mut free: Vec<&Traveller> = travellers.iter().collect();
+    /// In our words, if it is of the travellers of this request; else nobody knows whose it is. One that names nobody is
+    /// known by its id alone.
+    pub fn order_of(self, request: &OrderRequest) -> Answer<SupplierOrder> {
+        let mut free: Vec<&Traveller> = request.travellers.iter().collect();
         let are_ours = self
             .travellers
             .iter()
             .all(|theirs| taken(&mut free, theirs).is_some());
-        if self.travellers.is_empty() || (are_ours && free.is_empty()) {
-            Answer::Done(self.order(travellers))
-        } else {
-            Answer::Unknown(format!("order {} is of other travellers", self.id))
+        let is_ours = self.travellers.is_empty() || (are_ours && free.is_empty());
+        if !is_ours {
+            return Answer::Unknown(format!("order {} is of other travellers", self.id));
         }
+        let status = match request.mode == OrderMode::Hold && self.was_held() {
+            true => OrderStatus::Cancelled,
+            false => self.state.status(),
+        };
+        Answer::Done(SupplierOrder {
+            status,
+            ..self.order(&request.travellers)
+        })
+    }
+
+    /// Whether an airline held it once and does no more, unpaid: it was let go, or nobody paid in time.
+    fn was_held(&self) -> bool {
+        self.state == State::Unconfirmed && !self.airline_pnrs().is_empty() && !self.has_tickets()
     }
 
     /// In our words, for these travellers.
     pub fn order(self, travellers: &[Traveller]) -> SupplierOrder {
-        let first = |of: fn(&wire::BookedTraveller) -> &ByRoute| {
-            let mut names = self.travellers.iter().flat_map(|theirs| values(of(theirs)));
-            names.next().map(str::to_owned)
-        };
-        let airline_pnr = first(|theirs| &theirs.pnr_details).unwrap_or_default();
-        let pnr = first(|theirs| &theirs.gds_pnrs).unwrap_or_else(|| airline_pnr.clone());
+        let airline_pnrs = self.by_route(|theirs| &theirs.pnr_details);
+        let first = |by_route: &[(&str, &str)]| by_route.first().map(|(_, pnr)| (*pnr).to_owned());
+        let airline_pnr = first(&airline_pnrs).unwrap_or_default();
+        let pnr = first(&self.by_route(|theirs| &theirs.gds_pnrs)).unwrap_or_else(|| airline_pnr.clone());
+        let is_one = airline_pnrs.iter().all(|(_, pnr)| *pnr == airline_pnr);
+        let locators = airline_pnrs
+            .iter()
+            .filter(|_| !is_one)
+            .map(|(route, pnr)| Locator {
+                route: (*route).to_owned(),
+                pnr: (*pnr).to_owned(),
+            });
         SupplierOrder {
             status: self.state.status(),
             tickets: self.tickets(travellers),
+            locators: locators.collect(),
+            payment_required_by: self.time_limit.filter(|_| self.state == State::Held),
             id: self.id,
             pnr,
             airline_pnr,
             total: self.total,
-            payment_required_by: None,
             price_guaranteed_until: None,
             created_at: None,
             airline_changes: Vec::new(),
@@ -185,6 +231,39 @@ impl Details {
             }
         }
         pnrs
+    }
+
+    /// What its travellers have of this by route, each once and in order of travel: their maps have none.
+    fn by_route(&self, of: fn(&wire::BookedTraveller) -> &ByRoute) -> Vec<(&str, &str)> {
+        let mut found: Vec<(&str, &str)> = Vec::new();
+        let entries = self.travellers.iter().flat_map(of).flat_map(|map| &map.0);
+        for (route, value) in entries {
+            if let Some(value) = filled(value)
+                && !found.contains(&(route, value))
+            {
+                found.push((route, value));
+            }
+        }
+        let arrivals = self.arrivals();
+        let place = |route: &str| arrivals.iter().position(|airport| route.ends_with(airport));
+        found.sort_by_key(|(route, _)| place(route).unwrap_or(usize::MAX));
+        found
+    }
+
+    /// Where its flights arrive, as far as it tells.
+    fn arrivals(&self) -> Vec<&str> {
+        let trips = self
+            .raw
+            .pointer("/itemInfos/AIR/tripInfos")
+            .and_then(Value::as_array);
+        let flights = trips
+            .into_iter()
+            .flatten()
+            .filter_map(|trip| trip.get("sI")?.as_array());
+        flights
+            .flatten()
+            .filter_map(|flight| flight.pointer("/aa/code")?.as_str())
+            .collect()
     }
 
     /// Whether anybody has a ticket by it.

@@ -2,8 +2,11 @@
 //!
 //! Answers about orders are kept as they came, so that these are read out of a value and borrow nothing.
 
+use std::collections::BTreeMap;
+
 use chrono::NaiveDate;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use wayfare_domain::Amount;
 
 use super::wire::{Entries, Passengers, Status, Succeeded};
@@ -49,6 +52,31 @@ pub(super) struct NewTraveller<'a> {
     pub last_name: &'a str,
     #[serde(rename = "dob")]
     pub born_on: NaiveDate,
+    #[serde(flatten)]
+    pub services: BTreeMap<List, Vec<NewService<'a>>>,
+}
+
+/// A traveller's list of what is bought beside the fare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) enum List {
+    #[serde(rename = "ssrBaggageInfos")]
+    Baggage,
+    #[serde(rename = "ssrMealInfos")]
+    Meal,
+    #[serde(rename = "ssrSeatInfos")]
+    Seat,
+    #[serde(rename = "ssrFastForwardInfos")]
+    FastForward,
+    #[serde(rename = "ssrExtraServiceInfos")]
+    ExtraService,
+}
+
+/// Something that is bought for one flight.
+#[derive(Debug, Serialize)]
+pub(super) struct NewService<'a> {
+    /// The flight's id in the review.
+    pub key: &'a str,
+    pub code: &'a str,
 }
 
 /// The payment of a held order.
@@ -151,6 +179,8 @@ pub(super) struct Items {
 #[serde(rename_all = "camelCase")]
 pub(super) struct AirItem {
     pub traveller_infos: Option<Vec<BookedTraveller>>,
+    /// Until when a hold must be paid; in no list of fields, so that nothing depends on its shape.
+    pub time_limit: Option<Value>,
 }
 
 /// A traveller of an order; what differs by flight is by route (`DEL-BOM`).
@@ -212,5 +242,6 @@ pub(super) struct AmendmentDetails {
     _succeeded: Option<Succeeded>,
     pub amendment_id: String,
     pub amendment_status: String,
+    pub refund_amount: Option<Amount>,
     pub refundable_amount: Option<Amount>,
 }

@@ -1,13 +1,16 @@
 //! Theirs to ours: reviewed fares, what is sold beside them, and what must be remembered to book them.
 
-use chrono::{DateTime, TimeDelta, TimeZone, Utc};
-use chrono_tz::Asia::Kolkata;
+use std::collections::BTreeMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Money, MoneyError, Party, PassengerType};
 
-use super::map::{self, CURRENCY, Part, Terms, price};
+use super::extras::{OnTheShelf, SeatCode};
+use super::map::{self, CURRENCY, Part, Terms, indian_time, price};
+use super::order_wire::List;
 use super::wire::{self, TaxParts, Text};
-use crate::reading::{Unreadable, filled, local_time, parse};
+use crate::reading::{Unreadable, filled, parse};
 use crate::{Ancillary, AncillaryKind, FoundOffer, TaxPart};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
@@ -26,20 +29,6 @@ pub(super) struct Memory {
     pub emergency_contact: bool,
 }
 
-/// What is kept for selling what can be bought with a review.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct OnTheShelf {
-    /// The codes of seats that are not their designators.
-    pub seat_codes: Vec<SeatCode>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct SeatCode {
-    pub segment: u16,
-    pub seat: String,
-    pub code: String,
-}
-
 /// Fares that were read again, to be booked under one id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reviewed {
@@ -55,8 +44,6 @@ pub struct Reviewed {
     pub has_seats: bool,
     /// What the airline wants to be told and nobody tells us.
     pub unmet: Option<&'static str>,
-    /// By the places of the order's flights the ids under which their seats are told.
-    pub(super) segments: Vec<Option<String>>,
     pub(super) memory: Memory,
     pub(super) shelf: OnTheShelf,
 }
@@ -95,24 +82,26 @@ pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option
     let booking_id = theirs.booking_id;
     let flights: Vec<&Segment> = fares.iter().flat_map(|(flights, _)| *flights).collect();
     follow_total(&mut offers, total, &booking_id).map_err(Unreadable::new)?;
+    let (ancillaries, others) = ancillaries(&flights);
     Ok(Some(Reviewed {
         offers,
         party,
         expires_at,
-        ancillaries: ancillaries(&flights),
+        ancillaries,
         has_seats: conditions.is_some_and(|conditions| conditions.has_seats == Some(true)),
         unmet: conditions.and_then(unmet),
-        segments: flights
-            .iter()
-            .map(|flight| flight.id.as_ref().map(|id| id.to_string()))
-            .collect(),
         memory: Memory {
             booking_id,
             total,
             emergency_contact: conditions.is_some_and(|conditions| conditions.iecr == Some(true)),
         },
         shelf: OnTheShelf {
+            segments: flights
+                .iter()
+                .map(|flight| flight.id.as_ref().map(|id| id.to_string()))
+                .collect(),
             seat_codes: Vec::new(),
+            others,
         },
     }))
 }
@@ -224,9 +213,8 @@ fn follow_total(offers: &mut [FoundOffer], total: Money, booking_id: &str) -> Re
 /// where it shortens a session that begins now, and has not ended already.
 fn session_end(conditions: &wire::Conditions<Text>, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let session = TimeDelta::seconds(conditions.st?.into());
-    let reviewed = conditions.sct.as_deref().and_then(local_time);
-    let reviewed = reviewed.and_then(|local| Kolkata.from_local_datetime(&local).earliest());
-    let stated = reviewed.map(|reviewed| reviewed.to_utc() + session);
+    let reviewed = conditions.sct.as_deref().and_then(indian_time);
+    let stated = reviewed.map(|reviewed| reviewed + session);
     let latest = now + session;
     Some(stated.filter(|end| (now..latest).contains(end)).unwrap_or(latest))
 }
@@ -253,24 +241,41 @@ fn unmet(conditions: &wire::Conditions<Text>) -> Option<&'static str> {
     .find_map(|(wanted, what)| wanted.then_some(what))
 }
 
-/// Services of the flights. One without an amount is that of the flight before, going on: bags are paid once for
-/// connecting flights. Of any other its price is not known, and it is left out.
-fn ancillaries(flights: &[&Segment]) -> Vec<Ancillary> {
+/// Services of the flights, and in which lists those of other kinds are ordered. One without an amount is that of the
+/// flight before, going on: bags are paid once for connecting flights. Of any other its price is not known, and it is left
+/// out; so is what no booking could order.
+fn ancillaries(flights: &[&Segment]) -> (Vec<Ancillary>, BTreeMap<String, List>) {
     let mut found: Vec<Ancillary> = Vec::new();
-    for (segment, flight) in (0_u16..).zip(flights) {
-        let by_kind = flight.services.iter().flat_map(|services| &services.0);
-        for (word, service) in by_kind.flat_map(|(word, all)| all.iter().map(move |service| (word, service)))
-        {
-            let kind = kind(word);
+    let mut others = BTreeMap::new();
+    let with_ids = (0_u16..).zip(flights).filter(|(_, flight)| flight.id.is_some());
+    let by_kind = with_ids.flat_map(|(segment, flight)| {
+        let services = flight.services.iter().flat_map(|services| &services.0);
+        services.map(move |(word, services)| (segment, word, services))
+    });
+    for (segment, word, services) in by_kind {
+        let Some(list) = List::of(word) else {
+            tracing::warn!(
+                kind = &**word,
+                "services that no booking is known to take are left out"
+            );
+            continue;
+        };
+        let kind = list.kind();
+        for service in services {
             match service.amount.map(|amount| price(amount.0)) {
-                Some(Ok(price)) => found.push(Ancillary {
-                    kind,
-                    code: service.code.to_string(),
-                    name: filled(&service.desc).unwrap_or(&service.code).to_owned(),
-                    price,
-                    segments: vec![segment],
-                    most: 1,
-                }),
+                Some(Ok(price)) => {
+                    if kind == AncillaryKind::Other {
+                        others.entry(service.code.to_string()).or_insert(list);
+                    }
+                    found.push(Ancillary {
+                        kind,
+                        code: service.code.to_string(),
+                        name: filled(&service.desc).unwrap_or(&service.code).to_owned(),
+                        price,
+                        segments: vec![segment],
+                        most: 1,
+                    });
+                }
                 Some(Err(_)) => {}
                 None => {
                     let goes_on = |earlier: &&mut Ancillary| {
@@ -284,16 +289,7 @@ fn ancillaries(flights: &[&Segment]) -> Vec<Ancillary> {
             }
         }
     }
-    found
-}
-
-fn kind(word: &str) -> AncillaryKind {
-    match word {
-        "BAGGAGE" => AncillaryKind::Baggage,
-        "MEAL" => AncillaryKind::Meal,
-        "SEAT" => AncillaryKind::Seat,
-        _ => AncillaryKind::Other,
-    }
+    (found, others)
 }
 
 /// The answer to a question for the seats of a review: those that are free, at their prices.
@@ -310,7 +306,7 @@ pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
             maps.push((key, parse::<wire::SeatMap<Text>>(text.get().as_bytes())?));
         }
     }
-    for (segment, id) in (0_u16..).zip(reviewed.segments.clone()) {
+    for (segment, id) in (0_u16..).zip(reviewed.shelf.segments.clone()) {
         let of_segment = |(key, _): &&(Text, wire::SeatMap<Text>)| Some(&**key) == id.as_deref();
         let map = maps
             .iter()

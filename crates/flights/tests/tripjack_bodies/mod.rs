@@ -10,7 +10,8 @@ use wayfare_domain::{
 };
 use wayfare_flights::tripjack::{TripJack, read};
 use wayfare_flights::{
-    Cabin, FoundOffer, FoundOffers, OfferKind, OrderMode, OrderRequest, Query, Slice, TripType,
+    Ancillary, Cabin, Extra, FlightSupplier, FoundOffer, FoundOffers, OfferKind, OrderMode, OrderRequest,
+    PricedOrder, Query, Slice, TripType, Wanted,
 };
 use wayfare_supply::Answer;
 use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
@@ -260,6 +261,27 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
         },
         extras: Vec::new(),
     }
+}
+
+/// What these travellers buy of this, as it was priced.
+pub fn extras(tripjack: &TripJack, priced: &PricedOrder, wanted: &[(u32, &Ancillary)]) -> Vec<Extra> {
+    let travellers = booking(OrderMode::Hold).travellers;
+    let all: Vec<Wanted> = wanted
+        .iter()
+        .map(|(traveller, ancillary)| Wanted {
+            traveller: *traveller,
+            ancillary,
+            quantity: 1,
+        })
+        .collect();
+    let words = tripjack.order_words(&priced.memory, &priced.shelf, &travellers, &all);
+    let extra = |(words, wanted): (Value, &Wanted)| Extra {
+        traveller: wanted.traveller,
+        ancillary: wanted.ancillary.clone(),
+        quantity: 1,
+        words,
+    };
+    words.unwrap().into_iter().zip(&all).map(extra).collect()
 }
 
 pub fn acknowledged() -> String {
