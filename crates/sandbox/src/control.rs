@@ -85,8 +85,11 @@ fn wanted(body: &[u8]) -> Result<Queued, String> {
     let supplier: Supplier = wanted.supplier.parse()?;
     let call: Call = wanted.call.parse()?;
     let fault: Fault = wanted.fault.parse()?;
-    if !fault.fits(call) {
-        return Err(format!("fault '{fault}' cannot happen to call '{}'", wanted.call));
+    if !fault.fits(supplier, call) {
+        let (call, supplier) = (wanted.call, wanted.supplier);
+        return Err(format!(
+            "fault '{fault}' cannot happen to call '{call}' of {supplier}"
+        ));
     }
     if wanted.times == 0 {
         return Err("times must be at least 1".to_owned());

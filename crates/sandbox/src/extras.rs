@@ -41,6 +41,17 @@ pub(crate) struct SeatPlan {
     pub(crate) wings: (usize, usize),
 }
 
+impl SeatPlan {
+    /// Every seat.
+    pub(crate) fn seats_mut(&mut self) -> impl Iterator<Item = &mut PlannedSeat> {
+        let sections = self.rows.iter_mut().filter_map(|row| match row {
+            Row::Seats { sections } => Some(sections),
+            Row::Exits | Row::Services => None,
+        });
+        sections.flatten().flatten()
+    }
+}
+
 /// A row, from left to right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Row {

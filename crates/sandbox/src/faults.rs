@@ -86,6 +86,12 @@ pub(crate) enum Fault {
     RefundLater(u32),
     /// The order is made, the connection is cut, and look-ups find the order only after so many milliseconds.
     AppearsAfter(u32),
+    /// The order, or its payment, is accepted and pending for so many seconds, then done. Only at TripJack.
+    Pending(u32),
+    /// The order is accepted and pending for so many seconds, then given up; nothing is paid. Only at TripJack.
+    Aborted(u32),
+    /// The hold lapses so many seconds later, unless it is paid. Only at TripJack.
+    Lapses(u32),
 }
 
 impl FromStr for Fault {
@@ -106,10 +112,13 @@ impl FromStr for Fault {
             ("sold_out", None) => Ok(Self::SoldOut),
             ("refund_later", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::RefundLater),
             ("appears_after", Some(ms)) => number(name, ms, 0, 600_000).map(Self::AppearsAfter),
+            ("pending", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Pending),
+            ("aborted", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Aborted),
+            ("lapses", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Lapses),
             _ => Err(format!(
                 "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
                  drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
-                 appears_after:<ms>"
+                 appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>"
             )),
         }
     }
@@ -150,17 +159,22 @@ impl fmt::Display for Fault {
             Self::SoldOut => f.write_str("sold_out"),
             Self::RefundLater(seconds) => write!(f, "refund_later:{seconds}"),
             Self::AppearsAfter(ms) => write!(f, "appears_after:{ms}"),
+            Self::Pending(seconds) => write!(f, "pending:{seconds}"),
+            Self::Aborted(seconds) => write!(f, "aborted:{seconds}"),
+            Self::Lapses(seconds) => write!(f, "lapses:{seconds}"),
         }
     }
 }
 
 impl Fault {
-    /// Whether such a thing can happen to such a call.
-    pub(crate) fn fits(&self, call: Call) -> bool {
+    /// Whether such a thing can happen to such a call of this supplier.
+    pub(crate) fn fits(&self, supplier: Supplier, call: Call) -> bool {
         match self {
             Self::PriceChanged(_) | Self::SoldOut => matches!(call, Call::Price | Call::Book),
             Self::RefundLater(_) => call == Call::Cancel,
             Self::AppearsAfter(_) => call == Call::Book,
+            Self::Pending(_) => supplier == Supplier::Tripjack && matches!(call, Call::Book | Call::Ticket),
+            Self::Aborted(_) | Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
             _ => true,
         }
     }
@@ -235,6 +249,9 @@ mod tests {
             "sold_out",
             "refund_later:60",
             "appears_after:300",
+            "pending:60",
+            "aborted:60",
+            "lapses:60",
         ];
         for text in all {
             assert_eq!(text.parse::<Fault>().unwrap().to_string(), text);

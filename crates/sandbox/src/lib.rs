@@ -50,6 +50,9 @@
 //! | `sold_out` | `price`, `book`: the offer is gone, for good |
 //! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then |
 //! | `appears_after:<ms>` | `book`: the order is made, the connection is cut, and the supplier's look-ups find the order only then; `/_sandbox/orders` shows it at once. At TripJack it is found and `PENDING` until then |
+//! | `pending:<seconds>` | `book`, `ticket` at TripJack: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
+//! | `aborted:<seconds>` | `book` at TripJack: the booking is accepted and answered, `PENDING` until then, and `ABORTED` from then on; nothing is paid |
+//! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |
 //!
 //! # Library
 //! ```no_run

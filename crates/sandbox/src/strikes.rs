@@ -25,6 +25,12 @@ pub(crate) struct Struck {
     pub(crate) refund_later: Option<u32>,
     /// An order is found only so many milliseconds later.
     pub(crate) appears_after: Option<u32>,
+    /// An order or a payment is pending for so many seconds.
+    pub(crate) pending: Option<u32>,
+    /// An order is pending for so many seconds and given up then.
+    pub(crate) aborted: Option<u32>,
+    /// A hold lapses so many seconds later.
+    pub(crate) lapses: Option<u32>,
 }
 
 impl Struck {
@@ -94,6 +100,9 @@ pub(crate) async fn strike(
         Fault::SoldOut => struck.sold_out = true,
         Fault::RefundLater(seconds) => struck.refund_later = Some(seconds),
         Fault::AppearsAfter(ms) => struck.appears_after = Some(ms),
+        Fault::Pending(seconds) => struck.pending = Some(seconds),
+        Fault::Aborted(seconds) => struck.aborted = Some(seconds),
+        Fault::Lapses(seconds) => struck.lapses = Some(seconds),
     }
     request.extensions_mut().insert(struck);
     let response = work(request, next).await?;

@@ -1,7 +1,5 @@
 //! `POST /oms/v1/air/book`: a review becomes a booking, paid at once or held.
 
-use std::collections::HashSet;
-
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -9,14 +7,12 @@ use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::bookings::{Booking, Bought, SsrKind};
+use super::bookings::Booking;
 use super::conditions::needs_emergency_contact;
 use super::failure::{Answer, Failure, done};
 use super::reviews::Review;
-use super::seats;
-use super::ssr::{Offering, Ssr};
 use super::travellers::{self, Person};
-use crate::extras;
+use super::wishes::{self, Wishes};
 use crate::faults::Supplier;
 use crate::orders::{Detail, NotMade, Order};
 use crate::server::World;
@@ -48,23 +44,11 @@ struct Contact {
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
 struct Traveller {
     #[serde(flatten)]
     person: Person,
-    #[serde(default)]
-    ssr_baggage_infos: Vec<Wish>,
-    #[serde(default)]
-    ssr_meal_infos: Vec<Wish>,
-    #[serde(default)]
-    ssr_seat_infos: Vec<Wish>,
-}
-
-#[derive(Deserialize)]
-struct Wish {
-    /// A segment's id.
-    key: String,
-    code: String,
+    #[serde(flatten)]
+    wishes: Wishes,
 }
 
 /// Books what was reviewed.
@@ -106,15 +90,18 @@ fn booking(
 ) -> Result<Booking, Failure> {
     check_fares(world, review, struck)?;
     check_contacts(review, &body)?;
-    let people: Vec<Person> = body
+    let (people, wishes): (Vec<Person>, Vec<Wishes>) = body
         .traveller_info
-        .iter()
-        .map(|traveller| traveller.person.clone())
-        .collect();
+        .into_iter()
+        .map(|traveller| (traveller.person, traveller.wishes))
+        .unzip();
     travellers::check(review, &people)?;
-    let extras = extras(world, review, &body.traveller_info)?;
+    let extras = wishes::bought(world, review, &people, &wishes)?;
+    let seconds = |seconds: u32| TimeDelta::seconds(seconds.into());
     let pay_by = review.held_until(world);
-    let pending_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
+    let pay_by = pay_by.map(|pay_by| struck.lapses.map_or(pay_by, |lapses| now + seconds(lapses)));
+    let hidden_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
+    let pending_until = now + struck.pending.or(struck.aborted).map_or(hidden_for, seconds);
     let mut booking = Booking {
         currency: world.tariff.currency.to_owned(),
         fares: review.sold().cloned().collect(),
@@ -122,10 +109,11 @@ fn booking(
         extras,
         delivery_info: body.delivery_info,
         gst_info: body.gst_info,
-        pending_until: now + pending_for,
+        pending_until,
         paid_at: None,
         pay_by: None,
         released_at: None,
+        aborted_at: struck.aborted.map(|_| pending_until),
         pnrs: review.sold().map(|_| pnr()).collect(),
         tickets: Vec::new(),
         cancellation: None,
@@ -133,7 +121,9 @@ fn booking(
     match (body.payment_infos, pay_by) {
         (Some(payments), _) => {
             check_amount(&payments, booking.total())?;
-            booking.pay(now);
+            if booking.aborted_at.is_none() {
+                booking.pay(now);
+            }
         }
         (None, Some(pay_by)) => booking.pay_by = Some(pay_by),
         (None, None) => return Err(Failure::refused(400, "Hold is not allowed for this booking")),
@@ -192,85 +182,6 @@ fn check_contacts(review: &Review, body: &Body) -> Result<(), Failure> {
         return Err(Failure::refused(2560, "Emergency contact details are required"));
     }
     Ok(())
-}
-
-/// What was wished for besides the fares, where it is sold.
-fn extras(world: &World, review: &Review, travellers: &[Traveller]) -> Result<Vec<Bought>, Failure> {
-    let shelf = Shelf::of(world, review);
-    let mut bought = Vec::new();
-    for (person, traveller) in travellers.iter().enumerate() {
-        let lists = [
-            (SsrKind::Bag, &traveller.ssr_baggage_infos),
-            (SsrKind::Meal, &traveller.ssr_meal_infos),
-            (SsrKind::Seat, &traveller.ssr_seat_infos),
-        ];
-        for (kind, wishes) in lists {
-            for wish in wishes {
-                let ssr = shelf.find(kind, wish, traveller);
-                let missing = || {
-                    let message = format!("Invalid SSR code {} of segment {}", wish.code, wish.key);
-                    Failure::refused(400, message)
-                };
-                bought.push(Bought {
-                    person,
-                    segment_id: wish.key.clone(),
-                    kind,
-                    ssr: ssr.ok_or_else(missing)?,
-                });
-            }
-        }
-    }
-    let mut taken = HashSet::new();
-    let seats = bought.iter().filter(|bought| bought.kind == SsrKind::Seat);
-    let is_taken_twice = seats
-        .map(|seat| (&seat.segment_id, &seat.ssr.code))
-        .any(|seat| !taken.insert(seat));
-    if is_taken_twice {
-        return Err(Failure::refused(400, "A seat can have one traveller only"));
-    }
-    Ok(bought)
-}
-
-/// All that can be bought with a review, by segment.
-struct Shelf {
-    offerings: Vec<(Vec<String>, Offering)>,
-    seats: Vec<(String, extras::SeatPlan)>,
-}
-
-impl Shelf {
-    fn of(world: &World, review: &Review) -> Self {
-        let offerings = review.sold().map(|sold| {
-            let ids = (0..sold.flights().count()).map(|flight| sold.segment_id(flight));
-            (ids.collect(), Offering::of(world, sold))
-        });
-        Self {
-            offerings: offerings.collect(),
-            seats: seats::plans(world, review.sold()),
-        }
-    }
-
-    fn find(&self, kind: SsrKind, wish: &Wish, traveller: &Traveller) -> Option<Ssr> {
-        if kind == SsrKind::Seat {
-            let (_, plan) = self.seats.iter().find(|(id, _)| *id == wish.key)?;
-            let designator = seats::designator(&wish.code)?;
-            let seat = extras::seat(plan, designator, 0, traveller.person.kind()?)?;
-            return Some(Ssr {
-                code: wish.code.clone(),
-                description: designator.to_owned(),
-                amount: seat.price,
-            });
-        }
-        let (flight, offering) = self
-            .offerings
-            .iter()
-            .find_map(|(ids, offering)| Some((ids.iter().position(|id| *id == wish.key)?, offering)))?;
-        let sold = match kind {
-            SsrKind::Bag => &offering.bags,
-            SsrKind::Meal | SsrKind::Seat => &offering.meals,
-        };
-        let mut codes = sold.get(&flight)?.iter();
-        codes.find(|ssr| ssr.code == wish.code).cloned()
-    }
 }
 
 /// An airline's reference: six letters and digits that are not mistaken for others.

@@ -12,7 +12,7 @@ use super::sold::Sold;
 use super::ssr::Ssr;
 use super::travellers::Person;
 use crate::faults::Supplier;
-use crate::itinerary::Journey;
+use crate::itinerary::{Flight, Journey};
 use crate::orders::{Detail, Order, Status};
 use crate::server::World;
 
@@ -33,6 +33,9 @@ pub(crate) struct Booking {
     /// Until when to pay, where it is held.
     pub(super) pay_by: Option<DateTime<Utc>>,
     pub(super) released_at: Option<DateTime<Utc>>,
+    /// When it was given up before it was made.
+    #[serde(default)]
+    pub(super) aborted_at: Option<DateTime<Utc>>,
     /// The airline's reference of each fare.
     pub(super) pnrs: Vec<String>,
     /// By person and then by way, once it is paid.
@@ -58,6 +61,22 @@ pub(super) enum SsrKind {
     Bag,
     Meal,
     Seat,
+    FastForward,
+}
+
+impl SsrKind {
+    /// Every kind.
+    pub(super) const ALL: [Self; 4] = [Self::Bag, Self::Meal, Self::Seat, Self::FastForward];
+
+    /// TripJack's name for a traveller's list of them.
+    pub(super) fn list(self) -> &'static str {
+        match self {
+            Self::Bag => "ssrBaggageInfos",
+            Self::Meal => "ssrMealInfos",
+            Self::Seat => "ssrSeatInfos",
+            Self::FastForward => "ssrFastForwardInfos",
+        }
+    }
 }
 
 /// A cancellation that was asked for.
@@ -79,6 +98,7 @@ pub(super) enum OrderStatus {
     Success,
     /// Held once, and not any more.
     Unconfirmed,
+    Aborted,
     Cancelled,
 }
 
@@ -101,12 +121,13 @@ impl Booking {
         }
     }
 
-    /// When it ended: by a cancellation, by giving the seats back, or unpaid at its deadline.
+    /// When it ended: by a cancellation, by giving the seats back, before it was made, or unpaid at its deadline.
     pub(crate) fn cancelled_at(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let cancelled = self.cancellation.as_ref().map(|cancellation| cancellation.from);
         let lapsed = self.pay_by.filter(|_| self.paid_at.is_none());
         cancelled
             .or(self.released_at)
+            .or(self.aborted_at)
             .or(lapsed)
             .filter(|from| *from <= now)
     }
@@ -117,9 +138,25 @@ impl Booking {
             _ if now < self.pending_until => OrderStatus::Pending,
             Status::Held => OrderStatus::OnHold,
             Status::Confirmed => OrderStatus::Success,
+            Status::Cancelled if self.aborted_at.is_some() => OrderStatus::Aborted,
             Status::Cancelled if self.paid_at.is_none() => OrderStatus::Unconfirmed,
             Status::Cancelled => OrderStatus::Cancelled,
         }
+    }
+
+    /// The seats that it keeps from others, each with its flight.
+    pub(super) fn seats(&self) -> impl Iterator<Item = (&Flight, &str)> {
+        let seats = self.extras.iter().filter(|bought| bought.kind == SsrKind::Seat);
+        seats.filter_map(|bought| Some((self.flight(&bought.segment_id)?, bought.ssr.description.as_str())))
+    }
+
+    fn flight(&self, segment_id: &str) -> Option<&Flight> {
+        let flights = self.fares.iter().flat_map(|sold| {
+            let named = move |(place, flight)| (sold.segment_id(place), flight);
+            sold.flights().enumerate().map(named)
+        });
+        let mut named = flights.filter(|(id, _)| id == segment_id);
+        named.next().map(|(_, flight)| flight)
     }
 
     /// Every way, each with its fare's place.

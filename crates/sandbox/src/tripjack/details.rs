@@ -57,16 +57,18 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
         Value::Object(traveller)
     });
     let prices = booking.fares.iter().map(|sold| &sold.price);
-    Ok(done(json!({
-        "order": order,
-        "itemInfos": {
-            "AIR": {
-                "tripInfos": trips,
-                "travellerInfos": people.collect::<Vec<_>>(),
-                "totalPriceInfo": { "totalFareDetail": total_detail(prices, booking.extras_total()) },
-            },
-        },
-    })))
+    let mut air = json!({
+        "tripInfos": trips,
+        "travellerInfos": people.collect::<Vec<_>>(),
+        "totalPriceInfo": { "totalFareDetail": total_detail(prices, booking.extras_total()) },
+    });
+    let pay_by = booking
+        .pay_by
+        .filter(|_| booking.order_status(now) == OrderStatus::OnHold);
+    if let (Value::Object(members), Some(pay_by)) = (&mut air, pay_by) {
+        members.insert("timeLimit".to_owned(), json!(indian_time(pay_by)));
+    }
+    Ok(done(json!({ "order": order, "itemInfos": { "AIR": air } })))
 }
 
 /// One traveller: who it is, and references, tickets and extras by way.
@@ -109,14 +111,10 @@ fn traveller(booking: &Booking, at: usize, person: &Person, now: DateTime<Utc>) 
             body.insert("ticketNumberDetails".to_owned(), Value::Object(tickets));
         }
     }
-    for (kind, name) in [
-        (SsrKind::Bag, "ssrBaggageInfos"),
-        (SsrKind::Meal, "ssrMealInfos"),
-        (SsrKind::Seat, "ssrSeatInfos"),
-    ] {
+    for kind in SsrKind::ALL {
         let extras = extras(booking, at, kind);
         if !extras.is_empty() {
-            body.insert(name.to_owned(), Value::Object(extras));
+            body.insert(kind.list().to_owned(), Value::Object(extras));
         }
     }
     body

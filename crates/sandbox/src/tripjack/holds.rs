@@ -2,7 +2,7 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -75,13 +75,15 @@ pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Byt
     Ok(done(answer))
 }
 
-/// `POST /oms/v1/air/confirm-book`: a held booking is paid and ticketed.
-pub(super) async fn confirm(world: Data<World>, body: Bytes) -> Answer {
+/// `POST /oms/v1/air/confirm-book`: a held booking is paid, and ticketed at once or, under `pending`, when the time has come.
+pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
     let body: Confirmed = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    let pending_for = TimeDelta::seconds(Struck::of(&request).pending.map_or(0, i64::from));
     bookings::change(&world, &body.booking_id, |booking, now| {
         check_held(booking, now)?;
         check_amount(&body.payment_infos, booking.total())?;
         booking.pay(now);
+        booking.pending_until = now + pending_for;
         Ok(())
     })?;
     Ok(done(json!({ "bookingId": body.booking_id })))

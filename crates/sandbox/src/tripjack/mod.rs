@@ -26,6 +26,7 @@ mod ssr;
 mod travellers;
 mod trips;
 mod wire;
+mod wishes;
 
 use std::sync::Mutex;
 

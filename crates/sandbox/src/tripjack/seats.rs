@@ -1,15 +1,19 @@
 //! `POST /fms/v1/seat`: the cabin of every flight of a review, seat by seat.
 
+use std::collections::{HashMap, HashSet};
+
 use actix_web::web::{Bytes, Data};
+use chrono::NaiveDateTime;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use super::bookings::{self, Booking};
 use super::failure::{Answer, Failure, done};
 use super::reviews::Review;
 use super::sold::Sold;
 use super::wire::Money;
 use crate::extras::{self, PlannedSeat, Row, SeatPlan};
-use crate::itinerary::Journey;
+use crate::itinerary::{Flight, Journey};
 use crate::server::World;
 
 #[derive(Deserialize)]
@@ -18,11 +22,12 @@ struct Body {
     booking_id: String,
 }
 
-/// The seats of a review's flights, by segment; refused where the airline shows none.
+/// The seats of a review's flights, by segment, without those that bookings have taken; refused where the airline shows
+/// none.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
     let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
     let review = Review::find(&world, &body.booking_id)?;
-    let plans = plans(&world, review.sold());
+    let plans = free(&world, review.sold());
     if plans.is_empty() {
         return Err(Failure::refused(
             400,
@@ -49,6 +54,46 @@ pub(super) fn plans<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) ->
         plans.into_iter().map(named).collect::<Vec<_>>()
     };
     fares.flat_map(of_fare).collect()
+}
+
+/// The same, where seats that bookings keep are not free.
+pub(super) fn free<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) -> Vec<(String, SeatPlan)> {
+    let fares: Vec<&Sold> = fares.collect();
+    let now = world.clock.now();
+    let bookings = bookings::all(world);
+    let standing = bookings.iter().filter_map(|found| found.booking().ok());
+    let standing = standing.filter(|booking| booking.cancelled_at(now).is_none());
+    let taken: HashSet<(FlightName, &str)> = standing
+        .flat_map(Booking::seats)
+        .map(|(flight, designator)| (name(flight), designator))
+        .collect();
+    let flights: HashMap<String, FlightName> = fares
+        .iter()
+        .flat_map(|sold| {
+            sold.flights()
+                .enumerate()
+                .map(|(place, flight)| (sold.segment_id(place), name(flight)))
+        })
+        .collect();
+    let mut plans = plans(world, fares.into_iter());
+    for (segment_id, plan) in &mut plans {
+        let Some(flight) = flights.get(segment_id) else {
+            continue;
+        };
+        for seat in plan.seats_mut() {
+            if taken.contains(&(*flight, seat.designator.as_str())) {
+                seat.price = None;
+            }
+        }
+    }
+    plans
+}
+
+/// What only the same flight shares: airline, number and departure.
+type FlightName = (&'static str, u32, NaiveDateTime);
+
+fn name(flight: &Flight) -> FlightName {
+    (flight.airline.code, flight.number, flight.departs)
 }
 
 /// What the code begins with under which a seat is booked.

@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::bookings::SsrKind;
 use super::sold::Sold;
 use super::wire::Money;
 use crate::airlines::Style;
@@ -29,12 +30,15 @@ const MEALS: [(&str, &str, u64); 4] = [
     ("NVML", "Non Veg Meal", 330),
 ];
 
-/// Bags and meals of each flight of a fare, counted over all its journeys. A bag is bought on the first flight of a
-/// journey and goes all the way.
+/// What is sold on each flight of a fare, counted over all its journeys. A bag is bought on the first flight of a journey
+/// and goes all the way.
 #[derive(Debug, Default)]
 pub(super) struct Offering {
-    pub(super) bags: BTreeMap<usize, Vec<Ssr>>,
-    pub(super) meals: BTreeMap<usize, Vec<Ssr>>,
+    bags: BTreeMap<usize, Vec<Ssr>>,
+    meals: BTreeMap<usize, Vec<Ssr>>,
+    fast_forwards: BTreeMap<usize, Vec<Ssr>>,
+    /// Of the flights to which a bag goes on, where it was bought.
+    bag_from: BTreeMap<usize, usize>,
 }
 
 impl Offering {
@@ -57,7 +61,11 @@ impl Offering {
                 offering.bags.insert(flight, pieces.collect());
             }
             let last = flight + Journey::flights(journey).count();
+            offering
+                .bag_from
+                .extend((flight + 1..last).map(|on| (on, flight)));
             if sold.bundle.airline.style == Style::LowCost && !search.wishes.no_extras {
+                offering.fast_forwards.insert(flight, vec![fast_forward(world)]);
                 for each in flight..last {
                     offering.meals.insert(each, meals(world));
                 }
@@ -67,22 +75,50 @@ impl Offering {
         offering
     }
 
-    /// TripJack's words for what is sold on a flight, where something is.
-    pub(super) fn info(&self, flight: usize) -> Option<Value> {
-        let listed = |all: &Vec<Ssr>| -> Vec<Value> {
-            let body =
-                |ssr: &Ssr| json!({ "code": ssr.code, "amount": Money(ssr.amount), "desc": ssr.description });
-            all.iter().map(body).collect()
+    /// What is sold of a kind on a flight; of seats nothing, which have a call of their own.
+    pub(super) fn sold(&self, kind: SsrKind, flight: usize) -> &[Ssr] {
+        let by_flight = match kind {
+            SsrKind::Bag => &self.bags,
+            SsrKind::Meal => &self.meals,
+            SsrKind::FastForward => &self.fast_forwards,
+            SsrKind::Seat => return &[],
         };
-        let lists = [
-            ("BAGGAGE", self.bags.get(&flight)),
-            ("MEAL", self.meals.get(&flight)),
+        by_flight.get(&flight).map_or(&[], Vec::as_slice)
+    }
+
+    /// TripJack's words for what is sold on a flight, where something is. A bag that goes on has no amount.
+    pub(super) fn info(&self, flight: usize) -> Option<Value> {
+        let priced =
+            |ssr: &Ssr| json!({ "code": ssr.code, "amount": Money(ssr.amount), "desc": ssr.description });
+        let going_on = |ssr: &Ssr| json!({ "code": ssr.code, "desc": ssr.description });
+        let listed = |kind| self.sold(kind, flight).iter().map(priced);
+        let from = self.bag_from.get(&flight);
+        let bags_going_on = from
+            .map(|from| self.sold(SsrKind::Bag, *from))
+            .into_iter()
+            .flatten();
+        let lists: [(&str, Vec<Value>); 3] = [
+            (
+                "BAGGAGE",
+                listed(SsrKind::Bag).chain(bags_going_on.map(going_on)).collect(),
+            ),
+            ("MEAL", listed(SsrKind::Meal).collect()),
+            ("FASTFORWARD", listed(SsrKind::FastForward).collect()),
         ];
         let info: serde_json::Map<String, Value> = lists
             .into_iter()
-            .filter_map(|(name, all)| Some((name.to_owned(), listed(all?).into())))
+            .filter(|(_, all)| !all.is_empty())
+            .map(|(name, all)| (name.to_owned(), all.into()))
             .collect();
         (!info.is_empty()).then_some(Value::Object(info))
+    }
+}
+
+fn fast_forward(world: &World) -> Ssr {
+    Ssr {
+        code: "FFWD".to_owned(),
+        description: "Fast Forward".to_owned(),
+        amount: world.tariff.of_cents(480),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod booking;
 mod cancelling;
+mod extras;
 mod faults;
 mod harness;
 mod holding;

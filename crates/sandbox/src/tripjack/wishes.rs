@@ -1,0 +1,142 @@
+//! What a booking wants besides the fares: whether it is sold, to whom, and for how much.
+
+use std::collections::HashSet;
+
+use serde::Deserialize;
+
+use super::bookings::{Bought, SsrKind};
+use super::failure::Failure;
+use super::reviews::Review;
+use super::seats;
+use super::ssr::{Offering, Ssr};
+use super::travellers::Person;
+use crate::extras::{self, SeatPlan};
+use crate::itinerary::Kind;
+use crate::server::World;
+
+/// What one traveller wants, by kind.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Wishes {
+    #[serde(default)]
+    ssr_baggage_infos: Vec<Wish>,
+    #[serde(default)]
+    ssr_meal_infos: Vec<Wish>,
+    #[serde(default)]
+    ssr_seat_infos: Vec<Wish>,
+    #[serde(default)]
+    ssr_fast_forward_infos: Vec<Wish>,
+    /// Nothing is sold in it here.
+    #[serde(default)]
+    ssr_extra_service_infos: Vec<Wish>,
+}
+
+#[derive(Deserialize)]
+struct Wish {
+    /// A segment's id.
+    key: String,
+    code: String,
+}
+
+impl Wish {
+    fn refused(&self, message: &str) -> Failure {
+        let details = format!("SSR code {} of segment {}", self.code, self.key);
+        Failure::refused(400, message).about(details)
+    }
+}
+
+impl Wishes {
+    fn of(&self, kind: SsrKind) -> &[Wish] {
+        match kind {
+            SsrKind::Bag => &self.ssr_baggage_infos,
+            SsrKind::Meal => &self.ssr_meal_infos,
+            SsrKind::Seat => &self.ssr_seat_infos,
+            SsrKind::FastForward => &self.ssr_fast_forward_infos,
+        }
+    }
+}
+
+/// What these people want, in their order, where all of it is sold to them.
+pub(super) fn bought(
+    world: &World,
+    review: &Review,
+    people: &[Person],
+    wishes: &[Wishes],
+) -> Result<Vec<Bought>, Failure> {
+    let shelf = Shelf::of(world, review, wishes);
+    let mut bought: Vec<Bought> = Vec::new();
+    for (at, (person, wishes)) in people.iter().zip(wishes).enumerate() {
+        if let Some(wish) = wishes.ssr_extra_service_infos.first() {
+            return Err(wish.refused("Invalid SSR"));
+        }
+        for kind in SsrKind::ALL {
+            let mut flights = HashSet::new();
+            for wish in wishes.of(kind) {
+                if !flights.insert(&wish.key) {
+                    return Err(wish.refused("A traveller can have one SSR of a kind on a segment"));
+                }
+                bought.push(Bought {
+                    person: at,
+                    segment_id: wish.key.clone(),
+                    kind,
+                    ssr: shelf
+                        .find(kind, wish, person)
+                        .ok_or_else(|| wish.refused("Invalid SSR"))?,
+                });
+            }
+        }
+    }
+    let mut taken = HashSet::new();
+    let seats = bought.iter().filter(|bought| bought.kind == SsrKind::Seat);
+    let is_taken_twice = seats
+        .map(|seat| (&seat.segment_id, &seat.ssr.code))
+        .any(|seat| !taken.insert(seat));
+    if is_taken_twice {
+        return Err(Failure::refused(400, "A seat can have one traveller only"));
+    }
+    Ok(bought)
+}
+
+/// All that can be bought with a review, by segment.
+struct Shelf {
+    offerings: Vec<(Vec<String>, Offering)>,
+    seats: Vec<(String, SeatPlan)>,
+}
+
+impl Shelf {
+    /// Without seats where nobody wants one.
+    fn of(world: &World, review: &Review, wishes: &[Wishes]) -> Self {
+        let offerings = review.sold().map(|sold| {
+            let ids = (0..sold.flights().count()).map(|flight| sold.segment_id(flight));
+            (ids.collect(), Offering::of(world, sold))
+        });
+        let wants_seats = wishes.iter().any(|wishes| !wishes.ssr_seat_infos.is_empty());
+        Self {
+            offerings: offerings.collect(),
+            seats: match wants_seats {
+                true => seats::free(world, review.sold()),
+                false => Vec::new(),
+            },
+        }
+    }
+
+    fn find(&self, kind: SsrKind, wish: &Wish, person: &Person) -> Option<Ssr> {
+        let traveller = person.kind().filter(|kind| *kind != Kind::Infant)?;
+        if kind == SsrKind::Seat {
+            let (_, plan) = self.seats.iter().find(|(id, _)| *id == wish.key)?;
+            let designator = seats::designator(&wish.code)?;
+            let seat = extras::seat(plan, designator, 0, traveller)?;
+            return Some(Ssr {
+                code: wish.code.clone(),
+                description: designator.to_owned(),
+                amount: seat.price,
+            });
+        }
+        let (flight, offering) = self
+            .offerings
+            .iter()
+            .find_map(|(ids, offering)| Some((ids.iter().position(|id| *id == wish.key)?, offering)))?;
+        let mut codes = offering.sold(kind, flight).iter();
+        codes.find(|ssr| ssr.code == wish.code).cloned()
+    }
+}
