@@ -44,6 +44,16 @@ impl Stage {
         }
     }
 
+    /// The adapter with little patience: it looks at an order that TripJack is still at for a second.
+    pub fn hasty(&self) -> TripJack {
+        let config = SupplierConfig {
+            token: "tripjack_test_key".to_owned().into(),
+            read_deadline: Duration::from_secs(1),
+            ..config(&format!("{}/tripjack", self.sandbox.base_url()))
+        };
+        TripJack::new(SupplierHttp::new(config, self.clock.clone()).unwrap())
+    }
+
     pub async fn search(&self, trip_type: TripType, route: &[(&str, &str)], party: Party) -> FoundOffers {
         let mut query = query(trip_type, route);
         (query.cabin, query.party) = (Cabin::Economy, party);
