@@ -311,6 +311,8 @@ impl Person {
             "contact_email": "traveller@sunrise.example",
             "contact_phone": "9812345678",
             "contact_country_code": "91",
+            // Many tests book the same people on the same flight.
+            "allow_duplicate": true,
             "passengers": travellers("Sharma", trip.party, self.door.clock.now()),
         })
     }

@@ -2,19 +2,24 @@
 
 pub mod packages;
 
+mod after_sales;
+
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use wayfare_domain::{Contact, Party, PassengerType, Role, Standing, Traveller, is_email, parse_currency};
-use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
+use wayfare_flights::{AncillaryKind, Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::{
-    AgreedPrice, Bought, FareRulesRequest, FlightOrder, PriceRequest, SearchRequest, StatedFare,
+    AgreedPrice, Bought, ExtraWish, FareRulesRequest, FlightOrder, OrderTerms, PriceRequest, SearchRequest,
+    StatedFare,
 };
 use wayfare_operations::organization::ProfileChange;
 use wayfare_operations::users::{self, UserFields};
 use wayfare_operations::wallets::{LONGEST_REASON, NewAllocation};
 
 use crate::form::{Form, FromForm};
+
+pub use after_sales::{AddServices, Reschedule, RescheduleAvail, ReschedulePenalty};
 
 /// `POST /auth/login`.
 pub struct LogIn {
@@ -366,7 +371,7 @@ impl FromForm for Book {
             form.fault("booking_keys", "this field is required");
         }
         let contact = contact(form);
-        let travellers = form.list("passengers", 1..=27, traveller);
+        let travellers = form.list("passengers", 1..=27, passenger);
         let agreed = form.object("agent_price", |agreed| {
             for name in [
                 "service_fee",
@@ -381,14 +386,20 @@ impl FromForm for Book {
                 .map(|agent_fare| AgreedPrice { agent_fare })
         });
         let hold = form.boolean("hold").unwrap_or(false);
+        let allow_duplicate = form.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = form.optional_secret("issue_ticket_password");
+        let (travellers, chosen): (Vec<Traveller>, Vec<Vec<Chosen>>) = travellers?.into_iter().unzip();
         Some(Self {
             order: FlightOrder {
                 bought: bought?,
-                travellers: travellers?,
-                contact: contact?,
-                agreed,
-                hold,
+                terms: OrderTerms {
+                    extras: extras(&travellers, chosen),
+                    travellers,
+                    contact: contact?,
+                    agreed,
+                    hold,
+                    allow_duplicate,
+                },
             },
             ticket_password,
         })
@@ -448,6 +459,62 @@ fn contact(form: &mut Form<'_>) -> Option<Contact> {
     })
 }
 
+/// An ancillary as a request names it, and the flight by its place from 0.
+struct Chosen {
+    kind: AncillaryKind,
+    code: String,
+    segment: usize,
+}
+
+fn passenger(form: &mut Form<'_>) -> Option<(Traveller, Vec<Chosen>)> {
+    let chosen = match form.has_items("ancillaries") {
+        true => form.list("ancillaries", 1..=50, chosen),
+        false => Some(Vec::new()),
+    };
+    Some((traveller(form)?, chosen?))
+}
+
+fn chosen(form: &mut Form<'_>) -> Option<Chosen> {
+    let kind = form.word::<AncillaryKind>("type");
+    let code = form.text("code", 100);
+    let segment = segment(form);
+    Some(Chosen {
+        kind: kind?,
+        code: code?,
+        segment: segment?,
+    })
+}
+
+/// `s1` is the first.
+fn segment(form: &mut Form<'_>) -> Option<usize> {
+    let text = form.text("segment_id", 10)?;
+    let number = text
+        .strip_prefix('s')
+        .and_then(|number| number.parse::<usize>().ok());
+    let place = number.and_then(|number| number.checked_sub(1));
+    if place.is_none() {
+        form.fault("segment_id", "must be a segment_id such as s1");
+    }
+    place
+}
+
+/// What each traveller has chosen, named by its place in the request.
+fn extras(travellers: &[Traveller], chosen: Vec<Vec<Chosen>>) -> Vec<ExtraWish> {
+    let mut wishes = Vec::new();
+    for (passenger, (traveller, theirs)) in travellers.iter().zip(chosen).enumerate() {
+        for (place, one) in theirs.into_iter().enumerate() {
+            wishes.push(ExtraWish {
+                field: format!("passengers[{passenger}].ancillaries[{place}]"),
+                traveller: traveller.index,
+                kind: one.kind,
+                code: one.code,
+                segment: one.segment,
+            });
+        }
+    }
+    wishes
+}
+
 fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
     let index = form.number("pax_index", 1..=27_u32);
     let index = form.required("pax_index", index);
@@ -458,10 +525,6 @@ fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
     let gender = form.word("gender");
     let born_on: Option<NaiveDate> = form.date("dob");
     let held_by = form.number("infant_ref", 1..=27_u32);
-    // Never dropped silently: nobody sells them yet.
-    if form.has_items("ancillaries") {
-        form.fault("ancillaries", "can't be booked: no supplier offers any");
-    }
     Some(Traveller {
         index: index?,
         kind: kind?,

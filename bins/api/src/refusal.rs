@@ -90,7 +90,8 @@ impl From<Error> for Refusal {
             ),
             Error::KeyMismatch => Self::new(StatusCode::UNPROCESSABLE_ENTITY, text),
             Error::InsufficientFunds { .. } => Self::new(StatusCode::PAYMENT_REQUIRED, text),
-            Error::LastAdmin
+            Error::NotSupported(_)
+            | Error::LastAdmin
             | Error::PendingBookings
             | Error::InsufficientOrganizationFunds(_)
             | Error::WrongPassword
@@ -100,7 +101,7 @@ impl From<Error> for Refusal {
             | Error::HeldFareChanged
             | Error::BookingCancelled
             | Error::BookingFailed => Self::new(StatusCode::BAD_REQUEST, text),
-            Error::KeyUsed(reference) => {
+            Error::KeyUsed(reference) | Error::BookedAlike(reference) => {
                 let data = Some(json!({ "booking_ref": reference }));
                 Self {
                     data,

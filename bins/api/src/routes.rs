@@ -9,7 +9,9 @@ use actix_web::{
 };
 
 use crate::{
-    handlers::{access, fares, flights, health, hotel_packages, organization, packages, users, wallets},
+    handlers::{
+        access, after_sales, fares, flights, health, hotel_packages, organization, packages, users, wallets,
+    },
     refusal::Refusal,
 };
 
@@ -101,6 +103,24 @@ pub fn endpoints() -> Vec<Endpoint> {
         post("/flights/bookings/{ref}/penalty", flights::penalty),
         post("/flights/bookings/{ref}/cancel", flights::cancel),
         post("/flights/bookings/{ref}/issue-ticket", flights::issue_ticket),
+        get("/flights/bookings/{ref}/retrieve", after_sales::retrieve),
+        get("/flights/bookings/{ref}/track", after_sales::track),
+        get("/flights/bookings/{ref}/ssr", after_sales::services),
+        post("/flights/bookings/{ref}/ssr", after_sales::add_services),
+        post(
+            "/flights/bookings/{ref}/reschedule-avail",
+            after_sales::reschedule_avail,
+        ),
+        post(
+            "/flights/bookings/{ref}/reschedule-penalty",
+            after_sales::reschedule_penalty,
+        ),
+        post("/flights/bookings/{ref}/reschedule", after_sales::reschedule),
+        get("/flights/refunds", after_sales::refunds),
+        post(
+            "/flights/bookings/{ref}/refund-status",
+            after_sales::refund_status,
+        ),
     ];
     let contract = contract.map(|endpoint| Endpoint {
         path: format!("{BASE}{}", endpoint.path),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 
@@ -30,6 +31,19 @@ pub struct OrderFacts<'a> {
     pub locator: &'a str,
     /// What the supplier charges, in its currency.
     pub total: Money,
+    /// What is still to come of it.
+    pub awaited: Awaited,
+}
+
+/// What is still to come of an order without anybody's asking for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    /// Nothing.
+    Nothing,
+    /// It lapses unless it is paid in time, UTC; none where the supplier does not say until when.
+    Payment(Option<DateTime<Utc>>),
+    /// Its supplier still has to issue its documents.
+    Documents,
 }
 
 /// What kind of thing was bought.
@@ -202,6 +216,10 @@ pub enum EffectKind {
     Cancel,
     /// Pay for the held order and have its tickets issued.
     Ticket,
+    /// Give an order back whose booking failed because another of its orders was refused.
+    Undo,
+    /// Buy something for an order that stands.
+    AddService,
 }
 
 #[cfg(test)]

@@ -14,6 +14,12 @@ pub enum ExceptionKind {
     OrderWithoutBooking,
     /// The supplier charged another total than it had quoted.
     OtherTotal,
+    /// A supplier keeps a part of an order that was given back because its booking had failed: nobody is charged for it.
+    PenaltyKept,
+    /// The supplier has cancelled an order that stood, and nobody had asked for it.
+    CancelledBySupplier,
+    /// The supplier gave another amount back than it had quoted.
+    OtherRefund,
 }
 
 /// What the operator has ruled.

@@ -45,6 +45,16 @@ impl Faults {
         }
     }
 
+    /// The same of fields that are called otherwise where they are told.
+    #[must_use]
+    pub fn renamed(self, name: impl Fn(&str) -> String) -> Self {
+        let renamed = |fault: Fault| Fault {
+            field: name(&fault.field),
+            ..fault
+        };
+        Self(self.0.into_iter().map(renamed).collect())
+    }
+
     /// Whether this field has a fault already.
     pub fn names(&self, field: &str) -> bool {
         self.0.iter().any(|fault| fault.field == field)

@@ -30,8 +30,8 @@ mod scope;
 mod traveller;
 
 pub use booking::{
-    BookingRef, BookingStatus, EffectKind, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
-    RefundStatus, TicketStatus,
+    Awaited, BookingRef, BookingStatus, EffectKind, OrderFacts, OrderReference, OrderStatus, Product,
+    ProductKind, RefundStatus, TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};

@@ -1,7 +1,9 @@
 //! The product of a flight booking: who flies what, under which orders. Stored with the booking as it is.
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{Contact, OrderFacts, OrderStatus, Product, ProductKind, TicketStatus, Traveller};
+use wayfare_domain::{
+    Awaited, Contact, OrderFacts, OrderStatus, Product, ProductKind, TicketStatus, Traveller,
+};
 
 use crate::{FareDetails, Leg, PassengerShare, SupplierOrder};
 
@@ -27,6 +29,9 @@ pub struct ItineraryOrder {
     pub fare: FareDetails,
     /// What each passenger's share was, in the wallet's currency.
     pub shares: Vec<PassengerShare>,
+    /// The indices of those who travel by it; everybody where it does not say.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub travellers: Vec<u32>,
 }
 
 /// What was bought.
@@ -50,6 +55,11 @@ impl Product for Itinerary {
             status: order.status,
             locator: &order.pnr,
             total: order.total,
+            awaited: match order.status {
+                OrderStatus::Held => Awaited::Payment(order.payment_required_by),
+                OrderStatus::Confirmed if order.tickets.is_empty() => Awaited::Documents,
+                _ => Awaited::Nothing,
+            },
         }
     }
 

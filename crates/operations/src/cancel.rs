@@ -1,9 +1,9 @@
-//! Giving a booking back: the supplier's cancellation as an effect, the refund as money.
+//! Giving orders back: what is kept of a cancellation, whatever was bought.
 
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Actor, Product, RefundId, RefundStatus};
+use wayfare_domain::{BookingRef, EffectKind, Money, Product, RefundId, RefundStatus};
 use wayfare_store::{
     bookings::Booking,
     effects::{self, Effect},
@@ -12,7 +12,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, RefundTerms, Result,
-    purchase::{self, Closing, due},
+    purchase::{GivenBack, Outcome, due},
 };
 
 /// What is kept of a cancellation's request.
@@ -23,26 +23,114 @@ pub(crate) struct CancelRequest {
     pub cancellation_id: Option<String>,
     /// The supplier has taken it and carries it out later: it is never taken for refused.
     pub accepted: bool,
+    /// It was held and not paid at the supplier when the quote was given.
+    #[serde(default)]
+    pub held: bool,
+    /// What the supplier has quoted that it would give back.
+    #[serde(default)]
+    pub quoted: Option<Money>,
+    /// The supplier has given the order back by itself: there is nothing to be asked.
+    #[serde(default)]
+    pub lapsed: bool,
+    /// Nobody waits for it and it has to be done: it is quoted by whoever carries it out, and again when a quote lapses.
+    #[serde(default)]
+    pub insists: bool,
+    /// The booking that has taken the place of the one whose order it is.
+    #[serde(default)]
+    pub replaced_by: Option<BookingRef>,
 }
 
-/// Writes what the supplier has quoted, before it is asked to carry it out.
+impl CancelRequest {
+    /// One that somebody waits for.
+    pub(crate) fn of(order_id: &str) -> Self {
+        Self {
+            order_id: order_id.to_owned(),
+            cancellation_id: None,
+            accepted: false,
+            held: false,
+            quoted: None,
+            lapsed: false,
+            insists: false,
+            replaced_by: None,
+        }
+    }
+
+    /// One that has to be done.
+    pub(crate) fn insisting(order_id: &str) -> Self {
+        Self {
+            insists: true,
+            ..Self::of(order_id)
+        }
+    }
+
+    /// Of an order that its supplier does not hold any more.
+    pub(crate) fn of_lapsed(order_id: &str) -> Self {
+        Self {
+            lapsed: true,
+            held: true,
+            ..Self::of(order_id)
+        }
+    }
+}
+
+/// What is to be written before a supplier is asked to carry a cancellation out.
+pub(crate) struct Quoted {
+    /// The effect as it was read.
+    pub effect: Effect,
+    /// With the supplier's quote.
+    pub request: CancelRequest,
+    /// What returns to the wallet; none of an order that nobody has paid for.
+    pub terms: Option<RefundTerms>,
+}
+
+/// Writes what suppliers have quoted, before any is asked to carry it out.
 ///
 /// # Errors
-/// [`Error::SupplierUnavailable`] when the effect was given up meanwhile; nothing may be carried out then.
-pub(crate) async fn quoted<P>(
+/// [`Error::SupplierUnavailable`] when an effect was given up or taken over meanwhile; nothing may be carried out then.
+pub(crate) async fn note<P: Sync>(
+    platform: &Platform,
+    booking: &Booking<P>,
+    quoted: Vec<Quoted>,
+) -> Result<Vec<Effect>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let written = connection.transaction(async |connection| {
+        let mut noted = Vec::new();
+        for one in quoted {
+            let effect = Effect {
+                request: serde_json::to_value(&one.request)?,
+                sent_at: now,
+                due_at: due(now, platform.effect_deadline(&one.effect.supplier)),
+                ..one.effect.clone()
+            };
+            if !effects::note(connection, &effect, &one.effect).await? {
+                return Err(Error::SupplierUnavailable(None));
+            }
+            if let Some(terms) = one.terms {
+                let refund = refund(platform, booking, &effect, &one.request, terms);
+                refunds::put(connection, &refund).await?;
+            }
+            noted.push(effect);
+        }
+        Ok::<_, Error>(noted)
+    });
+    written.await
+}
+
+fn refund<P>(
     platform: &Platform,
     booking: &Booking<P>,
     effect: &Effect,
     request: &CancelRequest,
     terms: RefundTerms,
-    deadline: std::time::Duration,
-) -> Result<Effect> {
-    let refund = Refund {
+) -> Refund {
+    Refund {
         id: RefundId::new(&platform.clock),
         organization: booking.organization,
         booking: booking.id,
+        number: effect.number,
         wallet: booking.wallet,
-        status: RefundStatus::Processing,
+        status: RefundStatus::Pending,
         cancellation_charge: terms.cancellation_charge,
         provider_refund_amount: terms.provider_refund_amount,
         platform_charges: terms.platform_charges,
@@ -50,62 +138,39 @@ pub(crate) async fn quoted<P>(
         provider_refund_id: request.cancellation_id.clone(),
         requested_at: platform.clock.now(),
         refunded_at: None,
-    };
-    let now = platform.clock.now();
-    let noted = Effect {
-        request: serde_json::to_value(request)?,
-        sent_at: now,
-        due_at: due(now, deadline),
-        ..effect.clone()
-    };
-    let mut connection = platform.database.connection().await?;
-    let written = connection.transaction(async |connection| {
-        if !effects::note(connection, &noted).await? {
-            // It took so long that it was given up: nothing was carried out, and nothing will be.
-            return Err(Error::SupplierUnavailable(None));
-        }
-        Ok::<_, Error>(refunds::insert(connection, &refund).await?)
-    });
-    written.await?;
-    Ok(noted)
-}
-
-/// What became of a cancellation.
-pub(crate) enum Ending {
-    /// The supplier carried it out.
-    Done,
-    /// It did not, and why.
-    Refused(String),
+    }
 }
 
 /// Why a cancellation that its supplier had taken was not carried out.
 pub(crate) const REJECTED: &str = "the supplier has rejected the cancellation";
 
-/// Closes a cancellation: the refund goes to the wallet that paid, or the booking stands as before and there is
-/// none. A second close of the same effect changes nothing.
-///
-/// # Errors
-/// When the database can't be asked: the effect stays open and the worker closes it later.
-pub(crate) async fn close<P: Product>(
-    platform: &Platform,
-    actor: &Actor,
-    effect: &Effect,
-    ending: Ending,
-) -> Result<Option<Refund>> {
-    let ending = match ending {
-        Ending::Done => purchase::Outcome::Cancelled(given_back::<P>),
-        Ending::Refused(reason) => purchase::Outcome::NotCancelled(reason),
-    };
-    let closing = Closing {
-        effect: effect.clone(),
-        actor: actor.clone(),
-        ending,
-    };
-    Ok(platform.writers.close(closing).await?.refund)
+/// That the order was given back, whose supplier may have told at last what it gave.
+pub(crate) fn done<P: Product>(request: &CancelRequest, settled: Option<Money>) -> GivenBack {
+    GivenBack {
+        mark: given_back::<P>,
+        quoted: request.quoted,
+        settled,
+    }
 }
 
 fn given_back<P: Product>(content: Value) -> Result<Value> {
     let mut order: P::Order = serde_json::from_value(content)?;
     P::give_back(&mut order);
     Ok(serde_json::to_value(order)?)
+}
+
+/// An effect of this kind whose cancellation was carried out.
+pub(crate) fn ended(effect: &Effect, given_back: GivenBack) -> Outcome {
+    match effect.kind {
+        EffectKind::Undo => Outcome::Undone(given_back),
+        _ => Outcome::Cancelled(given_back),
+    }
+}
+
+/// An effect of this kind whose cancellation was not carried out.
+pub(crate) fn refused(effect: &Effect, reason: String) -> Outcome {
+    match effect.kind {
+        EffectKind::Undo => Outcome::NotUndone(reason),
+        _ => Outcome::NotCancelled(reason),
+    }
 }

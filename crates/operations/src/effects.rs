@@ -1,24 +1,23 @@
-//! Recovery of effects: whoever sent one may have died, or its supplier fell silent. It is looked up, never
-//! sent again.
+//! Effects as they are carried out, one after the other where they follow each other, and their recovery: whoever sent
+//! one may have died, or its supplier fell silent. It is looked up, never sent again.
 
-use chrono::{DateTime, Duration, Utc};
+use chrono::Duration;
 use diesel_async::AsyncConnection;
 use rand::Rng;
-use wayfare_domain::{Actor, BookingRef, EffectKind};
-use wayfare_flights::{CancellationQuote, CancellationState, Itinerary, Lookup, OrderRequest};
+use wayfare_domain::{Actor, BookingId, BookingRef, EffectKind};
 use wayfare_store::effects::{self, Effect};
-use wayfare_supply::Answer;
 
 use crate::{
-    Error, Platform, Result,
-    cancel::{self, CancelRequest},
-    exceptions,
-    flights::ticket,
-    purchase,
+    Error, Platform, Result, exceptions,
+    flights::{booking, cancellation, services, ticket},
+    purchase::{Closed, Closing, Outcome},
 };
 
 /// The longest wait between two look-ups.
 const LONGEST_WAIT_S: u64 = 300;
+
+/// Whoever waits for a booking that failed waits so long at most for its other orders to be given back.
+const UNDONE_WITHIN: std::time::Duration = std::time::Duration::from_secs(5);
 
 /// Lets an effect that is written run in a task of its own, so that nobody's hanging up or impatience stops it, and
 /// waits for it as long as the caller's patience lasts. From here on the effect may have been carried out: whatever
@@ -40,6 +39,127 @@ pub(crate) async fn in_background<A: Send + 'static>(
     Ok(pending)
 }
 
+/// What an effect has come to at its supplier.
+pub(crate) enum Sent {
+    /// How it ended, and what whoever asked for it is told where that is no good news.
+    Ended(Box<Outcome>, Option<Error>),
+    /// Its outcome is not known yet, and why.
+    Open(String),
+}
+
+impl Sent {
+    pub(crate) fn ended(outcome: Outcome) -> Self {
+        Self::Ended(Box::new(outcome), None)
+    }
+
+    pub(crate) fn refused(outcome: Outcome, error: Error) -> Self {
+        Self::Ended(Box::new(outcome), Some(error))
+    }
+}
+
+/// What came of effects that follow each other.
+#[derive(Default)]
+pub(crate) struct Progress {
+    closed: Vec<Closed>,
+    /// Why one of them, and all after it, were refused.
+    pub error: Option<Error>,
+    /// Whether the outcome of one is not known yet.
+    pub open: bool,
+}
+
+impl Progress {
+    /// The booking as the last of them left it.
+    pub(crate) fn of(&self, booking: BookingId) -> Option<&Closed> {
+        self.closed.iter().rfind(|closed| closed.booking.id == booking)
+    }
+}
+
+/// Sends an effect that was just written, closes it, and goes on with what begins by that. What is sent is sent once;
+/// what is not known then is left to the [`crate::worker`].
+///
+/// # Errors
+/// When the database can't be asked; what was sent stays open.
+pub(crate) async fn carry_on(platform: &Platform, actor: &Actor, first: &Effect) -> Result<Progress> {
+    let mut progress = Progress::default();
+    let mut next = Some(first.clone());
+    while let Some(effect) = next.take() {
+        match send(platform, &effect).await? {
+            Sent::Ended(outcome, error) => {
+                let closed = close(platform, actor, &effect, *outcome).await?;
+                progress.error = progress.error.or(error);
+                let (undone, follows): (Vec<Effect>, Vec<Effect>) = closed
+                    .begun
+                    .iter()
+                    .cloned()
+                    .partition(|effect| effect.kind == EffectKind::Undo);
+                next = follows.into_iter().next();
+                progress.closed.push(closed);
+                // Who is not done in time is looked after by the worker.
+                let undoing = undo(platform, actor, &undone);
+                tokio::time::timeout(UNDONE_WITHIN, undoing).await.ok();
+            }
+            Sent::Open(reason) => {
+                tracing::warn!(effect = %effect.id, kind = effect.kind.as_ref(), reason, "a supplier's answer is not known");
+                postpone(platform, &effect, &reason).await?;
+                progress.open = true;
+            }
+        }
+    }
+    Ok(progress)
+}
+
+/// Gives orders of a booking that failed back to their suppliers.
+async fn undo(platform: &Platform, actor: &Actor, effects: &[Effect]) {
+    for effect in effects {
+        let undone = async {
+            match send(platform, effect).await? {
+                Sent::Ended(outcome, _) => close(platform, actor, effect, *outcome).await.map(drop),
+                Sent::Open(reason) => postpone(platform, effect, &reason).await,
+            }
+        };
+        if let Err(error) = undone.await {
+            tracing::error!(%error, effect = %effect.id, "an order could not be given back yet");
+        }
+    }
+}
+
+async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
+    match effect.kind {
+        EffectKind::Book => booking::send(platform, effect).await,
+        EffectKind::Cancel | EffectKind::Undo => cancellation::send(platform, effect).await,
+        EffectKind::Ticket => ticket::send(platform, effect).await,
+        EffectKind::AddService => services::send(platform, effect).await,
+    }
+}
+
+async fn close(platform: &Platform, actor: &Actor, effect: &Effect, ending: Outcome) -> Result<Closed> {
+    let closing = Closing {
+        effect: effect.clone(),
+        actor: actor.clone(),
+        ending,
+    };
+    platform.writers.close(closing).await
+}
+
+/// Closes an effect as its supplier, or the operator for it, says, and goes on with what begins by that.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn close_and_go_on(
+    platform: &Platform,
+    actor: &Actor,
+    effect: &Effect,
+    ending: Outcome,
+) -> Result<()> {
+    for begun in close(platform, actor, effect, ending).await?.begun {
+        match begun.kind {
+            EffectKind::Undo => undo(platform, actor, &[begun]).await,
+            _ => drop(carry_on(platform, actor, &begun).await?),
+        }
+    }
+    Ok(())
+}
+
 /// Looks one open effect up at its supplier and closes it if its outcome is known; else says when to look again.
 ///
 /// # Errors
@@ -52,79 +172,20 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
         return Ok(());
     }
     let order_id = ruling.and_then(|ruling| ruling.order_id);
-    let supplier = match platform.flight_supplier(&effect.supplier) {
-        Ok(supplier) => supplier.clone(),
-        Err(_) => return postpone(platform, effect, "the supplier is not configured").await,
+    let Ok(supplier) = platform.flight_supplier(&effect.supplier) else {
+        return postpone(platform, effect, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
     let too_late = platform.clock.now() - effect.sent_at > processing;
-    let actor = Actor::system();
-    match effect.kind {
-        EffectKind::Book => {
-            let request: OrderRequest = serde_json::from_value(effect.request.clone())?;
-            let lookup = Lookup {
-                reference: &request.reference,
-                order_id: order_id.as_deref(),
-                request: &request,
-            };
-            let ending = match supplier.find(lookup).await {
-                Answer::Done(Some(order)) => match purchase::ending::<Itinerary>(order) {
-                    Some(ending) => ending,
-                    None => return postpone(platform, effect, "the supplier is still at it").await,
-                },
-                // The operator's word against the supplier's: neither a refusal nor an order.
-                Answer::Done(None) if order_id.is_some() => {
-                    return postpone(platform, effect, "not found under the operator's order id").await;
-                }
-                Answer::Done(None) if too_late => {
-                    purchase::Ending::Refused("not found at the supplier".to_owned())
-                }
-                Answer::Done(None) => return postpone(platform, effect, "not found yet").await,
-                other => return postpone(platform, effect, other.problem().unwrap_or_default()).await,
-            };
-            purchase::close::<Itinerary>(platform, &actor, effect, ending).await?;
-        }
-        EffectKind::Cancel => {
-            let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
-            let ending = match &request.cancellation_id {
-                // Whoever wanted it died before the supplier was asked to carry anything out.
-                None => cancel::Ending::Refused("the supplier was not asked".to_owned()),
-                Some(id) => {
-                    let answer = supplier.find_cancellation(&request.order_id, id).await;
-                    let may_be_over = too_late && !request.accepted;
-                    match cancellation(answer, may_be_over, platform.clock.now()) {
-                        Ok(ending) => ending,
-                        Err(problem) => return postpone(platform, effect, &problem).await,
-                    }
-                }
-            };
-            cancel::close::<Itinerary>(platform, &actor, effect, ending).await?;
-        }
-        EffectKind::Ticket => ticket::recover(platform, effect, too_late).await?,
-    }
-    Ok(())
-}
-
-/// What a look-up says became of a cancellation, else why that is not known yet. It `may_be_over` when the supplier did
-/// not say that it has taken it and its longest processing time has passed.
-fn cancellation(
-    found: Answer<CancellationQuote>,
-    may_be_over: bool,
-    now: DateTime<Utc>,
-) -> std::result::Result<cancel::Ending, String> {
+    let found = match effect.kind {
+        EffectKind::Book => booking::look_up(platform, effect, order_id.as_deref(), too_late).await?,
+        EffectKind::Cancel | EffectKind::Undo => cancellation::look_up(platform, effect, too_late).await?,
+        EffectKind::Ticket => ticket::look_up(platform, effect, too_late).await?,
+        EffectKind::AddService => services::look_up(platform, effect, too_late).await?,
+    };
     match found {
-        Answer::Done(quote) => match quote.state {
-            CancellationState::Confirmed => Ok(cancel::Ending::Done),
-            CancellationState::Rejected => Ok(cancel::Ending::Refused(cancel::REJECTED.to_owned())),
-            // Once it may have been sent, time alone proves nothing: only when the supplier's own quote has lapsed
-            // can it no longer be carried out.
-            CancellationState::Pending if may_be_over && quote.expires_at.is_some_and(|end| end < now) => Ok(
-                cancel::Ending::Refused("not carried out by the supplier".to_owned()),
-            ),
-            CancellationState::Pending => Err("not carried out yet".to_owned()),
-        },
-        Answer::Refused(refusal) if may_be_over => Ok(cancel::Ending::Refused(refusal.text)),
-        other => Err(other.problem().unwrap_or_default().to_owned()),
+        Sent::Ended(outcome, _) => close_and_go_on(platform, &Actor::system(), effect, *outcome).await,
+        Sent::Open(reason) => postpone(platform, effect, &reason).await,
     }
 }
 
@@ -155,51 +216,4 @@ pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str
         exceptions::outcome_unknown(platform, connection, effect, problem).await
     });
     postponed.await
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::Value;
-    use wayfare_flights::CancellationState::{Confirmed, Pending, Rejected};
-    use wayfare_supply::Refusal;
-
-    use super::*;
-
-    /// `yes`, `no`, or `?` while nobody knows.
-    fn became(found: Answer<CancellationQuote>, may_be_over: bool) -> &'static str {
-        match cancellation(found, may_be_over, "2026-03-01T12:00:00Z".parse().unwrap()) {
-            Ok(cancel::Ending::Done) => "yes",
-            Ok(cancel::Ending::Refused(_)) => "no",
-            Err(_) => "?",
-        }
-    }
-
-    #[test]
-    fn a_cancellation_is_over_when_its_supplier_says_so_or_its_quote_has_lapsed() {
-        for (state, expires_at, once_taken, may_be_over) in [
-            (Confirmed, None, "yes", "yes"),
-            (Rejected, None, "no", "no"),
-            (Pending, None, "?", "?"),
-            (Pending, Some("2026-03-01T12:00:01Z"), "?", "?"),
-            (Pending, Some("2026-03-01T11:59:59Z"), "?", "no"),
-        ] {
-            let found = || {
-                Answer::Done(CancellationQuote {
-                    id: "AM1".to_owned(),
-                    refund: None,
-                    expires_at: expires_at.map(|end| end.parse().unwrap()),
-                    state,
-                    raw: Value::Null,
-                })
-            };
-            assert_eq!(became(found(), false), once_taken, "{state:?} {expires_at:?}");
-            assert_eq!(became(found(), true), may_be_over, "{state:?} {expires_at:?}");
-        }
-        let unheard_of = || Answer::Refused(Refusal::new("there is no such cancellation"));
-        assert_eq!(
-            (became(unheard_of(), false), became(unheard_of(), true)),
-            ("?", "no")
-        );
-        assert_eq!(became(Answer::Unknown("silence".to_owned()), true), "?");
-    }
 }

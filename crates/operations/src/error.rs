@@ -45,6 +45,12 @@ pub enum Error {
     /// A quote books once; this is the booking that used it.
     #[error("booking key has already been used")]
     KeyUsed(BookingRef),
+    /// The same people have just been booked on the same flights by the agency, and this is that booking (decisions,
+    /// detail 20).
+    #[error(
+        "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again"
+    )]
+    BookedAlike(BookingRef),
     /// The client agreed to another price than the quote's, or the supplier's price moved.
     #[error("fare has changed, please price again")]
     FareChanged,
@@ -99,6 +105,9 @@ pub enum Error {
     /// The agency has as many packages as it may have.
     #[error("an organization has at most {} packages", crate::packages::MOST_PACKAGES)]
     TooManyPackages,
+    /// The supplier's orders take nothing more, or tell nothing of it (contract, provider-specific messages).
+    #[error("{0}")]
+    NotSupported(&'static str),
     /// Another request was made under the same Idempotency-Key.
     #[error("idempotency key was used with a different request")]
     KeyMismatch,
@@ -129,6 +138,8 @@ fn pending(kind: EffectKind) -> &'static str {
         EffectKind::Book => "booking is still pending",
         EffectKind::Cancel => "booking cancellation is pending",
         EffectKind::Ticket => "ticket issue is pending",
+        EffectKind::Undo => "booking has failed",
+        EffectKind::AddService => "adding of services is pending",
     }
 }
 

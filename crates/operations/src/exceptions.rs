@@ -12,6 +12,7 @@ use wayfare_domain::{
 };
 use wayfare_flights::Itinerary;
 use wayfare_store::{
+    bookings::Booking,
     effects::{self, Effect},
     exceptions::{self as rows, Exception, NewException, Ruling},
     refunds,
@@ -19,10 +20,12 @@ use wayfare_store::{
 };
 
 use crate::{
-    Error, Platform, Result, cancel,
-    flights::ticket,
+    Error, Platform, Result,
+    cancel::{self, CancelRequest},
+    effects::close_and_go_on,
+    flights::services,
     journal::{self, Change},
-    purchase,
+    purchase::Outcome,
 };
 
 /// More characters than this are no note.
@@ -96,8 +99,10 @@ pub async fn resolve(platform: &Platform, id: ExceptionId, ruling: &Ruling) -> R
     });
     let ruled = ruled.await?;
     drop(connection);
+    // What follows upon it is for the running server, which can ask suppliers.
     if let Some(effect) = effect
         && ruled
+        && effect.step == effect.steps
     {
         carry_out(platform, &effect, ruling).await?;
     }
@@ -121,7 +126,7 @@ async fn open_effect(connection: &mut AsyncPgConnection, exception: &Exception) 
     if exception.kind != ExceptionKind::OutcomeUnknown {
         return Ok(None);
     }
-    let open = effects::open_on(connection, exception.organization, exception.booking).await?;
+    let open = effects::under_way_on(connection, exception.organization, exception.booking).await?;
     let id = exception.effect.as_ref().map(|asked| asked.id);
     Ok(open.into_iter().find(|effect| Some(effect.id) == id))
 }
@@ -149,7 +154,7 @@ async fn check(
         (Some(Cancel), Done)
             if refunds::of(connection, exception.organization, exception.booking)
                 .await?
-                .is_none() =>
+                .is_empty() =>
         {
             faults.add("outcome", "can't be done: the supplier has quoted no refund");
         }
@@ -187,26 +192,30 @@ pub(crate) async fn ruling(platform: &Platform, effect: &Effect) -> Result<Optio
 /// When the database can't be asked: the ruling stands and the worker carries it out.
 pub(crate) async fn carry_out(platform: &Platform, effect: &Effect, ruling: &Ruling) -> Result<bool> {
     let actor = Actor::operator();
-    match (effect.kind, ruling.outcome) {
+    let ending = match (effect.kind, ruling.outcome) {
         (EffectKind::Book, ExceptionOutcome::Refused) => {
-            let ending = purchase::Ending::Refused("the supplier has not made the order".to_owned());
-            purchase::close::<Itinerary>(platform, &actor, effect, ending).await?;
+            Outcome::NotBooked("the supplier has not made the order".to_owned())
         }
-        (EffectKind::Cancel, ExceptionOutcome::Refused) => {
-            let ending = cancel::Ending::Refused("the supplier has not carried it out".to_owned());
-            cancel::close::<Itinerary>(platform, &actor, effect, ending).await?;
+        (EffectKind::Cancel | EffectKind::Undo, ExceptionOutcome::Refused) => {
+            cancel::refused(effect, "the supplier has not carried it out".to_owned())
         }
-        (EffectKind::Cancel, ExceptionOutcome::Done) => {
-            cancel::close::<Itinerary>(platform, &actor, effect, cancel::Ending::Done).await?;
+        (EffectKind::Cancel | EffectKind::Undo, ExceptionOutcome::Done) => {
+            let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
+            cancel::ended(effect, cancel::done::<Itinerary>(&request, None))
         }
         (EffectKind::Ticket, ExceptionOutcome::Refused) => {
-            ticket::refuse(platform, actor, effect, "the supplier has not taken the payment").await?;
+            Outcome::NotTicketed("the supplier has not taken the payment".to_owned())
+        }
+        (EffectKind::AddService, ExceptionOutcome::Refused) => {
+            services::refused(effect, "the supplier has not added it".to_owned())?
         }
         // Only the supplier's own order says what was made.
-        (EffectKind::Book | EffectKind::Ticket, ExceptionOutcome::Done) | (_, ExceptionOutcome::Noted) => {
+        (EffectKind::Book | EffectKind::Ticket | EffectKind::AddService, ExceptionOutcome::Done)
+        | (_, ExceptionOutcome::Noted) => {
             return Ok(false);
         }
-    }
+    };
+    close_and_go_on(platform, &actor, effect, ending).await?;
     Ok(true)
 }
 
@@ -241,7 +250,7 @@ pub(crate) async fn outcome_unknown(
     effect: &Effect,
     problem: &str,
 ) -> Result<()> {
-    let open = effects::open_on(connection, effect.organization, effect.booking).await?;
+    let open = effects::under_way_on(connection, effect.organization, effect.booking).await?;
     if !open.iter().any(|open| open.id == effect.id) {
         return Ok(());
     }
@@ -271,17 +280,52 @@ pub(crate) async fn raise(
         problem,
         details,
     } = raised;
-    let (id, booking) = (ExceptionId::new(&platform.clock), effect.booking);
     let exception = NewException {
-        id,
+        id: ExceptionId::new(&platform.clock),
         organization: effect.organization,
-        booking,
+        booking: effect.booking,
         effect: Some(effect.id),
         kind,
         problem,
         details,
         raised_at: platform.clock.now(),
     };
+    write(platform, connection, actor, exception).await
+}
+
+/// Raises an exception that is about a booking and none of its effects. Whoever raises it knows that it is new.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn raise_on_booking<P>(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    booking: &Booking<P>,
+    kind: ExceptionKind,
+    problem: &str,
+    details: Value,
+) -> Result<()> {
+    let exception = NewException {
+        id: ExceptionId::new(&platform.clock),
+        organization: booking.organization,
+        booking: booking.id,
+        effect: None,
+        kind,
+        problem,
+        details,
+        raised_at: platform.clock.now(),
+    };
+    write(platform, connection, &Actor::system(), exception).await
+}
+
+async fn write(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    actor: &Actor,
+    exception: NewException<'_>,
+) -> Result<()> {
+    let (id, booking) = (exception.id, exception.booking);
+    let (kind, problem) = (exception.kind, exception.problem);
     if !rows::raise(connection, &exception).await? {
         return Ok(());
     }
@@ -293,7 +337,7 @@ pub(crate) async fn raise(
         platform,
         actor,
         "exception.raised",
-        effect.organization,
+        exception.organization,
         id,
         value,
     ));

@@ -2,10 +2,12 @@
 
 use diesel_async::AsyncConnection;
 use serde::Serialize;
-use wayfare_domain::{EffectId, EffectKind};
+use serde_json::Value;
+use wayfare_domain::{Actor, EffectId, EffectKind};
 use wayfare_store::{
     bookings::{self, Booking, Order},
     effects::{self, Effect},
+    wallets,
     writes::Writes,
 };
 
@@ -13,78 +15,117 @@ use crate::{
     Caller, Error, Platform, Result,
     idempotency::{IdempotencyKey, Tied, taken},
     journal,
-    purchase::{due, standing},
+    purchase::{Service, chain, due, standing},
 };
 
-/// What is to be done with an order of a booking.
-pub(crate) struct Wish<'a, P, O, R> {
+/// What is to be done with orders of a booking, one after the other.
+pub(crate) struct Intent<'a, P> {
     pub booking: &'a Booking<P>,
-    pub order: &'a Order<O>,
     pub kind: EffectKind,
     /// The event's name.
     pub action: &'static str,
-    /// What is kept of it, so that anybody can find out what came of it.
-    pub request: &'a R,
-    /// How long the supplier may take to answer.
-    pub deadline: std::time::Duration,
+    /// On which orders.
+    pub wishes: Vec<Wish>,
+    /// Whose money is set aside for it, if it costs any.
+    pub service: Option<&'a Service>,
 }
 
-/// Writes the intended effect: of many at once on one booking, one goes on.
+/// What is to be done with one order.
+pub(crate) struct Wish {
+    number: u16,
+    supplier: String,
+    request: Value,
+}
+
+impl Wish {
+    /// `request` is kept, so that anybody can find out what came of it.
+    pub(crate) fn on<O, R: Serialize>(order: &Order<O>, request: &R) -> Result<Self> {
+        Ok(Self {
+            number: order.number,
+            supplier: order.supplier.clone(),
+            request: serde_json::to_value(request)?,
+        })
+    }
+}
+
+/// Writes the intended effects, the first of them to be sent now: of many at once on one booking, one goes on.
 ///
 /// # Errors
-/// The error of a booking that does not stand, or [`Error::EffectPending`] when something is under way.
-pub(crate) async fn open<P, O, R: Serialize>(
+/// The error of a booking that does not stand, [`Error::EffectPending`] when something is under way,
+/// [`Error::InsufficientFunds`].
+pub(crate) async fn open<P>(
     platform: &Platform,
-    caller: &Caller,
-    wish: Wish<'_, P, O, R>,
-    key: Option<&IdempotencyKey>,
-) -> Result<Effect> {
+    actor: &Actor,
+    intent: Intent<'_, P>,
+    key: Option<(&Caller, &IdempotencyKey)>,
+) -> Result<Vec<Effect>> {
     let now = platform.clock.now();
-    let effect = Effect {
-        id: EffectId::new(&platform.clock),
-        organization: wish.booking.organization,
-        booking: wish.booking.id,
-        number: wish.order.number,
-        kind: wish.kind,
-        supplier: wish.order.supplier.clone(),
-        requested_by: Some(caller.user()),
-        request: serde_json::to_value(wish.request)?,
-        sent_at: now,
-        due_at: due(now, wish.deadline),
-        attempts: 0,
-        problem: None,
-    };
+    let mut effects: Vec<Effect> = intent
+        .wishes
+        .into_iter()
+        .map(|wish| {
+            let id = EffectId::new(&platform.clock);
+            Effect {
+                id,
+                organization: intent.booking.organization,
+                booking: intent.booking.id,
+                number: wish.number,
+                chain: id,
+                step: 1,
+                steps: 1,
+                planned: false,
+                kind: intent.kind,
+                due_at: due(now, platform.effect_deadline(&wish.supplier)),
+                supplier: wish.supplier,
+                requested_by: actor.user,
+                request: wish.request,
+                sent_at: now,
+                attempts: 0,
+                problem: None,
+            }
+        })
+        .collect();
+    chain(&mut effects);
+    let (organization, id, wallet) = (
+        intent.booking.organization,
+        intent.booking.id,
+        intent.booking.wallet,
+    );
     let mut connection = platform.database.connection().await?;
     let opened = connection.transaction(async |connection| {
-        let booking = bookings::lock(connection, effect.organization, effect.booking).await?;
-        standing(&booking)?;
-        let open = effects::open_on(connection, effect.organization, effect.booking).await?;
-        nothing_pending(&open)?;
         let mut writes = Writes::default();
-        writes.new_effect(&effect);
-        if let Some(key) = key {
-            let tied = Tied::Effect(booking.reference.clone(), effect.id);
-            writes.key(key.of(caller), tied, effect.sent_at);
+        // Wallets are locked before bookings, always.
+        if let Some(service) = intent.service {
+            let mut wallet = wallets::lock_one(connection, organization, wallet).await?;
+            wallet.hold(service.amount)?;
+            writes.wallet(organization, &wallet);
+            writes.place_hold(organization, service.hold, wallet.id, service.amount, now);
         }
-        let actor = caller.actor();
-        writes.event(&journal::of_booking(
-            platform,
-            &actor,
-            &booking,
-            wish.action,
-            None,
-        ));
+        let booking = bookings::lock(connection, organization, id).await?;
+        standing(&booking)?;
+        nothing_pending(&effects::under_way_on(connection, organization, id).await?)?;
+        for effect in &effects {
+            writes.new_effect(effect);
+        }
+        // It is free again when any of them is refused, since then the last one is too.
+        if let (Some((caller, key)), Some(last)) = (key, effects.last()) {
+            let tied = Tied::Effect(booking.reference.clone(), last.id);
+            writes.key(key.of(caller), tied, last.sent_at);
+        }
+        let event = journal::of_booking(platform, actor, &booking, intent.action, None);
+        writes.event(&event);
         writes.send(connection).await.map_err(taken)
     });
     opened.await?;
-    Ok(effect)
+    Ok(effects)
 }
 
-/// That nothing is under way on the booking whose open effects these are.
+/// That nothing is under way on the booking whose effects these are.
 ///
 /// # Errors
 /// [`Error::EffectPending`].
-pub(crate) fn nothing_pending(open: &[Effect]) -> Result<()> {
-    open.first()
+pub(crate) fn nothing_pending(under_way: &[Effect]) -> Result<()> {
+    under_way
+        .first()
         .map_or(Ok(()), |effect| Err(Error::EffectPending(effect.kind)))
 }

@@ -53,6 +53,7 @@ mod testing;
 mod token;
 pub mod users;
 pub mod wallets;
+mod watch;
 pub mod worker;
 mod writers;
 

@@ -80,6 +80,9 @@ fn keyed(key: &[u8]) -> Result<Hmac<Sha256>> {
     Hmac::new_from_slice(key).map_err(|error| Error::Internal(error.to_string()))
 }
 
+/// How long a supplier that is no longer configured may have taken: then nobody asks it anything.
+const LONGEST_EFFECT: Duration = Duration::from_secs(130);
+
 /// What a platform is made of.
 pub struct PlatformParts {
     /// The database.
@@ -157,6 +160,13 @@ impl Platform {
     /// [`Error::SupplierUnavailable`] when it is no longer configured.
     pub(crate) fn flight_supplier(&self, code: &str) -> Result<&Arc<dyn FlightSupplier>> {
         self.flights.get(code).ok_or(Error::SupplierUnavailable(None))
+    }
+
+    /// How long this supplier may take to carry an effect out.
+    pub(crate) fn effect_deadline(&self, code: &str) -> Duration {
+        self.flights
+            .get(code)
+            .map_or(LONGEST_EFFECT, |supplier| supplier.config().effect_deadline)
     }
 
     /// The flight supplier of this code, from which the caller wants to buy.

@@ -6,7 +6,9 @@ use chrono::NaiveDate;
 use rust_decimal::{Decimal, RoundingStrategy};
 use wayfare_domain::Currency;
 use wayfare_pricing::RateSource;
-use wayfare_store::exchange_rates::{ExchangeRate, Origin};
+use wayfare_store::exchange_rates::{self, ExchangeRate, Origin};
+
+use crate::{Platform, Result};
 
 /// Significant digits of a rate that is worked out of two of the bank's, which have 5 to 7 themselves. The largest
 /// amount has 16, so that a conversion is exact in the 28 of a decimal until it is rounded to money; and a rate from a
@@ -46,6 +48,16 @@ pub struct StoredRates {
 }
 
 impl StoredRates {
+    /// Those of this moment.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub(crate) async fn present(platform: &Platform) -> Result<Self> {
+        let connection = platform.database.connection().await?;
+        let stored = exchange_rates::all(&connection).await?;
+        Ok(Self::new(&stored, platform.rates.clone()))
+    }
+
     /// These stored rates and those of the configuration.
     pub fn new(stored: &[ExchangeRate], configured: Arc<dyn RateSource>) -> Self {
         let mut rates = Self {

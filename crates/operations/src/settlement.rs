@@ -3,6 +3,7 @@
 use wayfare_domain::{Currency, Money, WalletId};
 use wayfare_ledger::{Account, Leg};
 use wayfare_pricing::{Sale, Totals};
+use wayfare_store::refunds::Refund;
 
 use crate::{Error, Result};
 
@@ -29,43 +30,77 @@ pub struct Returned {
 }
 
 impl RefundTerms {
-    /// What comes back for these sales when the suppliers give back as much of what they charged.
+    /// What comes back for this sale when its supplier gives back so much of what it charged.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn of(sale: &Sale, returned: Returned, currency: Currency) -> Result<Self> {
+        let totals = Totals::of(std::slice::from_ref(sale), currency)?;
+        let charge = kept(sale, returned, currency)?;
+        let platform_charges = totals.platform_charges()?;
+        let left = totals.payable()?.minus(charge)?.minus(platform_charges)?;
+        Ok(Self {
+            cancellation_charge: charge,
+            provider_refund_amount: totals.total.plus(totals.ancillary)?.minus(charge)?,
+            platform_charges,
+            refund_to_wallet: left.at_least(Money::zero(currency))?,
+        })
+    }
+
     /// A hold that the supplier was never paid for comes back in full.
     ///
     /// # Errors
     /// When amounts don't add up.
-    pub fn of(sales: &[Sale], returned: &[Returned], unpaid_hold: bool, currency: Currency) -> Result<Self> {
-        let totals = Totals::of(sales, currency)?;
-        let zero = Money::zero(currency);
-        if unpaid_hold {
-            return Ok(Self {
-                cancellation_charge: zero,
-                provider_refund_amount: totals.total,
-                platform_charges: zero,
-                refund_to_wallet: totals.agent_fare,
-            });
-        }
-        let mut charge = zero;
-        for (sale, returned) in sales.iter().zip(returned) {
-            charge = charge.plus(kept(sale, *returned, currency)?)?;
-        }
-        let platform_charges = totals.platform_charges()?;
-        let left = totals.agent_fare.minus(charge)?.minus(platform_charges)?;
+    pub fn of_unpaid_hold(sale: &Sale, currency: Currency) -> Result<Self> {
+        let totals = Totals::of(std::slice::from_ref(sale), currency)?;
         Ok(Self {
-            cancellation_charge: charge,
-            provider_refund_amount: totals.total.minus(charge)?,
-            platform_charges,
-            refund_to_wallet: left.at_least(zero)?,
+            cancellation_charge: Money::zero(currency),
+            provider_refund_amount: totals.total.plus(totals.ancillary)?,
+            platform_charges: Money::zero(currency),
+            refund_to_wallet: totals.payable()?,
+        })
+    }
+
+    /// What several come to.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn together(all: impl IntoIterator<Item = Self>, currency: Currency) -> Result<Self> {
+        let zero = Money::zero(currency);
+        let none = Self {
+            cancellation_charge: zero,
+            provider_refund_amount: zero,
+            platform_charges: zero,
+            refund_to_wallet: zero,
+        };
+        all.into_iter().try_fold(none, |sum, one| {
+            Ok(Self {
+                cancellation_charge: sum.cancellation_charge.plus(one.cancellation_charge)?,
+                provider_refund_amount: sum.provider_refund_amount.plus(one.provider_refund_amount)?,
+                platform_charges: sum.platform_charges.plus(one.platform_charges)?,
+                refund_to_wallet: sum.refund_to_wallet.plus(one.refund_to_wallet)?,
+            })
         })
     }
 }
 
-/// What the supplier keeps of one sale: never less than nothing, never more than its total. All of the quoted
-/// total is T to the last unit, whatever the rate rounds to.
+impl From<&Refund> for RefundTerms {
+    fn from(refund: &Refund) -> Self {
+        Self {
+            cancellation_charge: refund.cancellation_charge,
+            provider_refund_amount: refund.provider_refund_amount,
+            platform_charges: refund.platform_charges,
+            refund_to_wallet: refund.refund_to_wallet,
+        }
+    }
+}
+
+/// What the supplier keeps of one sale: never less than nothing, never more than it is paid. All of what was quoted
+/// is T and the ancillaries to the last unit, whatever the rate rounds to.
 fn kept(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
-    let total = sale.price.total();
+    let total = sale.price.total().plus(sale.ancillary()?)?;
     let kept = returned.charged.minus(returned.refund)?;
-    if kept == sale.supplier_total {
+    if kept == sale.supplier_due()? {
         return Ok(total);
     }
     let kept = kept.converted(sale.exchange_rate, currency)?;
@@ -81,14 +116,25 @@ pub(crate) fn booking_legs(wallet: WalletId, sales: &[Sale], currency: Currency)
     let totals = Totals::of(sales, currency)?;
     let mut split = Split::new(currency);
     for sale in sales {
-        let owed = sale.price.total().minus(sale.price.commission())?;
+        let total = sale.price.total().plus(sale.ancillary()?)?;
+        let owed = total.minus(sale.price.commission())?;
         split.credit(Account::Supplier(sale.supplier.clone()), owed)?;
     }
     split.credit(Account::Markup, totals.markup)?;
     split.credit(Account::ServiceFee, totals.service_fee)?;
     split.credit(Account::Gst, totals.gst)?;
     split.credit(Account::PlatformCharge, totals.platform_charge)?;
-    split.balance(Leg::debit(Account::Wallet(wallet), totals.agent_fare))
+    split.balance(Leg::debit(Account::Wallet(wallet), totals.payable()?))
+}
+
+/// The legs of a service that was added to a booking: all of it is owed to the supplier.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn service_legs(wallet: WalletId, supplier: &str, amount: Money) -> Result<Vec<Leg>> {
+    let mut split = Split::new(amount.currency());
+    split.credit(Account::Supplier(supplier.to_owned()), amount)?;
+    split.balance(Leg::debit(Account::Wallet(wallet), amount))
 }
 
 /// The legs of a refund: the wallet gets it, from what the supplier gives back and the markup; what those
@@ -98,18 +144,17 @@ pub(crate) fn booking_legs(wallet: WalletId, sales: &[Sale], currency: Currency)
 /// When amounts don't add up.
 pub(crate) fn refund_legs(
     wallet: WalletId,
-    sales: &[Sale],
+    sale: &Sale,
     terms: &RefundTerms,
     currency: Currency,
 ) -> Result<Vec<Leg>> {
-    let totals = Totals::of(sales, currency)?;
+    let totals = Totals::of(std::slice::from_ref(sale), currency)?;
     let mut split = Split::new(currency);
-    for (sale, given_back) in sales.iter().zip(shares_of(terms, sales, currency)?) {
-        let owed_less = given_back
-            .minus(sale.price.commission())?
-            .at_least(Money::zero(currency))?;
-        split.credit(Account::Supplier(sale.supplier.clone()), owed_less.negated())?;
-    }
+    let owed_less = terms
+        .provider_refund_amount
+        .minus(sale.price.commission())?
+        .at_least(Money::zero(currency))?;
+    split.credit(Account::Supplier(sale.supplier.clone()), owed_less.negated())?;
     split.credit(Account::Markup, totals.markup.negated())?;
     if terms.platform_charges.is_zero() {
         split.credit(Account::ServiceFee, totals.service_fee.negated())?;
@@ -117,20 +162,6 @@ pub(crate) fn refund_legs(
         split.credit(Account::PlatformCharge, totals.platform_charge.negated())?;
     }
     split.balance(Leg::credit(Account::Wallet(wallet), terms.refund_to_wallet))
-}
-
-/// What each supplier gives back: with one sale all of it, else filled up in order of the sales.
-fn shares_of(terms: &RefundTerms, sales: &[Sale], currency: Currency) -> Result<Vec<Money>> {
-    let mut left = terms.provider_refund_amount;
-    let mut shares = Vec::with_capacity(sales.len());
-    for sale in sales {
-        let share = left
-            .at_most(sale.price.total())?
-            .at_least(Money::zero(currency))?;
-        left = left.minus(share)?;
-        shares.push(share);
-    }
-    Ok(shares)
 }
 
 /// Legs on the platform's side, which the wallet's leg must balance.
@@ -227,6 +258,7 @@ mod tests {
             exchange_rate: dec!(105.26),
             price: rules.price(&asked).unwrap(),
             trace: None,
+            ancillaries: Vec::new(),
         }
     }
 
@@ -262,7 +294,10 @@ mod tests {
             charged: gbp(charged),
             refund: gbp(refund),
         };
-        RefundTerms::of(&[sale(true)], &[returned], unpaid_hold, Currency::INR).unwrap()
+        match unpaid_hold {
+            true => RefundTerms::of_unpaid_hold(&sale(true), Currency::INR).unwrap(),
+            false => RefundTerms::of(&sale(true), returned, Currency::INR).unwrap(),
+        }
     }
 
     #[test]
@@ -303,7 +338,7 @@ mod tests {
         assert_eq!(part.platform_charges, inr(dec!(143)));
         assert_eq!(part.refund_to_wallet, inr(dec!(3837.90)));
         assert_eq!(
-            read(refund_legs(wallet, &[sale(true)], &part, Currency::INR).unwrap()),
+            read(refund_legs(wallet, &sale(true), &part, Currency::INR).unwrap()),
             [
                 "wallet credit 3837.90",
                 "supplier:duffel debit 3637.90",
@@ -339,7 +374,7 @@ mod tests {
             (inr(dec!(5033.50)), inr(dec!(0)))
         );
         assert_eq!(
-            read(refund_legs(wallet, &[sale(true)], &all, Currency::INR).unwrap()),
+            read(refund_legs(wallet, &sale(true), &all, Currency::INR).unwrap()),
             [
                 "wallet credit 5033.50",
                 "supplier:duffel debit 4690.50",
@@ -359,7 +394,7 @@ mod tests {
             ..terms(dec!(0), dec!(45.70), false)
         };
         assert!(
-            refund_legs(wallet, &[sale(true)], &none, Currency::INR)
+            refund_legs(wallet, &sale(true), &none, Currency::INR)
                 .unwrap()
                 .is_empty()
         );

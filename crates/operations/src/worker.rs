@@ -5,9 +5,12 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, future::join_all};
-use wayfare_store::effects::{self as rows, Effect};
+use wayfare_store::{
+    effects::{self as rows, Effect},
+    looked_at,
+};
 
-use crate::{Error, Platform, Result, effects, looks};
+use crate::{Error, Platform, Result, effects, looks, watch};
 
 /// How long a taken effect is out of reach of other takers: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
@@ -25,6 +28,9 @@ pub async fn run(platform: Arc<Platform>) {
             Ok(0) => {}
             Ok(_) => continue,
             Err(error) => tracing::error!(%error, "recovery could not run"),
+        }
+        if let Err(error) = watch_due(&platform).await {
+            tracing::error!(%error, "orders could not be looked at");
         }
         if let Err(error) = looks::write(&platform).await {
             tracing::warn!(%error, "searches could not be counted yet");
@@ -52,6 +58,31 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
         looked_at += taken.len();
         for ended in join_all(taken).await {
             ended?;
+        }
+    }
+}
+
+/// Looks at every order that is due now: at holds that may have lapsed, for tickets that may be there.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn watch_due(platform: &Platform) -> Result<()> {
+    loop {
+        let now = platform.clock.now();
+        let mut connection = platform.database.connection().await?;
+        let due = connection.transaction(async |connection| {
+            Ok::<_, Error>(looked_at::take_due(connection, now, now + LEASE).await?)
+        });
+        let due = due.await?;
+        drop(connection);
+        let Some(due) = due else {
+            return Ok(());
+        };
+        let looked = AssertUnwindSafe(watch::look_at(platform, &due)).catch_unwind();
+        match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
+            Ok(Ok(Ok(()))) => {}
+            Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
+            Ok(Err(_)) | Err(_) => tracing::error!(?due, "the look at an order panicked or took too long"),
         }
     }
 }

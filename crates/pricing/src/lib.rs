@@ -82,5 +82,5 @@ pub use price::Price;
 pub use rules::{
     ApplyOn, Asked, Contract, Fee, Level, Markup, MarkupKind, Package, PriceRange, Rules, Terms,
 };
-pub use sale::{Sale, Totals};
+pub use sale::{Sale, SoldAncillary, Totals};
 pub use trace::{Input, Step, Trace};

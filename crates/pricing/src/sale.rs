@@ -22,6 +22,30 @@ pub struct Sale {
     /// How it came about; none where nothing was promised yet, as in a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
+    /// What was bought beside the fare: at the supplier's price, without markup or commission (decisions, detail 11).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ancillaries: Vec<SoldAncillary>,
+}
+
+/// Something that one traveller gets beside the fare, and what it is sold for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SoldAncillary {
+    /// The traveller's index.
+    pub traveller: u32,
+    /// What it is, in the contract's word: `SEAT`.
+    pub kind: String,
+    /// Names it within its order, kind and segments.
+    pub code: String,
+    /// For people.
+    pub name: String,
+    /// The flights that it covers, by their places among all of the order, from 0.
+    pub segments: Vec<u16>,
+    /// How many.
+    pub quantity: u32,
+    /// What the supplier charges for all of them, in its currency.
+    pub supplier_total: Money,
+    /// The same in the wallet's currency, converted once.
+    pub total: Money,
 }
 
 impl Sale {
@@ -44,6 +68,33 @@ impl Sale {
             trace: Some(trace),
             ..sale
         })
+    }
+
+    /// What the supplier is to charge for all of it, in its currency.
+    ///
+    /// # Errors
+    /// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
+    pub fn supplier_due(&self) -> Result<Money, MoneyError> {
+        self.ancillaries
+            .iter()
+            .try_fold(self.supplier_total, |sum, sold| sum.plus(sold.supplier_total))
+    }
+
+    /// What its ancillaries cost, in the wallet's currency.
+    ///
+    /// # Errors
+    /// As [`Sale::supplier_due`].
+    pub fn ancillary(&self) -> Result<Money, MoneyError> {
+        let currency = self.price.total().currency();
+        Money::sum(currency, self.ancillaries.iter().map(|sold| sold.total))
+    }
+
+    /// What the wallet pays for it: agent fare and ancillaries.
+    ///
+    /// # Errors
+    /// As [`Sale::supplier_due`].
+    pub fn payable(&self) -> Result<Money, MoneyError> {
+        self.price.agent_fare().plus(self.ancillary()?)
     }
 
     /// Several offers of one supplier sold as one order: each part is the sum of theirs, and the trace has one
@@ -112,6 +163,7 @@ impl Sale {
             exchange_rate,
             price: rules.calculated(&ours, record)?,
             trace: None,
+            ancillaries: Vec::new(),
         })
     }
 }
@@ -127,8 +179,10 @@ pub struct Totals {
     pub total: Money,
     /// What the travellers' bill says.
     pub public_fare: Money,
-    /// What the wallet pays.
+    /// What the wallet pays for the fare.
     pub agent_fare: Money,
+    /// What it pays for what is bought beside the fare.
+    pub ancillary: Money,
     /// What the agency earns; none without a package.
     pub agent_commission: Option<Money>,
     /// M.
@@ -159,6 +213,9 @@ impl Totals {
             total: sum(Price::total)?,
             public_fare: sum(Price::public_fare)?,
             agent_fare: sum(Price::agent_fare)?,
+            ancillary: sales
+                .iter()
+                .try_fold(Money::zero(currency), |sum, sale| sum.plus(sale.ancillary()?))?,
             agent_commission: if commissions.is_empty() {
                 None
             } else {
@@ -169,6 +226,14 @@ impl Totals {
             gst: sum(Price::gst)?,
             platform_charge: sum(Price::platform_charge)?,
         })
+    }
+
+    /// What the wallet pays: agent fare and ancillaries (decisions, details 4 and 11).
+    ///
+    /// # Errors
+    /// [`MoneyError`] when amounts exceed what a decimal holds.
+    pub fn payable(&self) -> Result<Money, MoneyError> {
+        self.agent_fare.plus(self.ancillary)
     }
 
     /// S + G + P.

@@ -13,7 +13,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, EffectId, HoldId, Money, OrderReference, OrderStatus,
+    BookingId, BookingRef, BookingStatus, EffectId, EffectKind, HoldId, Money, OrderReference, OrderStatus,
     OrganizationId, Page, PageRequest, Product, ProductKind, QuoteId, Scope, UserId, WalletId,
 };
 use wayfare_pricing::Sale;
@@ -101,7 +101,13 @@ pub struct Order<O> {
     pub supplier_order_id: Option<String>,
     /// The supplier's last answer about it.
     pub content: Option<O>,
+    /// When somebody should look at it without being asked, UTC; none when nothing is awaited.
+    pub look_at: Option<DateTime<Utc>>,
 }
+
+/// By what another booking of the same people on the same flights is known: a hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Likeness(pub [u8; 32]);
 
 impl<O> Order<O> {
     /// The same order before the supplier has said anything of it.
@@ -113,6 +119,7 @@ impl<O> Order<O> {
             status: self.status,
             supplier_order_id: self.supplier_order_id.clone(),
             content: None,
+            look_at: self.look_at,
         }
     }
 }
@@ -284,6 +291,41 @@ pub async fn of_any_agency(
     row.map(TryInto::try_into).transpose()
 }
 
+/// The booking of this id.
+///
+/// # Errors
+/// When the database can't be asked or there is no such booking.
+pub async fn by_id(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: BookingId,
+) -> Result<Booking<()>, StoreError> {
+    let row: Row = bookings::table
+        .find((organization.uuid(), id.uuid()))
+        .select(Row::as_select())
+        .first(connection)
+        .await?;
+    row.try_into()
+}
+
+/// The booking of this id with what was bought.
+///
+/// # Errors
+/// When the database can't be asked or there is no such booking.
+pub async fn whole_by_id<P: Product>(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: BookingId,
+) -> Result<Booking<P>, StoreError> {
+    let row = bookings::table
+        .find((organization.uuid(), id.uuid()))
+        .filter(bookings::product.eq(P::KIND.as_ref()))
+        .select((Row::as_select(), bookings::product_content))
+        .first(connection)
+        .await?;
+    whole(row)
+}
+
 /// The booking, locked until the transaction ends: nobody else opens or closes anything on it meanwhile.
 ///
 /// # Errors
@@ -355,7 +397,16 @@ pub async fn lock_for(
         .collect()
 }
 
-type OrderRow = (Uuid, i16, String, String, String, Option<String>, Option<Value>);
+type OrderRow = (
+    Uuid,
+    i16,
+    String,
+    String,
+    String,
+    Option<String>,
+    Option<Value>,
+    Option<DateTime<Utc>>,
+);
 
 /// The supplier orders of these bookings in order of their numbers.
 ///
@@ -385,11 +436,12 @@ pub async fn orders_of(
             supplier_orders::status,
             supplier_orders::supplier_order_id,
             supplier_orders::content,
+            supplier_orders::look_at,
         ))
         .load(&mut connection)
         .await?;
     let mut orders: HashMap<_, Vec<_>> = HashMap::new();
-    for (booking, number, reference, supplier, status, supplier_order_id, content) in rows {
+    for (booking, number, reference, supplier, status, supplier_order_id, content, look_at) in rows {
         let order = Order {
             number: number_from(number),
             reference: OrderReference::from(reference),
@@ -397,6 +449,7 @@ pub async fn orders_of(
             status: word("supplier_orders.status", &status)?,
             supplier_order_id,
             content,
+            look_at,
         };
         let booking = BookingId::from_uuid(booking);
         orders.entry(booking).or_default().push(order);
@@ -456,7 +509,47 @@ pub async fn list<P: Product>(
     })
 }
 
-/// Whether the outcome of a booking of this user isn't known yet.
+/// Of these, each by its agency and likeness, those like which the agency has a booking that was made since and stands
+/// or may yet, with the newest one's reference.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn alike(
+    mut connection: &AsyncPgConnection,
+    of: &[(OrganizationId, Likeness)],
+    since: DateTime<Utc>,
+) -> Result<HashMap<(OrganizationId, Likeness), BookingRef>, StoreError> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let hashes: Vec<Vec<u8>> = of.iter().map(|(_, likeness)| likeness.0.to_vec()).collect();
+    let standing =
+        [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
+    let rows: Vec<(Uuid, Option<Vec<u8>>, String)> = bookings::table
+        .filter(among::<diesel::sql_types::Bytea, _>(
+            "bookings.org_id, bookings.likeness",
+            organizations,
+            hashes,
+        ))
+        .filter(bookings::created_at.gt(since))
+        .filter(bookings::status.eq_any(standing))
+        .order(bookings::created_at)
+        .select((bookings::org_id, bookings::likeness, bookings::booking_ref))
+        .load(&mut connection)
+        .await?;
+    let read = |(organization, hash, reference): (Uuid, Option<Vec<u8>>, String)| {
+        let hash = <[u8; 32]>::try_from(hash?).ok()?;
+        Some((
+            (OrganizationId::from_uuid(organization), Likeness(hash)),
+            BookingRef::from(reference),
+        ))
+    };
+    Ok(rows.into_iter().filter_map(read).collect())
+}
+
+/// Whether money of this user's may still be held: the outcome of a booking of theirs isn't known yet, or of a service
+/// that is added to one.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -469,7 +562,16 @@ pub async fn any_pending(
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::user_id.eq(user.uuid()))
         .filter(bookings::status.eq(BookingStatus::Pending.as_ref()));
-    Ok(diesel::select(diesel::dsl::exists(pending))
-        .get_result(connection)
-        .await?)
+    let adding = effects::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(effects::org_id)
+                .and(bookings::id.eq(effects::booking_id))),
+        )
+        .filter(effects::state.eq("open"))
+        .filter(effects::kind.eq(EffectKind::AddService.as_ref()))
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::user_id.eq(user.uuid()));
+    let any = diesel::dsl::exists(pending).or(diesel::dsl::exists(adding));
+    Ok(diesel::select(any).get_result(connection).await?)
 }

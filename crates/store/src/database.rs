@@ -188,7 +188,7 @@ impl Database {
         let mut connection = self.connection().await?;
         // What the newest migrations have brought.
         diesel::sql_query(
-            "select made_transfer_id, all_written(0, 0) from idempotency_keys, exchange_rates, looks limit 0",
+            "select made_transfer_id, all_written(0, 0), chain from idempotency_keys, exchange_rates, looks, effects limit 0",
         )
         .execute(&mut connection)
         .await?;

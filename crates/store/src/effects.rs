@@ -1,6 +1,8 @@
 //! Calls to suppliers that change something there: written before they are sent, open until their outcome is
 //! known. One loop recovers all of them.
 
+use std::collections::HashMap;
+
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
@@ -11,7 +13,7 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{BookingId, EffectId, EffectKind, OrganizationId, UserId};
 
-use crate::{StoreError, bookings::number_from, error::word, schema::effects};
+use crate::{StoreError, among::among, bookings::number_from, error::word, schema::effects};
 
 /// One intended call.
 #[derive(Clone, Debug)]
@@ -24,6 +26,15 @@ pub struct Effect {
     pub booking: BookingId,
     /// The number of the supplier order it acts on.
     pub number: u16,
+    /// The chain it is part of, by the id of its first effect. One begins when the one before it is done, and is refused
+    /// with it; a chain may go on at another booking.
+    pub chain: EffectId,
+    /// Its place in the chain, from 1.
+    pub step: u16,
+    /// How many the chain has.
+    pub steps: u16,
+    /// It begins when the one before it is done; else it is open.
+    pub planned: bool,
     /// What it is to do.
     pub kind: EffectKind,
     /// The supplier's code.
@@ -57,6 +68,10 @@ struct Row {
     due_at: DateTime<Utc>,
     attempts: i32,
     problem: Option<String>,
+    state: String,
+    chain: Uuid,
+    step: i16,
+    steps: i16,
 }
 
 impl TryFrom<Row> for Effect {
@@ -67,6 +82,10 @@ impl TryFrom<Row> for Effect {
             organization: OrganizationId::from_uuid(row.org_id),
             booking: BookingId::from_uuid(row.booking_id),
             number: number_from(row.number),
+            chain: EffectId::from_uuid(row.chain),
+            step: number_from(row.step),
+            steps: number_from(row.steps),
+            planned: row.state == "planned",
             kind: word("effects.kind", &row.kind)?,
             supplier: row.supplier,
             requested_by: row.requested_by.map(UserId::from_uuid),
@@ -79,11 +98,11 @@ impl TryFrom<Row> for Effect {
     }
 }
 
-/// The open effects of a booking.
+/// The effects of a booking that are under way: open, or planned to follow one that is.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn open_on(
+pub async fn under_way_on(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
@@ -91,12 +110,48 @@ pub async fn open_on(
     let rows: Vec<Row> = effects::table
         .filter(effects::org_id.eq(organization.uuid()))
         .filter(effects::booking_id.eq(booking.uuid()))
-        .filter(effects::state.eq("open"))
+        .filter(effects::state.eq_any(["planned", "open"]))
         .order(effects::number)
         .select(Row::as_select())
         .load(connection)
         .await?;
     rows.into_iter().map(Effect::try_from).collect()
+}
+
+/// What is planned in these chains, by chain and in order: none of it is locked, since only who closes the effect before
+/// it changes it, and that one is.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn planned_in(
+    mut connection: &AsyncPgConnection,
+    chains: &[(OrganizationId, EffectId)],
+) -> Result<HashMap<EffectId, Vec<Effect>>, StoreError> {
+    if chains.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations = chains
+        .iter()
+        .map(|(organization, _)| organization.uuid())
+        .collect();
+    let ids: Vec<Uuid> = chains.iter().map(|(_, chain)| chain.uuid()).collect();
+    let rows: Vec<Row> = effects::table
+        .filter(among::<diesel::sql_types::Uuid, _>(
+            "effects.org_id, effects.chain",
+            organizations,
+            ids,
+        ))
+        .filter(effects::state.eq("planned"))
+        .order(effects::step)
+        .select(Row::as_select())
+        .load(&mut connection)
+        .await?;
+    let mut planned: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows {
+        let effect = Effect::try_from(row)?;
+        planned.entry(effect.chain).or_default().push(effect);
+    }
+    Ok(planned)
 }
 
 /// What was sent to make this order of a booking.
@@ -173,16 +228,21 @@ pub async fn postpone(
     Ok(())
 }
 
-/// Writes what became known about an open effect: its request, when it is sent, when it is due. False when
-/// somebody has closed it meanwhile, and then it must not be sent.
+/// Writes what became known about an effect that is under way: its request, when it is sent, when it is due. False when
+/// somebody has closed or noted it since it was read, and then it must not be sent.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn note(connection: &mut AsyncPgConnection, effect: &Effect) -> Result<bool, StoreError> {
-    let open = effects::table
+pub async fn note(
+    connection: &mut AsyncPgConnection,
+    effect: &Effect,
+    read: &Effect,
+) -> Result<bool, StoreError> {
+    let under_way = effects::table
         .find((effect.organization.uuid(), effect.id.uuid()))
-        .filter(effects::state.eq("open"));
-    let noted = diesel::update(open)
+        .filter(effects::state.eq_any(["planned", "open"]))
+        .filter(effects::sent_at.eq(read.sent_at));
+    let noted = diesel::update(under_way)
         .set((
             effects::request.eq(&effect.request),
             effects::sent_at.eq(effect.sent_at),

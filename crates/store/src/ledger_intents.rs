@@ -12,7 +12,9 @@ const WRONGS: &[(&str, &str)] = &[
         "is held for nothing that is under way",
         "select 'hold ' || h.id as name from holds h where h.closed_at is null and not exists (
             select from bookings b join effects e on (e.org_id, e.booking_id) = (b.org_id, b.id)
-            where (b.org_id, b.hold_id) = (h.org_id, h.id) and b.status = 'pending' and e.state = 'open')",
+            where (b.org_id, b.hold_id) = (h.org_id, h.id) and b.status = 'pending' and e.state = 'open')
+            and not exists (select from effects e where e.org_id = h.org_id and e.state = 'open'
+            and e.kind = 'add_service' and e.request->>'hold' = h.id::text)",
     ),
     (
         "is under way and nothing is held for it",
@@ -26,6 +28,11 @@ const WRONGS: &[(&str, &str)] = &[
             select coalesce(sum(e.amount), 0) from transfers t
             join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
             where t.org_id = b.org_id and t.key = 'booking:' || b.id and e.wallet_id = b.wallet_id)
+            + (select coalesce(sum(e.amount), 0) from effects f
+            join transfers t on t.org_id = f.org_id and t.key = 'service:' || f.id
+            join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
+            where (f.org_id, f.booking_id) = (b.org_id, b.id) and f.kind = 'add_service' and f.state = 'done'
+            and e.wallet_id = b.wallet_id)
             <> case when b.status in ('confirmed', 'cancelled') then b.amount else 0 end",
     ),
     (

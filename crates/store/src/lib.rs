@@ -34,6 +34,7 @@ pub mod journal;
 pub mod ledger;
 pub mod ledger_audit;
 pub mod ledger_intents;
+pub mod looked_at;
 pub mod looks;
 pub mod organizations;
 pub mod package_assignments;

@@ -3,17 +3,27 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
-use diesel::{ExpressionMethods, QueryDsl};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl,
+    dsl::sql,
+    sql_types::Bool,
+    upsert::{DecoratableTarget, excluded},
+};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{BookingId, Money, OrganizationId, RefundId, RefundStatus, WalletId};
+use wayfare_domain::{
+    BookingId, BookingRef, BookingStatus, Money, OrganizationId, Page, PageRequest, ProductKind, RefundId,
+    RefundStatus, Scope, WalletId,
+};
 
 use crate::{
     StoreError,
     among::among,
+    bookings::number_from,
+    effects::Effect,
     error::{currency, money, word},
-    schema::refunds,
+    schema::{bookings, refunds},
 };
 
 /// One refund and its four amounts, in the wallet's currency (decisions, detail 10).
@@ -25,6 +35,8 @@ pub struct Refund {
     pub organization: OrganizationId,
     /// The booking that was given back.
     pub booking: BookingId,
+    /// The number of the supplier order that was.
+    pub number: u16,
     /// The wallet that paid, to which it returns.
     pub wallet: WalletId,
     /// Where it stands.
@@ -45,16 +57,17 @@ pub struct Refund {
     pub refunded_at: Option<DateTime<Utc>>,
 }
 
-/// Writes a new refund.
+/// Writes a new refund, or over the order's that is under way: it was quoted anew.
 ///
 /// # Errors
-/// A unique violation when the booking has one that has not failed.
-pub async fn insert(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
+/// When the database can't be asked.
+pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
     diesel::insert_into(refunds::table)
         .values((
             refunds::org_id.eq(refund.organization.uuid()),
             refunds::id.eq(refund.id.uuid()),
             refunds::booking_id.eq(refund.booking.uuid()),
+            refunds::number.eq(i16::try_from(refund.number).unwrap_or(i16::MAX)),
             refunds::wallet_id.eq(refund.wallet.uuid()),
             refunds::status.eq(refund.status.as_ref()),
             refunds::currency.eq(refund.refund_to_wallet.currency().code()),
@@ -65,6 +78,44 @@ pub async fn insert(connection: &mut AsyncPgConnection, refund: &Refund) -> Resu
             refunds::provider_refund_id.eq(&refund.provider_refund_id),
             refunds::requested_at.eq(refund.requested_at),
             refunds::refunded_at.eq(refund.refunded_at),
+        ))
+        .on_conflict((refunds::org_id, refunds::booking_id, refunds::number))
+        // A literal: PostgreSQL finds the partial index by it.
+        .filter_target(sql::<Bool>("status <> 'failed'"))
+        .do_update()
+        .set((
+            refunds::cancellation_charge.eq(excluded(refunds::cancellation_charge)),
+            refunds::provider_refund_amount.eq(excluded(refunds::provider_refund_amount)),
+            refunds::platform_charges.eq(excluded(refunds::platform_charges)),
+            refunds::refund_to_wallet.eq(excluded(refunds::refund_to_wallet)),
+            refunds::provider_refund_id.eq(excluded(refunds::provider_refund_id)),
+            refunds::status.eq(excluded(refunds::status)),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The supplier is at the order's refund, and knows it by this id.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn processing(
+    connection: &mut AsyncPgConnection,
+    effect: &Effect,
+    provider_refund_id: Option<&str>,
+) -> Result<(), StoreError> {
+    let under_way = refunds::table
+        .filter(refunds::org_id.eq(effect.organization.uuid()))
+        .filter(refunds::booking_id.eq(effect.booking.uuid()))
+        .filter(refunds::number.eq(i16::try_from(effect.number).unwrap_or(i16::MAX)))
+        .filter(refunds::status.eq_any(
+            [RefundStatus::Pending, RefundStatus::Processing].map(|status| status.as_ref().to_owned()),
+        ));
+    diesel::update(under_way)
+        .set((
+            refunds::status.eq(RefundStatus::Processing.as_ref()),
+            refunds::provider_refund_id.eq(provider_refund_id),
         ))
         .execute(connection)
         .await?;
@@ -85,16 +136,56 @@ type Row = (
     Option<String>,
     DateTime<Utc>,
     Option<DateTime<Utc>>,
+    i16,
 );
+
+/// What a [`Row`] is read from, in its order.
+type Columns = (
+    refunds::org_id,
+    refunds::id,
+    refunds::booking_id,
+    refunds::wallet_id,
+    refunds::status,
+    refunds::currency,
+    refunds::cancellation_charge,
+    refunds::provider_refund_amount,
+    refunds::platform_charges,
+    refunds::refund_to_wallet,
+    refunds::provider_refund_id,
+    refunds::requested_at,
+    refunds::refunded_at,
+    refunds::number,
+);
+
+const fn columns() -> Columns {
+    (
+        refunds::org_id,
+        refunds::id,
+        refunds::booking_id,
+        refunds::wallet_id,
+        refunds::status,
+        refunds::currency,
+        refunds::cancellation_charge,
+        refunds::provider_refund_amount,
+        refunds::platform_charges,
+        refunds::refund_to_wallet,
+        refunds::provider_refund_id,
+        refunds::requested_at,
+        refunds::refunded_at,
+        refunds::number,
+    )
+}
 
 fn read(row: Row) -> Result<Refund, StoreError> {
     let (organization, id, booking, wallet, status, code, ..) = &row;
     let unit = currency(code)?;
-    let (.., charge, provider, platform, amount, provider_refund_id, requested_at, refunded_at) = &row;
+    let (.., charge, provider, platform, amount, provider_refund_id, requested_at, refunded_at, number) =
+        &row;
     Ok(Refund {
         id: RefundId::from_uuid(*id),
         organization: OrganizationId::from_uuid(*organization),
         booking: BookingId::from_uuid(*booking),
+        number: number_from(*number),
         wallet: WalletId::from_uuid(*wallet),
         status: word("refunds.status", status)?,
         cancellation_charge: money("refunds.cancellation_charge", *charge, unit)?,
@@ -107,14 +198,14 @@ fn read(row: Row) -> Result<Refund, StoreError> {
     })
 }
 
-/// The refunds of these bookings that are under way or done.
+/// The refunds of these bookings that are under way or done, in order of their orders' numbers.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn of_all(
     mut connection: &AsyncPgConnection,
     of: &[(OrganizationId, BookingId)],
-) -> Result<HashMap<BookingId, Refund>, StoreError> {
+) -> Result<HashMap<BookingId, Vec<Refund>>, StoreError> {
     if of.is_empty() {
         return Ok(HashMap::new());
     }
@@ -127,29 +218,19 @@ pub async fn of_all(
             bookings,
         ))
         .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
-        .select((
-            refunds::org_id,
-            refunds::id,
-            refunds::booking_id,
-            refunds::wallet_id,
-            refunds::status,
-            refunds::currency,
-            refunds::cancellation_charge,
-            refunds::provider_refund_amount,
-            refunds::platform_charges,
-            refunds::refund_to_wallet,
-            refunds::provider_refund_id,
-            refunds::requested_at,
-            refunds::refunded_at,
-        ))
+        .select(columns())
+        .order((refunds::booking_id, refunds::number))
         .load(&mut connection)
         .await?;
-    rows.into_iter()
-        .map(|row| read(row).map(|refund| (refund.booking, refund)))
-        .collect()
+    let mut found: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows {
+        let refund = read(row)?;
+        found.entry(refund.booking).or_default().push(refund);
+    }
+    Ok(found)
 }
 
-/// The booking's refund, if one is under way or done.
+/// The booking's refunds that are under way or done, in order of its orders' numbers.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -157,8 +238,118 @@ pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Option<Refund>, StoreError> {
+) -> Result<Vec<Refund>, StoreError> {
     Ok(of_all(connection, &[(organization, booking)])
         .await?
-        .remove(&booking))
+        .remove(&booking)
+        .unwrap_or_default())
+}
+
+/// The last refund of each of the booking's orders, in order of their numbers: one that failed only where no other is
+/// under way or done.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn last_of(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<Refund>, StoreError> {
+    let rows: Vec<Row> = refunds::table
+        .filter(refunds::org_id.eq(organization.uuid()))
+        .filter(refunds::booking_id.eq(booking.uuid()))
+        .order((refunds::number, refunds::id))
+        .select(columns())
+        .load(connection)
+        .await?;
+    let mut last: Vec<Refund> = Vec::new();
+    for refund in rows.into_iter().map(read) {
+        let refund = refund?;
+        match last.last_mut() {
+            Some(known) if known.number == refund.number => {
+                if known.status == RefundStatus::Failed {
+                    *known = refund;
+                }
+            }
+            _ => last.push(refund),
+        }
+    }
+    Ok(last)
+}
+
+/// A refund with what lists tell of its booking.
+#[derive(Clone, Debug)]
+pub struct RefundRow {
+    /// The refund.
+    pub refund: Refund,
+    /// The booking's public reference.
+    pub booking_ref: BookingRef,
+    /// Its first record locator.
+    pub pnr: String,
+    /// Where it stands.
+    pub booking_status: BookingStatus,
+    /// Who booked.
+    pub user_name: String,
+    /// When all of it was cancelled, UTC.
+    pub cancelled_at: Option<DateTime<Utc>>,
+}
+
+/// A page of the refunds in scope, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    scope: Scope,
+    product: ProductKind,
+    request: PageRequest,
+) -> Result<Page<RefundRow>, StoreError> {
+    let in_scope = || {
+        let mut query = refunds::table
+            .inner_join(
+                bookings::table.on(bookings::org_id
+                    .eq(refunds::org_id)
+                    .and(bookings::id.eq(refunds::booking_id))),
+            )
+            .filter(refunds::org_id.eq(scope.organization().uuid()))
+            .filter(bookings::product.eq(product.as_ref().to_owned()))
+            .into_boxed();
+        if let Some(user) = scope.user() {
+            query = query.filter(bookings::user_id.eq(user.uuid()));
+        }
+        query
+    };
+    type OfBooking = (String, String, String, String, Option<DateTime<Utc>>);
+    let total = in_scope().count().get_result(connection).await?;
+    let rows: Vec<(Row, OfBooking)> = in_scope()
+        .order(refunds::id.desc())
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select((
+            columns(),
+            (
+                bookings::booking_ref,
+                bookings::pnr,
+                bookings::status,
+                bookings::user_name,
+                bookings::cancelled_at,
+            ),
+        ))
+        .load(connection)
+        .await?;
+    let row = |(refund, (booking_ref, pnr, status, user_name, cancelled_at)): (Row, OfBooking)| {
+        Ok(RefundRow {
+            refund: read(refund)?,
+            booking_ref: BookingRef::from(booking_ref),
+            pnr,
+            booking_status: word("bookings.status", &status)?,
+            user_name,
+            cancelled_at,
+        })
+    };
+    Ok(Page {
+        items: rows.into_iter().map(row).collect::<Result<_, StoreError>>()?,
+        request,
+        total,
+    })
 }

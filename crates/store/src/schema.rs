@@ -181,6 +181,7 @@ table! {
         created_at -> Timestamptz,
         booked_at -> Nullable<Timestamptz>,
         cancelled_at -> Nullable<Timestamptz>,
+        likeness -> Nullable<Bytea>,
     }
 }
 
@@ -195,6 +196,8 @@ table! {
         supplier_order_id -> Nullable<Text>,
         content -> Nullable<Jsonb>,
         updated_at -> Timestamptz,
+        look_at -> Nullable<Timestamptz>,
+        looks -> Integer,
     }
 }
 
@@ -214,6 +217,9 @@ table! {
         attempts -> Integer,
         problem -> Nullable<Text>,
         closed_at -> Nullable<Timestamptz>,
+        chain -> Uuid,
+        step -> SmallInt,
+        steps -> SmallInt,
     }
 }
 
@@ -232,6 +238,7 @@ table! {
         provider_refund_id -> Nullable<Text>,
         requested_at -> Timestamptz,
         refunded_at -> Nullable<Timestamptz>,
+        number -> SmallInt,
     }
 }
 

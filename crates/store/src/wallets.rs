@@ -309,6 +309,24 @@ impl Query for Lock {
     type SqlType = Untyped;
 }
 
+/// This wallet, locked until the transaction ends.
+///
+/// # Errors
+/// When the database can't be asked or there is no such wallet.
+pub async fn lock_one(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: WalletId,
+) -> Result<Wallet, StoreError> {
+    let row: Row = wallets::table
+        .find((organization.uuid(), id.uuid()))
+        .select(Row::as_select())
+        .for_update()
+        .first(connection)
+        .await?;
+    row.try_into()
+}
+
 /// Closes a wallet for good: it pays for nothing any more, not on credit either.
 ///
 /// # Errors

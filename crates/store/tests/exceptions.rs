@@ -36,7 +36,7 @@ async fn with_open_effect() -> (World, Effect) {
     let scope = Scope::Organization(organization);
     let booking: Option<Booking<Itinerary>> =
         bookings::find(&mut connection, scope, &reference).await.unwrap();
-    let open = effects::open_on(&mut connection, organization, booking.unwrap().id);
+    let open = effects::under_way_on(&mut connection, organization, booking.unwrap().id);
     let effect = open.await.unwrap().remove(0);
     (world, effect)
 }

@@ -42,11 +42,12 @@ const SEED: &str = "
     insert into supplier_orders (org_id, booking_id, number, reference, supplier, status, updated_at)
     values (id(1), id(7), 1, 'FA1-1', 'duffel', 'pending', now()),
         (id(1), id(7), 2, 'FA1-2', 'duffel', 'pending', now());
-    insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at)
-    values (id(1), id(8), id(7), 1, 'book', 'duffel', '{}', 'open', now(), now());
-    insert into refunds (org_id, id, booking_id, wallet_id, status, currency, cancellation_charge,
+    insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at, chain, step,
+        steps)
+    values (id(1), id(8), id(7), 1, 'book', 'duffel', '{}', 'open', now(), now(), id(8), 1, 1);
+    insert into refunds (org_id, id, booking_id, number, wallet_id, status, currency, cancellation_charge,
         provider_refund_amount, platform_charges, refund_to_wallet, requested_at)
-    values (id(1), id(9), id(7), id(3), 'pending', 'INR', 0, 0, 0, 0, now());";
+    values (id(1), id(9), id(7), 1, id(3), 'pending', 'INR', 0, 0, 0, 0, now());";
 
 struct Guarded {
     _test: TestDatabase,
@@ -255,11 +256,18 @@ async fn an_agency_has_one_transfer_of_a_key() {
 }
 
 #[tokio::test]
-async fn an_order_has_one_open_effect() {
+async fn an_order_has_one_effect_under_way() {
     let mut books = Guarded::new().await;
-    let second = "insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at)
-         values (id(1), id(88), id(7), 1, 'cancel', 'duffel', '{}', 'open', now(), now())";
-    books.refuses(second, "one_open_effect_per_order").await;
+    let second = "insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at,
+            chain, step, steps)
+         values (id(1), id(88), id(7), 1, 'cancel', 'duffel', '{}', 'open', now(), now(), id(88), 1, 1)";
+    books
+        .refuses(
+            &second.replace("'open'", "'planned'"),
+            "one_effect_under_way_per_order",
+        )
+        .await;
+    books.refuses(second, "one_effect_under_way_per_order").await;
     // Another order of the same booking is another matter.
     books
         .takes(&second.replace("id(88), id(7), 1", "id(89), id(7), 2"))
@@ -267,7 +275,7 @@ async fn an_order_has_one_open_effect() {
     books
         .refuses(
             "update effects set state = 'done' where id = id(8)",
-            "effects_check",
+            "effects_closed_at",
         )
         .await;
     books
@@ -304,24 +312,32 @@ async fn an_effect_has_one_open_exception_of_a_kind() {
 }
 
 #[tokio::test]
-async fn a_booking_has_one_refund_that_has_not_failed() {
+async fn an_order_has_one_refund_that_has_not_failed() {
     let mut books = Guarded::new().await;
     let second =
-        "insert into refunds (org_id, id, booking_id, wallet_id, status, currency, cancellation_charge,
+        "insert into refunds (org_id, id, booking_id, number, wallet_id, status, currency, cancellation_charge,
             provider_refund_amount, platform_charges, refund_to_wallet, requested_at)
-         values (id(1), id(99), id(7), id(3), 'processing', 'INR', 0, 0, 0, 0, now())";
+         values (id(1), id(99), id(7), 1, id(3), 'processing', 'INR', 0, 0, 0, 0, now())";
+    // Another order of the same booking is another matter.
+    books
+        .takes(&second.replace("id(99), id(7), 1", "id(98), id(7), 2"))
+        .await;
     for standing in ["pending", "processing", "refunded"] {
         books
-            .takes(&format!("update refunds set status = '{standing}'"))
+            .takes(&format!(
+                "update refunds set status = '{standing}' where number = 1"
+            ))
             .await;
-        books.refuses(second, "one_refund_per_booking").await;
+        books.refuses(second, "one_refund_per_order").await;
     }
-    books.takes("update refunds set status = 'failed'").await;
+    books
+        .takes("update refunds set status = 'failed' where number = 1")
+        .await;
     books.takes(second).await;
     books
         .refuses(
             "update refunds set status = 'pending' where id = id(9)",
-            "one_refund_per_booking",
+            "one_refund_per_order",
         )
         .await;
 }

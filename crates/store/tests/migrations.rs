@@ -55,7 +55,7 @@ async fn up_down_and_up_again_leaves_the_same_schema() {
     let first = lines(&test, SCHEMA).await;
     for made in [
         "wallet_is_never_overspent",
-        "one_open_effect_per_order",
+        "one_effect_under_way_per_order",
         "one_open_exception_per_effect_and_kind",
         "entries_are_final",
     ] {

@@ -27,7 +27,7 @@ use crate::{
 };
 
 /// The booking that the path names; a text that can't be a reference names none.
-fn read(reference: &str) -> Result<BookingRef, Error> {
+pub(super) fn read(reference: &str) -> Result<BookingRef, Error> {
     BookingRef::parse(reference).ok_or(Error::NotFound)
 }
 
@@ -181,10 +181,10 @@ pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<
 
 fn cancelled(cancelled: Cancelled, reference: &BookingRef) -> Replied {
     match cancelled {
-        Cancelled::Done(refund) => told(
+        Cancelled::Done(terms) => told(
             StatusCode::OK,
             Some("booking cancelled"),
-            CancelledView::of(reference.clone(), &refund),
+            CancelledView::of(reference.clone(), &terms),
         ),
         Cancelled::Pending => {
             let pending = json!({ "booking_ref": reference, "status": "PENDING" });

@@ -1,6 +1,7 @@
 //! One function for each endpoint: extract, call one operation, wrap the answer.
 
 pub mod access;
+pub mod after_sales;
 pub mod fares;
 pub mod flights;
 pub mod health;

@@ -6,12 +6,12 @@ use serde::Serialize;
 use wayfare_domain::{
     Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
 };
-use wayfare_flights::{Itinerary, PassengerShare, SupplierOrder, Ticket};
+use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
 use wayfare_operations::{
-    Booking, Order, Refund,
+    Booking, Order, RefundTerms,
     flights::{Booked, Penalty},
 };
-use wayfare_pricing::Totals;
+use wayfare_pricing::{Sale, SoldAncillary, Totals};
 
 use super::itinerary::{Allowance, ItineraryView};
 
@@ -43,11 +43,11 @@ impl Confirmation {
     /// The booking as the call left it; times of issue in the agency's time zone.
     pub fn of(booked: Booked, zone: Tz) -> Self {
         let Booked { booking, orders } = booked;
-        let count = booking.product.legs().count();
-        let mut amounts = booking.amount.split(count).into_iter();
         let currency = booking.amount.currency();
         let mut legs = Vec::new();
-        for (order, bought) in orders.iter().zip(&booking.product.orders) {
+        for ((order, bought), sale) in orders.iter().zip(&booking.product.orders).zip(&booking.sales) {
+            let paid = sale.payable().unwrap_or(Money::zero(currency));
+            let mut amounts = paid.split(bought.legs.len()).into_iter();
             for leg in &bought.legs {
                 let ticket = first_ticket(order);
                 legs.push(BookedLeg {
@@ -199,7 +199,20 @@ struct PnrDetail {
     supplier_ref: String,
     status: OrderStatus,
     segment_refs: Vec<String>,
-    ancillaries: [(); 0],
+    ancillaries: Vec<BoughtAncillary>,
+}
+
+/// What a traveller gets beside the fare.
+#[derive(Serialize)]
+struct BoughtAncillary {
+    #[serde(rename = "type")]
+    kind: String,
+    code: String,
+    name: String,
+    pax_id: String,
+    segment_refs: Vec<String>,
+    quantity: u32,
+    price: Amount,
 }
 
 #[derive(Serialize)]
@@ -212,8 +225,8 @@ struct Passenger {
     last_name: String,
     dob: NaiveDate,
     gender: Gender,
-    seat_onward: &'static str,
-    seat_return: &'static str,
+    seat_onward: String,
+    seat_return: String,
 }
 
 #[derive(Serialize)]
@@ -281,7 +294,7 @@ impl DetailView {
                 .and_then(|order| order.supplier_order_id.clone())
                 .unwrap_or_default(),
             pnr_details: orders.iter().map(|order| pnr_detail(&booking, order)).collect(),
-            passengers: passengers(&booking.product),
+            passengers: passengers(&booking),
             pricing: pricing(&booking)?,
             tickets: orders.iter().flat_map(|order| tickets(&booking, order)).collect(),
             baggage_allowance: itinerary.allowances(),
@@ -331,12 +344,59 @@ fn pnr_detail(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Pnr
         supplier_ref: order.supplier_order_id.clone().unwrap_or_default(),
         status: order.status,
         segment_refs: ItineraryView::refs_of_order(&booking.product, order.number),
-        ancillaries: [],
+        ancillaries: sold(booking, order.number)
+            .iter()
+            .map(|sold| bought_ancillary(booking, order.number, sold))
+            .collect(),
     }
 }
 
-fn passengers(itinerary: &Itinerary) -> Vec<Passenger> {
-    itinerary
+/// What was sold with the `number`-th order beside the fare.
+fn sold(booking: &Booking<Itinerary>, number: u16) -> &[SoldAncillary] {
+    let sale = booking.sales.get(usize::from(number).saturating_sub(1));
+    sale.map(|sale| sale.ancillaries.as_slice()).unwrap_or_default()
+}
+
+fn bought_ancillary(booking: &Booking<Itinerary>, number: u16, sold: &SoldAncillary) -> BoughtAncillary {
+    let refs = ItineraryView::refs_of_order(&booking.product, number);
+    let covered = sold.segments.iter();
+    BoughtAncillary {
+        kind: sold.kind.clone(),
+        code: sold.code.clone(),
+        name: sold.name.clone(),
+        pax_id: sold.traveller.to_string(),
+        segment_refs: covered
+            .filter_map(|place| refs.get(usize::from(*place)).cloned())
+            .collect(),
+        quantity: sold.quantity,
+        price: sold.total.number(),
+    }
+}
+
+/// The traveller's seats on the flights of one journey, by its place from 0; empty when there is none.
+fn seats(booking: &Booking<Itinerary>, traveller: u32, journey: usize) -> String {
+    let (mut seats, mut leg_index) = (Vec::new(), 0);
+    for (number, order) in (1..).zip(&booking.product.orders) {
+        let mut place = 0_u16;
+        for leg in &order.legs {
+            for _ in &leg.segments {
+                let here = sold(booking, number).iter().filter(|sold| {
+                    sold.traveller == traveller && sold.kind == "SEAT" && sold.segments.contains(&place)
+                });
+                if leg_index == journey {
+                    seats.extend(here.map(|sold| sold.code.clone()));
+                }
+                place += 1;
+            }
+            leg_index += 1;
+        }
+    }
+    seats.join(", ")
+}
+
+fn passengers(booking: &Booking<Itinerary>) -> Vec<Passenger> {
+    booking
+        .product
         .travellers
         .iter()
         .map(|traveller| Passenger {
@@ -347,8 +407,8 @@ fn passengers(itinerary: &Itinerary) -> Vec<Passenger> {
             last_name: traveller.last_name.clone(),
             dob: traveller.born_on,
             gender: traveller.gender,
-            seat_onward: "",
-            seat_return: "",
+            seat_onward: seats(booking, traveller.index, 0),
+            seat_return: seats(booking, traveller.index, 1),
         })
         .collect()
 }
@@ -357,6 +417,9 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
     let currency = booking.amount.currency();
     let totals = Totals::of(&booking.sales, currency)?;
     let first = booking.sales.first();
+    // What several suppliers charge in several currencies has no sum.
+    let unit = |sale: &Sale| (sale.supplier_total.currency(), sale.exchange_rate);
+    let first = first.filter(|first| booking.sales.iter().all(|sale| unit(sale) == unit(first)));
     let supplier_currency = first.map(|sale| sale.supplier_total.currency());
     let supplier_total = supplier_currency
         .map(|unit| Money::sum(unit, booking.sales.iter().map(|sale| sale.supplier_total)))
@@ -370,7 +433,7 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
         exchange_rate: first.map(|sale| Amount(sale.exchange_rate)),
         public_fare: totals.public_fare.number(),
         agent_fare: totals.agent_fare.number(),
-        ancillary: Money::zero(currency).number(),
+        ancillary: totals.ancillary.number(),
         agent_details: packaged.then(|| AgentDetails {
             agent_fare: totals.agent_fare.number(),
             service_fee: totals.service_fee.number(),
@@ -382,26 +445,36 @@ fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::Mone
     })
 }
 
-/// Each traveller's share of T: the rows of their type, handed out in order.
+/// Each traveller's share of T: of each order they travel by, the rows of their type handed out in order.
 fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain::MoneyError> {
-    let mut rows: Vec<PassengerShare> = itinerary
+    let mut orders: Vec<(&ItineraryOrder, Vec<PassengerShare>)> = itinerary
         .orders
         .iter()
-        .flat_map(|order| order.shares.clone())
+        .map(|order| (order, order.shares.clone()))
         .collect();
     let mut shares = Vec::new();
     for traveller in &itinerary.travellers {
-        let row = rows
-            .iter_mut()
-            .find(|row| row.kind == traveller.kind && row.count > 0);
-        if let Some(row) = row {
-            row.count -= 1;
+        let mut sum: Option<(Money, Money)> = None;
+        for (order, rows) in &mut orders {
+            let travels = order.travellers.is_empty() || order.travellers.contains(&traveller.index);
+            let row = rows
+                .iter_mut()
+                .find(|row| travels && row.kind == traveller.kind && row.count > 0);
+            if let Some(row) = row {
+                row.count -= 1;
+                sum = Some(match sum {
+                    None => (row.base, row.taxes),
+                    Some((base, taxes)) => (base.plus(row.base)?, taxes.plus(row.taxes)?),
+                });
+            }
+        }
+        if let Some((base, taxes)) = sum {
             shares.push(PaxShare {
                 pax_id: traveller.index.to_string(),
                 kind: traveller.kind,
-                base: row.base.number(),
-                tax: row.taxes.number(),
-                total: row.base.plus(row.taxes)?.number(),
+                base: base.number(),
+                tax: taxes.number(),
+                total: base.plus(taxes)?.number(),
             });
         }
     }
@@ -460,16 +533,16 @@ pub struct CancelledView {
 }
 
 impl CancelledView {
-    /// The refund of this booking.
-    pub fn of(booking_ref: BookingRef, refund: &Refund) -> Self {
+    /// What was given back of this booking.
+    pub fn of(booking_ref: BookingRef, terms: &RefundTerms) -> Self {
         Self {
             booking_ref,
             status: "cancelled",
-            cancellation_charge: refund.cancellation_charge.number(),
-            provider_refund_amount: refund.provider_refund_amount.number(),
-            platform_charges: refund.platform_charges.number(),
-            refund_to_wallet: refund.refund_to_wallet.number(),
-            currency: refund.refund_to_wallet.currency(),
+            cancellation_charge: terms.cancellation_charge.number(),
+            provider_refund_amount: terms.provider_refund_amount.number(),
+            platform_charges: terms.platform_charges.number(),
+            refund_to_wallet: terms.refund_to_wallet.number(),
+            currency: terms.refund_to_wallet.currency(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What answers look like: the contract's field names, nothing else.
 
+pub mod after_sales;
 pub mod booking;
 pub mod breakdown;
 pub mod fare_rules;

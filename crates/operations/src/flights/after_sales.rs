@@ -1,29 +1,21 @@
-//! Bookings as they are looked at and given back.
+//! Bookings as they are looked at.
 
-use std::sync::Arc;
-
-use wayfare_domain::{
-    BookingRef, BookingStatus, Currency, EffectKind, OrderStatus, Page, PageRequest, RefundStatus,
-};
-use wayfare_flights::{CancellationQuote, CancellationState, Itinerary, SupplierOrder};
+use futures_util::future::try_join_all;
+use serde_json::Value;
+use wayfare_domain::{BookingRef, BookingStatus, OrderReference, Page, PageRequest};
+use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_store::{
     bookings::{self, Booking, Order},
     effects as rows,
-    effects::Effect,
-    refunds::{self, Refund},
 };
+
 use wayfare_supply::Answer;
 
 use super::book::Booked;
 use crate::{
-    Caller, Error, Platform, RefundTerms, Result,
-    cancel::{self, CancelRequest, Ending, REJECTED},
-    effects,
-    idempotency::IdempotencyKey,
-    intent::{self, Wish, nothing_pending},
-    purchase::standing,
-    settlement::Returned,
-    testing::moment,
+    Caller, Error, Platform, Result, effects,
+    purchase::stands,
+    watch::{self, Seen},
     worker::LEASE,
 };
 
@@ -59,104 +51,161 @@ pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef
     if booked.booking.status != BookingStatus::Pending {
         return Ok(booked);
     }
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
-    let open = rows::open_on(&mut connection, booked.booking.organization, booked.booking.id).await?;
-    drop(connection);
-    for effect in open {
-        let taken = rows::take(
-            &mut *platform.database.connection().await?,
-            &effect,
-            now,
-            now + LEASE,
-        )
-        .await?;
-        // What can't be looked up now is told as it stands; the worker goes on.
-        if taken && let Err(error) = effects::recover(platform, &effect).await {
-            tracing::warn!(%error, booking = %reference, "a pending booking could not be looked up");
-            effects::postpone(platform, &effect, &error.to_string()).await?;
-        }
-    }
+    look_up_open(platform, &booked).await?;
     load(platform, caller, reference).await
 }
 
-/// How the booking's cancellation stands: for a request that is made again.
+/// Looks up what is under way on a booking, as far as it is due or nobody has looked yet.
 ///
 /// # Errors
-/// [`Error::NotFound`] for another's booking too.
-pub async fn cancellation(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Cancelled> {
-    let booked = load(platform, caller, reference).await?;
+/// When the database can't be asked.
+pub(crate) async fn look_up_open(platform: &Platform, booked: &Booked) -> Result<()> {
+    let now = platform.clock.now();
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
-    let refund = refunds::of(&mut connection, booked.booking.organization, booked.booking.id).await?;
-    let refund = refund.filter(|refund| refund.status == RefundStatus::Refunded);
-    Ok(refund.map_or(Cancelled::Pending, Cancelled::Done))
-}
-
-/// What cancelling would cost (contract, penalty).
-#[derive(Clone, Debug)]
-pub struct Penalty {
-    /// The booking.
-    pub booking: Booking<Itinerary>,
-    /// What would come back.
-    pub terms: RefundTerms,
-}
-
-/// Asks the supplier what cancelling would cost. The same question and the same sum as a cancellation's.
-///
-/// # Errors
-/// The state's error (decisions, detail 18), the supplier's refusal or outage.
-pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Penalty> {
-    let booked = load(platform, caller, reference).await?;
-    standing(&booked.booking)?;
-    let mut connection = platform.database.connection().await?;
-    let open = rows::open_on(&mut connection, booked.booking.organization, booked.booking.id).await?;
+    let under_way = rows::under_way_on(&mut connection, organization, id).await?;
     drop(connection);
-    // A new quote would make the one stale that is being carried out.
-    nothing_pending(&open)?;
-    let (_, terms) = quote(platform, &booked).await?;
-    Ok(Penalty {
-        booking: booked.booking,
-        terms,
+    for effect in under_way.into_iter().filter(|effect| !effect.planned) {
+        let mut connection = platform.database.connection().await?;
+        let taken = rows::take(&mut connection, &effect, now, now + LEASE).await?;
+        drop(connection);
+        // What can't be looked up now is told as it stands; the worker goes on.
+        if taken && let Err(error) = effects::recover(platform, &effect).await {
+            let reference = &booked.booking.reference;
+            tracing::warn!(%error, booking = %reference, "a booking could not be looked up");
+            effects::postpone(platform, &effect, &error.to_string()).await?;
+        }
+    }
+    Ok(())
+}
+
+/// A booking as we hold it and as its suppliers show it.
+#[derive(Clone, Debug)]
+pub struct Retrieved {
+    /// As we hold it, after what its suppliers show was kept.
+    pub booked: Booked,
+    /// As the supplier shows each order, in order of their numbers; none where it does not say.
+    pub shown: Vec<Option<SupplierOrder>>,
+}
+
+/// Asks the suppliers for the booking's orders and keeps what they say: tickets, changes of the airline's, a hold that
+/// was let go.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too. That a supplier does not answer is none.
+pub async fn retrieve(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Retrieved> {
+    let booked = detail(platform, caller, reference).await?;
+    let mut shown = Vec::new();
+    for order in &booked.orders {
+        let seen = match order.supplier_order_id {
+            None => None,
+            Some(_) if stands(order) => match watch::look(platform, &booked, order.number).await? {
+                Seen::Order(order) => Some(*order),
+                // It is told as it is now.
+                Seen::Settled => find(platform, &booked, order).await,
+                Seen::Nothing(reason) => {
+                    tracing::warn!(booking = %reference, reason, "an order could not be retrieved");
+                    None
+                }
+            },
+            Some(_) => find(platform, &booked, order).await,
+        };
+        shown.push(seen);
+    }
+    Ok(Retrieved {
+        booked: load(platform, caller, reference).await?,
+        shown,
     })
 }
 
-/// The supplier's quote for the order and what it comes to for the wallet.
-async fn quote(platform: &Platform, booked: &Booked) -> Result<(CancellationQuote, RefundTerms)> {
-    let order = only_order(booked)?;
-    let order_id = order_id(order)?;
-    let supplier = platform.flight_supplier(&order.supplier)?;
-    let quote = match supplier.quote_cancellation(order_id, order.status).await {
-        Answer::Done(quote) => quote,
-        Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
-        Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
-        // Nothing that matters has changed there: it may be asked again.
-        Answer::Unknown(reason) => {
-            tracing::warn!(reason, "a supplier did not quote a cancellation");
-            return Err(Error::SupplierUnavailable(None));
+async fn find(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Option<SupplierOrder> {
+    match watch::find(platform, booked, order).await {
+        Ok(Answer::Done(found)) => found,
+        Ok(failed) => {
+            let reason = failed.problem().unwrap_or_default();
+            tracing::warn!(order = %order.reference, reason, "an order could not be retrieved");
+            None
         }
-    };
-    let refund = quote.refund.ok_or_else(|| {
-        Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
-    })?;
-    let currency: Currency = booked.booking.amount.currency();
-    let charged = order.content.as_ref().map_or(refund, |content| content.total);
-    let terms = RefundTerms::of(
-        &booked.booking.sales,
-        &[Returned { charged, refund }],
-        order.status == OrderStatus::Held,
-        currency,
-    )?;
-    Ok((quote, terms))
+        Err(error) => {
+            tracing::warn!(%error, order = %order.reference, "an order could not be retrieved");
+            None
+        }
+    }
 }
 
-pub(super) fn only_order(booked: &Booked) -> Result<&Order<SupplierOrder>> {
-    match booked.orders.as_slice() {
-        [order] => Ok(order),
-        orders => Err(Error::Internal(format!(
-            "{} has {} orders",
-            booked.booking.reference,
-            orders.len()
-        ))),
+/// An order in its supplier's own words.
+#[derive(Clone, Debug)]
+pub struct Tracked {
+    /// The supplier's code.
+    pub supplier: String,
+    /// Our own reference of the order.
+    pub reference: OrderReference,
+    /// What the supplier says, without anything that opens doors.
+    pub raw: Value,
+}
+
+/// What the suppliers say of the booking's orders now.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too, the error of a booking that failed or whose outcome is not known, a
+/// supplier's refusal or outage.
+pub async fn track(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Vec<Tracked>> {
+    let booked = detail(platform, caller, reference).await?;
+    match booked.booking.status {
+        BookingStatus::Pending => return Err(Error::BookingPending),
+        BookingStatus::Failed => return Err(Error::BookingFailed),
+        BookingStatus::Confirmed | BookingStatus::Cancelled => {}
+    }
+    let track = async |order: &Order<SupplierOrder>| {
+        let found = match watch::find(platform, &booked, order).await? {
+            Answer::Done(Some(found)) => found,
+            Answer::Done(None) => {
+                return Err(Error::SupplierRefused(
+                    "the supplier does not find the order".to_owned(),
+                ));
+            }
+            Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
+            Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
+            Answer::Unknown(reason) => {
+                tracing::warn!(reason, "a supplier did not tell of an order");
+                return Err(Error::SupplierUnavailable(None));
+            }
+        };
+        let mut raw = found.raw;
+        remove_secrets(&mut raw);
+        Ok(Tracked {
+            supplier: order.supplier.clone(),
+            reference: order.reference.clone(),
+            raw,
+        })
+    };
+    try_join_all(booked.orders.iter().map(track)).await
+}
+
+/// Names of members, without underscores and in lower case, that hold what opens doors or pays.
+const SECRETS: [&str; 9] = [
+    "apikey",
+    "accesstoken",
+    "token",
+    "clientkey",
+    "password",
+    "secret",
+    "card",
+    "cardnumber",
+    "cvc",
+];
+
+fn remove_secrets(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|name, _| {
+                let name = name.replace(['_', '-'], "").to_lowercase();
+                !SECRETS.contains(&name.as_str())
+            });
+            members.values_mut().for_each(remove_secrets);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_secrets),
+        _ => {}
     }
 }
 
@@ -165,120 +214,17 @@ pub(super) fn order_id(order: &Order<SupplierOrder>) -> Result<&str> {
     id.ok_or_else(|| Error::Internal(format!("order {} has no id at its supplier", order.reference)))
 }
 
-/// How a cancellation stands when the call ends.
-#[derive(Clone, Debug)]
-pub enum Cancelled {
-    /// Given back; the refund is in the wallet.
-    Done(Refund),
-    /// The supplier has not said so yet; the worker finds out.
-    Pending,
-}
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
 
-/// Cancels: writes the intent, asks the supplier what it gives back, lets it carry that out, pays back.
-///
-/// # Errors
-/// The state's error (decisions, detail 18), the supplier's refusal or outage; the booking stands then.
-pub async fn cancel(
-    platform: &Arc<Platform>,
-    caller: &Caller,
-    reference: &BookingRef,
-    key: Option<&IdempotencyKey>,
-) -> Result<Cancelled> {
-    let booked = load(platform, caller, reference).await?;
-    standing(&booked.booking)?;
-    let order = only_order(&booked)?;
-    let request = CancelRequest {
-        order_id: order_id(order)?.to_owned(),
-        cancellation_id: None,
-        accepted: false,
-    };
-    let deadline = platform
-        .flight_supplier(&order.supplier)?
-        .config()
-        .effect_deadline;
-    let wish = Wish {
-        booking: &booked.booking,
-        order,
-        kind: EffectKind::Cancel,
-        action: "booking.cancel_requested",
-        request: &request,
-        deadline,
-    };
-    let effect = intent::open(platform, caller, wish, key).await?;
-    let carried_out = {
-        let (platform, caller) = (platform.clone(), caller.clone());
-        async move { ask_and_close(&platform, &caller, &booked, effect, request).await }
-    };
-    effects::in_background(platform, reference, Cancelled::Pending, carried_out).await
-}
+    use super::*;
 
-async fn ask_and_close(
-    platform: &Platform,
-    caller: &Caller,
-    booked: &Booked,
-    effect: Effect,
-    mut request: CancelRequest,
-) -> Result<Cancelled> {
-    let actor = caller.actor();
-    moment("cancel:opened");
-    let (cancellation, terms) = match quote(platform, booked).await {
-        Ok(quoted) => quoted,
-        Err(error) => {
-            // Nothing that matters was asked for: the booking stands.
-            let ending = Ending::Refused(error.to_string());
-            cancel::close::<Itinerary>(platform, &actor, &effect, ending).await?;
-            return Err(match error {
-                Error::Store(_) | Error::Internal(_) => Error::SupplierUnavailable(None),
-                decided => decided,
-            });
-        }
-    };
-    request.cancellation_id = Some(cancellation.id.clone());
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    let deadline = supplier.config().effect_deadline;
-    let effect = cancel::quoted(platform, &booked.booking, &effect, &request, terms, deadline).await?;
-    moment("cancel:quoted");
-    let answer = supplier.cancel(&request.order_id, &cancellation.id).await;
-    moment("cancel:answered");
-    let (ending, error) = match answer {
-        Answer::Done(cancellation) if cancellation.state == CancellationState::Confirmed => {
-            (Ending::Done, None)
-        }
-        Answer::Done(cancellation) if cancellation.state == CancellationState::Rejected => (
-            Ending::Refused(REJECTED.to_owned()),
-            Some(Error::SupplierRefused(REJECTED.to_owned())),
-        ),
-        Answer::Done(accepted) => {
-            request.accepted = true;
-            // Some suppliers name a cancellation only when they have taken it.
-            request.cancellation_id = Some(accepted.id);
-            let accepted = Effect {
-                request: serde_json::to_value(&request)?,
-                ..effect
-            };
-            let mut connection = platform.database.connection().await?;
-            rows::note(&mut connection, &accepted).await?;
-            drop(connection);
-            effects::postpone(platform, &accepted, "accepted, to be carried out later").await?;
-            return Ok(Cancelled::Pending);
-        }
-        Answer::Refused(refusal) => (
-            Ending::Refused(refusal.text.clone()),
-            Some(Error::SupplierRefused(refusal.text)),
-        ),
-        Answer::Unavailable(outage) => (
-            Ending::Refused(outage.reason),
-            Some(Error::SupplierUnavailable(outage.retry_after)),
-        ),
-        Answer::Unknown(reason) => {
-            tracing::warn!(effect = %effect.id, reason, "a supplier's answer to a cancellation is not known");
-            effects::postpone(platform, &effect, &reason).await?;
-            return Ok(Cancelled::Pending);
-        }
-    };
-    match cancel::close::<Itinerary>(platform, &actor, &effect, ending).await? {
-        Some(refund) if refund.status == RefundStatus::Refunded => Ok(Cancelled::Done(refund)),
-        Some(_) => Ok(Cancelled::Pending),
-        None => Err(error.unwrap_or(Error::EffectPending(EffectKind::Cancel))),
+    #[test]
+    fn what_opens_doors_is_not_told() {
+        let mut raw =
+            json!({ "id": "ord_1", "api_key": "x", "passengers": [{ "name": "Asha", "Client-Key": "y" }] });
+        remove_secrets(&mut raw);
+        assert_eq!(raw, json!({ "id": "ord_1", "passengers": [{ "name": "Asha" }] }));
     }
 }

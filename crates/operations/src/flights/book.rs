@@ -3,25 +3,29 @@
 use std::{collections::HashSet, sync::Arc};
 
 use rust_decimal::Decimal;
-use serde_json::Value;
 use wayfare_domain::{
-    BookingRef, BookingStatus, Contact, Faults, PassengerType, ProductKind, QuoteId, Traveller,
+    BookingId, BookingRef, BookingStatus, Contact, Faults, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_flights::{
+    AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder,
+};
+use wayfare_pricing::Sale;
 use wayfare_store::{
     StoreError,
-    bookings::{Booking, Order, Summary},
-    effects::Effect,
+    bookings::{Booking, Likeness, Order, Summary},
     quotes::{self, Quote},
 };
-use wayfare_supply::{Answer, RefusalKind};
 
-use super::price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price};
+use super::{
+    extras::{self, Wish},
+    passengers,
+    price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price},
+};
 use crate::{
     Caller, Error, Platform, Result, effects,
     idempotency::IdempotencyKey,
-    purchase::{self, Ending, Intent, Opened, OrderIntent},
-    testing::{moment, planted},
+    purchase::{self, Closed, Intent, Opened, OrderIntent, Original},
+    testing::planted,
 };
 
 /// What is to be booked: priced, or not yet.
@@ -45,14 +49,40 @@ pub struct AgreedPrice {
 pub struct FlightOrder {
     /// What.
     pub bought: Bought,
-    /// For whom; in any order of their indices.
+    /// For whom and how.
+    pub terms: OrderTerms,
+}
+
+/// With what something is booked.
+#[derive(Clone, Debug)]
+pub struct OrderTerms {
+    /// Who travels; in any order of their indices.
     pub travellers: Vec<Traveller>,
+    /// What they get beside the fare.
+    pub extras: Vec<ExtraWish>,
     /// How they are reached.
     pub contact: Contact,
     /// What the client agreed to.
     pub agreed: Option<AgreedPrice>,
     /// Hold instead of buying at once, where the supplier can.
     pub hold: bool,
+    /// Book the same people on the same flights again, within minutes.
+    pub allow_duplicate: bool,
+}
+
+/// Something that is to be bought with the fare.
+#[derive(Clone, Debug)]
+pub struct ExtraWish {
+    /// Where the request names it, for what is said of it.
+    pub field: String,
+    /// The traveller's index.
+    pub traveller: u32,
+    /// What kind.
+    pub kind: AncillaryKind,
+    /// Which.
+    pub code: String,
+    /// The flight, by its place among all that were priced, from 0.
+    pub segment: usize,
 }
 
 /// A booking as it stands.
@@ -64,8 +94,9 @@ pub struct Booked {
     pub orders: Vec<Order<SupplierOrder>>,
 }
 
-/// Books: the money is held and the intent written before the supplier is asked; the hold is posted or voided
-/// when its answer is known. A silent supplier leaves the booking pending.
+/// Books: the money is held and the intent written before a supplier is asked; the hold is posted or voided when all
+/// answers are known. Of several orders each is made when the one before it was; when one is refused, those before it
+/// are given back. A silent supplier leaves the booking pending.
 ///
 /// # Errors
 /// The decided errors of decisions, detail 76; nothing stays held then.
@@ -75,21 +106,51 @@ pub async fn book(
     order: FlightOrder,
     key: Option<&IdempotencyKey>,
 ) -> Result<Booked> {
-    check_shape(&order)?;
+    check_shape(&order.terms)?;
     let quote = quoted(platform, caller, &order.bought).await?;
-    if let Some(reference) = used_by(platform, &quote).await? {
+    Ok(buy(platform, caller, &quote, order.terms, None, key)
+        .await?
+        .booked)
+}
+
+/// What came of a purchase.
+#[derive(Clone, Debug)]
+pub(super) struct Purchase {
+    /// The booking.
+    pub booked: Booked,
+    /// What became of the booking that it replaces, if it replaces one.
+    pub original: Option<Replaced>,
+}
+
+/// What became of a booking that another one replaces.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Replaced {
+    /// The booking after the last of its orders that was given back.
+    pub closed: Option<Closed>,
+    /// Why it was not, or not all of it.
+    pub refused: Option<String>,
+}
+
+/// Buys what was quoted, in the place of another booking where one is to be replaced.
+///
+/// # Errors
+/// As [`book`].
+pub(super) async fn buy(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    quote: &Quote<FlightQuote>,
+    mut terms: OrderTerms,
+    replaces: Option<Original>,
+    key: Option<&IdempotencyKey>,
+) -> Result<Purchase> {
+    if let Some(reference) = used_by(platform, quote).await? {
         return Err(Error::KeyUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
         return Err(Error::KeyExpired);
     }
-    // Until one order can be given back when the next one is refused, several are not made.
-    if quote.content.orders.len() > 1 {
-        let reason = "are of several orders, which can't be booked together yet";
-        return Err(Faults::of("booking_keys", reason).into());
-    }
     let totals = quote.content.totals()?;
-    if order
+    if terms
         .agreed
         .is_some_and(|agreed| agreed.agent_fare != totals.agent_fare.amount())
     {
@@ -98,41 +159,81 @@ pub async fn book(
     for quoted in &quote.content.orders {
         platform
             .flight_seller(caller, &quoted.sale.supplier)?
-            .check_travellers(&order.travellers)
+            .check_travellers(&terms.travellers)
             .or(())?;
     }
-    let travellers = fitting(&quote.content, order.travellers)?;
-    let intent = intent(platform, &quote, travellers, order.contact, order.hold)?;
+    terms.travellers = passengers::fitting(&quote.content, terms.travellers)?;
+    let original = replaces.as_ref().map(|original| original.booking);
+    let intent = intent(platform, quote, terms, replaces)?;
     let key = key.filter(|_| !planted("bug:skip-the-key"));
     let opened = purchase::open(platform, caller, intent, key).await?;
     let reference = opened.booking.reference.clone();
-    let pending = Booked {
-        booking: opened.booking.clone(),
-        orders: opened.orders.clone(),
+    let pending = Purchase {
+        booked: Booked {
+            booking: opened.booking.clone(),
+            orders: opened.orders.clone(),
+        },
+        original: original.map(|_| Replaced::default()),
     };
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
-        async move { ask_and_close(&platform, &caller, opened).await }
+        async move { carry_out(&platform, &caller, opened, original).await }
     };
     effects::in_background(platform, &reference, pending, carried_out).await
 }
 
+async fn carry_out(
+    platform: &Platform,
+    caller: &Caller,
+    opened: Opened<Itinerary>,
+    original: Option<BookingId>,
+) -> Result<Purchase> {
+    let (booking, orders) = (opened.booking, opened.orders);
+    let first = opened.effects.first().ok_or(Error::OfferGone)?;
+    let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
+    let error = progress.error.take();
+    let original = original.map(|original| Replaced {
+        closed: progress.of(original).cloned(),
+        refused: error.as_ref().map(ToString::to_string),
+    });
+    let booked = match progress.of(booking.id).cloned() {
+        None => Booked { booking, orders },
+        Some(closed) => Booked {
+            orders: closed
+                .orders
+                .into_iter()
+                .map(Order::read)
+                .collect::<Result<_, _>>()?,
+            booking: closed.booking.with(booking.product),
+        },
+    };
+    if booked.booking.status == BookingStatus::Failed {
+        let failure = booked.booking.failure.unwrap_or_default();
+        return Err(error.unwrap_or(Error::SupplierRefused(failure)));
+    }
+    Ok(Purchase { booked, original })
+}
+
 /// What can be said of the order without its quote.
-fn check_shape(order: &FlightOrder) -> Result<()> {
+fn check_shape(terms: &OrderTerms) -> Result<()> {
     let mut faults = Faults::default();
     let mut seen = HashSet::new();
-    for (place, traveller) in order.travellers.iter().enumerate() {
+    for (place, traveller) in terms.travellers.iter().enumerate() {
         if !seen.insert(traveller.index) {
             faults.add(format!("passengers[{place}].pax_index"), "must be unique");
         }
     }
-    if order.travellers.is_empty() {
+    if terms.travellers.is_empty() {
         faults.add("passengers", "this field is required");
     }
     Ok(faults.or(())?)
 }
 
-async fn quoted(platform: &Platform, caller: &Caller, bought: &Bought) -> Result<Quote<FlightQuote>> {
+pub(super) async fn quoted(
+    platform: &Platform,
+    caller: &Caller,
+    bought: &Bought,
+) -> Result<Quote<FlightQuote>> {
     match bought {
         Bought::Keys(texts) => {
             let keys = texts
@@ -202,160 +303,125 @@ async fn used_by(platform: &Platform, quote: &Quote<FlightQuote>) -> Result<Opti
     Ok(quotes::used_by(&mut connection, quote.organization, quote.id).await?)
 }
 
-/// The travellers in order of their index, if they are the party that was quoted: as many of each type, of the
-/// right age at the last flight, each infant on an adult of its own (decisions, detail 57).
-fn fitting(quote: &FlightQuote, mut travellers: Vec<Traveller>) -> Result<Vec<Traveller>> {
-    // Faults name travellers by their place in the request: in order of index come only those without any.
-    let mut faults = Faults::default();
-    let party = quote.query.party;
-    for (kind, expected) in [
-        (PassengerType::Adult, party.adults),
-        (PassengerType::Child, party.children),
-        (PassengerType::Infant, party.infants),
-    ] {
-        let count = travellers
-            .iter()
-            .filter(|traveller| traveller.kind == kind)
-            .count();
-        if count != usize::from(expected) {
-            faults.add(
-                "passengers",
-                format!("must have {expected} of type {} but has {count}", kind.as_ref()),
-            );
-        }
-    }
-    let last_day = quote
-        .offers()
-        .flat_map(FoundOffer::segments)
-        .map(|segment| segment.departure.date())
-        .max();
-    for (place, traveller) in travellers.iter().enumerate() {
-        if last_day.is_some_and(|day| PassengerType::on(traveller.born_on, day) != Some(traveller.kind)) {
-            let reason = format!(
-                "does not make a {} on the day of the last flight",
-                traveller.kind.as_ref()
-            );
-            faults.add(format!("passengers[{place}].dob"), reason);
-        }
-    }
-    seat_infants(&mut travellers, &mut faults);
-    Ok(faults.or(travellers)?)
-}
-
-/// Each infant sits on the adult that `infant_ref` names, or on the next free one; all in order of their index.
-fn seat_infants(travellers: &mut [Traveller], faults: &mut Faults) {
-    let mut adults: Vec<u32> = travellers
-        .iter()
-        .filter(|traveller| traveller.kind == PassengerType::Adult)
-        .map(|traveller| traveller.index)
-        .collect();
-    adults.sort_unstable();
-    let mut taken: HashSet<u32> = HashSet::new();
-    for (place, infant) in travellers.iter().enumerate() {
-        if let (PassengerType::Infant, Some(adult)) = (infant.kind, infant.held_by)
-            && (!adults.contains(&adult) || !taken.insert(adult))
-        {
-            faults.add(
-                format!("passengers[{place}].infant_ref"),
-                "must be the pax_index of an adult without an infant",
-            );
-        }
-    }
-    let mut free = adults.into_iter().filter(|adult| !taken.contains(adult));
-    travellers.sort_by_key(|traveller| traveller.index);
-    for infant in travellers.iter_mut() {
-        match infant.kind {
-            PassengerType::Infant if infant.held_by.is_none() => infant.held_by = free.next(),
-            PassengerType::Infant => {}
-            _ => infant.held_by = None,
-        }
-    }
-}
-
 fn intent(
     platform: &Platform,
     quote: &Quote<FlightQuote>,
-    travellers: Vec<Traveller>,
-    contact: Contact,
-    hold: bool,
+    terms: OrderTerms,
+    replaces: Option<Original>,
 ) -> Result<Intent<Itinerary, OrderRequest>> {
     let reference = BookingRef::random(ProductKind::Flight);
     let mut requests = Vec::new();
     let mut orders = Vec::new();
-    for (number, quoted) in (1_u16..).zip(&quote.content.orders) {
+    let mut sales = Vec::new();
+    let mut before = 0;
+    let dealt = passengers::dealt(&quote.content, &terms.travellers)?;
+    for ((number, quoted), travellers) in (1_u16..).zip(&quote.content.orders).zip(dealt) {
         let offers = &quoted.priced.offers;
         let first = offers.first().ok_or(Error::OfferGone)?;
         let supplier = quoted.sale.supplier.clone();
-        let deadline = platform.flight_supplier(&supplier)?.config().effect_deadline;
-        let request = OrderRequest {
+        let flights = offers.iter().flat_map(FoundOffer::segments).count();
+        let mut request = OrderRequest {
             reference: reference.order(number),
             offer_token: first.token.clone(),
             memory: quoted.priced.memory.clone(),
-            mode: mode(quoted, hold)?,
+            mode: mode(quoted, terms.hold)?,
             total: quoted.sale.supplier_total,
-            travellers: travellers.clone(),
-            contact: contact.clone(),
+            travellers,
+            contact: terms.contact.clone(),
             extras: Vec::new(),
         };
+        let flown = before..before + flights;
+        let wished = terms.extras.iter().filter(|wish| flown.contains(&wish.segment));
+        let wished: Vec<Wish> = wished.map(|wish| wish_of(wish, before)).collect();
+        request.extras = extras::chosen(
+            &**platform.flight_supplier(&supplier)?,
+            &request,
+            &quoted.priced.shelf,
+            &quoted.priced.ancillaries,
+            &wished,
+        )?;
+        sales.push(Sale {
+            ancillaries: extras::sold(&request.extras, quoted.sale.exchange_rate, quote.content.currency)?,
+            ..quoted.sale.clone()
+        });
         orders.push(ItineraryOrder {
             supplier: supplier.clone(),
             legs: offers.iter().flat_map(|offer| offer.legs.clone()).collect(),
             fare: first.fare.clone(),
             shares: quoted.shares.clone(),
+            travellers: request
+                .travellers
+                .iter()
+                .map(|traveller| traveller.index)
+                .collect(),
         });
-        requests.push(OrderIntent {
-            supplier,
-            request,
-            deadline,
-        });
+        requests.push(OrderIntent { supplier, request });
+        before += flights;
+    }
+    if let Some(wish) = terms.extras.iter().find(|wish| wish.segment >= before) {
+        let field = format!("{}.segment_id", wish.field);
+        return Err(Faults::of(field, "must be a segment of what was priced").into());
     }
     let product = Itinerary {
         orders,
-        travellers,
-        contact,
+        travellers: terms.travellers,
+        contact: terms.contact,
     };
-    let ends = product.legs().next().map(|leg| {
-        let place = |segment: Option<&wayfare_flights::Segment>, origin: bool| {
-            segment.map_or(String::new(), |segment| {
-                if origin {
-                    segment.origin.clone()
-                } else {
-                    segment.destination.clone()
-                }
-            })
-        };
-        (
-            place(leg.segments.first(), true),
-            place(leg.segments.last(), false),
-        )
-    });
-    let (origin, destination) = ends.unwrap_or_default();
-    let summary = Summary {
-        provider: quote
-            .content
-            .orders
-            .first()
-            .map(|order| order.sale.supplier.clone())
-            .unwrap_or_default(),
-        pnr: String::new(),
-        origin,
-        destination,
-        passenger_count: i32::try_from(product.travellers.len()).unwrap_or(i32::MAX),
-    };
-    let sales = quote
-        .content
-        .orders
-        .iter()
-        .map(|order| order.sale.clone())
-        .collect();
     Ok(Intent {
         quote: quote.id,
         reference,
-        summary,
+        summary: summary(quote, &product),
+        likeness: Some(likeness(platform, &product)),
+        allow_alike: terms.allow_duplicate,
         product,
         sales,
         requests,
+        replaces,
     })
+}
+
+/// In its order's numbering.
+fn wish_of(wish: &ExtraWish, before: usize) -> Wish {
+    Wish {
+        field: wish.field.clone(),
+        traveller: wish.traveller,
+        kind: wish.kind,
+        code: wish.code.clone(),
+        segment: wish.segment.saturating_sub(before),
+    }
+}
+
+fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
+    let first = quote.content.orders.first();
+    let leg = product.legs().next();
+    let origin = leg.and_then(|leg| leg.segments.first());
+    let destination = leg.and_then(|leg| leg.segments.last());
+    Summary {
+        provider: first.map(|order| order.sale.supplier.clone()).unwrap_or_default(),
+        pnr: String::new(),
+        origin: origin.map(|segment| segment.origin.clone()).unwrap_or_default(),
+        destination: destination
+            .map(|segment| segment.destination.clone())
+            .unwrap_or_default(),
+        passenger_count: i32::try_from(product.travellers.len()).unwrap_or(i32::MAX),
+    }
+}
+
+/// The same names and birth dates on the same flights on the same days make the same (decisions, detail 20).
+fn likeness(platform: &Platform, product: &Itinerary) -> Likeness {
+    let mut people: Vec<String> = product
+        .travellers
+        .iter()
+        .map(|who| format!("{}/{}/{}", who.last_name, who.first_name, who.born_on).to_lowercase())
+        .collect();
+    people.sort();
+    let flights = product.legs().flat_map(|leg| &leg.segments);
+    let flights = flights.map(|flight| {
+        let day = flight.departure.date();
+        format!("{}{}/{day}", flight.airline, flight.flight_number)
+    });
+    let content = people.into_iter().chain(flights).collect::<Vec<_>>().join("\n");
+    Likeness(platform.secrets.mac("likeness", content.as_bytes()))
 }
 
 /// Bought at once wherever the supplier allows it; held where it allows nothing else or the client wants it
@@ -370,86 +436,4 @@ fn mode(quoted: &QuotedOrder, hold: bool) -> Result<OrderMode> {
         (true, false, _) => Err(Faults::of("hold", "the supplier can't hold this offer").into()),
         (false, false, false) => Err(Error::OfferGone),
     }
-}
-
-async fn ask_and_close(platform: &Platform, caller: &Caller, opened: Opened<Itinerary>) -> Result<Booked> {
-    let (mut booking, mut orders) = (opened.booking, opened.orders);
-    for effect in &opened.effects {
-        moment("book:opened");
-        let asked = ask(platform, effect).await?;
-        moment("book:answered");
-        match asked {
-            Asked::Ended(ending, error) => {
-                let closed = purchase::close::<Itinerary>(platform, &caller.actor(), effect, *ending).await?;
-                orders = closed
-                    .orders
-                    .into_iter()
-                    .map(Order::read)
-                    .collect::<Result<_, _>>()?;
-                booking = closed.booking.with(booking.product);
-                if let Some(error) = error
-                    && booking.status == BookingStatus::Failed
-                {
-                    return Err(error);
-                }
-            }
-            Asked::Unknown(reason) => {
-                // The booking stays pending and its money held; the worker finds out.
-                tracing::warn!(booking = %booking.reference, reason, "a supplier's answer to a booking is not known");
-                effects::postpone(platform, effect, &reason).await?;
-            }
-        }
-    }
-    if booking.status == BookingStatus::Failed {
-        return Err(Error::SupplierRefused(booking.failure.unwrap_or_default()));
-    }
-    Ok(Booked { booking, orders })
-}
-
-enum Asked {
-    /// How it ended, and what the caller is told if the booking failed by it.
-    Ended(Box<Ending<SupplierOrder>>, Option<Error>),
-    Unknown(String),
-}
-
-async fn ask(platform: &Platform, effect: &Effect) -> Result<Asked> {
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    let request: OrderRequest = serde_json::from_value::<OrderRequest>(Value::clone(&effect.request))?;
-    if !purchase::in_time(platform, effect) {
-        let reason = "it could not be sent in time".to_owned();
-        return Ok(Asked::Ended(
-            Box::new(Ending::Refused(reason)),
-            Some(Error::SupplierUnavailable(None)),
-        ));
-    }
-    let mut answer = supplier.book(&request).await;
-    if planted("bug:retry-blindly") && matches!(answer, Answer::Unknown(_)) {
-        answer = supplier.book(&request).await;
-    }
-    Ok(match answer {
-        Answer::Done(order) => match purchase::ending::<Itinerary>(order) {
-            Some(Ending::Refused(reason)) => {
-                let error = Error::SupplierRefused(reason.clone());
-                Asked::Ended(Box::new(Ending::Refused(reason)), Some(error))
-            }
-            Some(done) => Asked::Ended(Box::new(done), None),
-            None => Asked::Unknown("the supplier is still at it".to_owned()),
-        },
-        Answer::Refused(refusal) => {
-            let error = match refusal.kind {
-                RefusalKind::PriceChanged => Error::FareChanged,
-                _ => Error::SupplierRefused(refusal.text.clone()),
-            };
-            Asked::Ended(Box::new(Ending::Refused(refusal.text)), Some(error))
-        }
-        Answer::Unavailable(outage) => Asked::Ended(
-            Box::new(Ending::Refused(outage.reason)),
-            Some(Error::SupplierUnavailable(outage.retry_after)),
-        ),
-        Answer::Unknown(reason) if planted("bug:silence-is-refusal") => Asked::Ended(
-            Box::new(Ending::Refused(reason)),
-            Some(Error::SupplierUnavailable(None)),
-        ),
-        Answer::Unknown(reason) => Asked::Unknown(reason),
-    })
 }

@@ -1,5 +1,7 @@
 //! Price: the offer read again with the supplier, and the promise that a booking key names.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
@@ -147,12 +149,63 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     let (search, places) = selection::search_of(platform, caller, &request.offer_ids).await?;
     check_party(request, search.query.party)?;
     let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
-    let chosen = selection::orders(platform, caller, &tariff, &search, &places).await?;
-    let answers = try_join_all(chosen.iter().map(|chosen| ask(platform, caller, &search, chosen))).await?;
+    let (chosen, orders) = ordered(platform, caller, &tariff, &search, &places).await?;
+    promise(platform, caller, Query::clone(&search.query), &chosen, orders).await
+}
+
+/// Offers of one search or several, to be bought together one after the other, as [`price`] prices those of one.
+///
+/// # Errors
+/// As [`price`].
+pub(super) async fn price_each(
+    platform: &Platform,
+    caller: &Caller,
+    searches: &[(Arc<KeptSearch>, Vec<u32>)],
+) -> Result<Priced> {
+    let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
+    let mut whole: Option<Query> = None;
+    let (mut all_chosen, mut all_orders) = (Vec::new(), Vec::new());
+    for (search, places) in searches {
+        let (chosen, orders) = ordered(platform, caller, &tariff, search, places).await?;
+        all_chosen.extend(chosen);
+        all_orders.extend(orders);
+        whole = Some(match whole {
+            None => Query::clone(&search.query),
+            Some(mut query) => {
+                query.slices.extend(search.query.slices.iter().cloned());
+                query
+            }
+        });
+    }
+    let query = whole.ok_or(Error::OfferGone)?;
+    promise(platform, caller, query, &all_chosen, all_orders).await
+}
+
+/// The orders that these offers of a search become, as their suppliers sell them now.
+async fn ordered(
+    platform: &Platform,
+    caller: &Caller,
+    tariff: &Tariff,
+    search: &KeptSearch,
+    places: &[u32],
+) -> Result<(Vec<Chosen>, Vec<QuotedOrder>)> {
+    let chosen = selection::orders(platform, caller, tariff, search, places).await?;
+    let answers = try_join_all(chosen.iter().map(|chosen| ask(platform, caller, search, chosen))).await?;
     let mut orders = Vec::new();
     for (chosen, priced) in chosen.iter().zip(answers) {
-        orders.push(quoted(&tariff, chosen, priced)?);
+        orders.push(quoted(tariff, chosen, priced)?);
     }
+    Ok((chosen, orders))
+}
+
+/// Checks that the wallet can pay for these, and keeps what was promised.
+async fn promise(
+    platform: &Platform,
+    caller: &Caller,
+    query: Query,
+    chosen: &[Chosen],
+    orders: Vec<QuotedOrder>,
+) -> Result<Priced> {
     let now = platform.clock.now();
     let expires_at = orders
         .iter()
@@ -161,7 +214,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .unwrap_or(now);
     let currency = caller.currency();
     let content = FlightQuote {
-        query: Query::clone(&search.query),
+        query,
         currency,
         orders,
     };

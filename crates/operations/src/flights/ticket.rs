@@ -1,24 +1,26 @@
-//! Paying for a held order at its supplier, so that its tickets are issued. The wallet was debited when it was
+//! Paying for held orders at their suppliers, so that their tickets are issued. The wallet was debited when they were
 //! booked: no money moves here (decisions, detail 12).
 
 use std::sync::Arc;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{Actor, BookingRef, EffectKind, Money, OrderStatus};
+use wayfare_domain::{BookingRef, EffectKind, Money, OrderStatus};
 use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
+use wayfare_pricing::Totals;
 use wayfare_store::{
     bookings::Order,
     effects::{self as rows, Effect},
 };
 use wayfare_supply::{Answer, RefusalKind};
 
-use super::after_sales::{load, only_order, order_id};
+use super::after_sales::{load, order_id};
 use crate::{
-    Caller, Error, Platform, Result, effects,
+    Caller, Error, Platform, Result,
+    effects::{self, Progress, Sent},
     idempotency::IdempotencyKey,
-    intent::{self, Wish},
-    purchase::{self, Closing, Outcome, standing},
+    intent::{self, Intent, Wish},
+    purchase::{self, Outcome, standing},
     testing::moment,
 };
 
@@ -50,11 +52,12 @@ pub enum Ticketed {
     Pending,
 }
 
-/// Pays for the booking's held order.
+/// Pays for the booking's held orders, one after the other.
 ///
 /// # Errors
 /// The error of a booking that does not stand, [`Error::TicketIssued`], [`Error::FareChanged`] when the client
-/// agreed to another fare, [`Error::HeldFareChanged`], the supplier's refusal or outage; the hold stands then.
+/// agreed to another fare, [`Error::HeldFareChanged`], the supplier's refusal or outage; what it refused is held as
+/// before then.
 pub async fn issue_ticket(
     platform: &Arc<Platform>,
     caller: &Caller,
@@ -63,152 +66,138 @@ pub async fn issue_ticket(
     key: Option<&IdempotencyKey>,
 ) -> Result<Ticketed> {
     let booked = load(platform, caller, reference).await?;
-    standing(&booked.booking)?;
-    let order = only_order(&booked)?;
-    let held = match (order.status, &order.content) {
-        (OrderStatus::Held, Some(content)) => content,
-        _ => return Err(Error::TicketIssued),
-    };
-    let paid = booked.booking.amount.amount();
-    if stated.amount != paid || stated.agent_fare.is_some_and(|agreed| agreed != paid) {
+    let booking = &booked.booking;
+    standing(booking)?;
+    let held: Vec<_> = booked
+        .orders
+        .iter()
+        .filter(|order| order.status == OrderStatus::Held)
+        .collect();
+    if held.is_empty() {
+        return Err(Error::TicketIssued);
+    }
+    let agent_fare = Totals::of(&booking.sales, booking.amount.currency())?.agent_fare;
+    if stated.amount != booking.amount.amount()
+        || stated
+            .agent_fare
+            .is_some_and(|agreed| agreed != agent_fare.amount())
+    {
         return Err(Error::FareChanged);
     }
     let mut connection = platform.database.connection().await?;
-    let made = rows::made_by(
-        &mut connection,
-        booked.booking.organization,
-        booked.booking.id,
-        order.number,
-    );
-    let made = made.await?.ok_or(Error::NotFound)?;
+    let mut wishes = Vec::new();
+    for order in held {
+        let made = rows::made_by(&mut connection, booking.organization, booking.id, order.number);
+        let content = order.content.as_ref().ok_or(Error::NotFound)?;
+        let request = TicketRequest {
+            booked: serde_json::from_value(made.await?.ok_or(Error::NotFound)?)?,
+            order_id: order_id(order)?.to_owned(),
+            total: content.total,
+        };
+        wishes.push(Wish::on(order, &request)?);
+    }
     drop(connection);
-    let request = TicketRequest {
-        booked: serde_json::from_value(made)?,
-        order_id: order_id(order)?.to_owned(),
-        total: held.total,
-    };
-    let supplier = platform.flight_supplier(&order.supplier)?;
-    let wish = Wish {
-        booking: &booked.booking,
-        order,
+    let intent = Intent {
+        booking,
         kind: EffectKind::Ticket,
         action: "ticket.requested",
-        request: &request,
-        deadline: supplier.config().effect_deadline,
+        wishes,
+        service: None,
     };
-    let effect = intent::open(platform, caller, wish, key).await?;
+    let effects = intent::open(platform, &caller.actor(), intent, key.map(|key| (caller, key))).await?;
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
-        async move { ask_and_close(&platform, &caller, &effect, &request).await }
+        async move {
+            let first = effects.first().ok_or(Error::TicketIssued)?;
+            let progress = effects::carry_on(&platform, &caller.actor(), first).await?;
+            told(progress, first)
+        }
     };
     effects::in_background(platform, reference, Ticketed::Pending, carried_out).await
 }
 
-/// How the booking's ticket stands: for a request that is made again.
+/// How the booking's tickets stand: for a request that is made again.
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn ticket(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Ticketed> {
-    let mut booked = load(platform, caller, reference).await?;
-    only_order(&booked)?;
-    let order = booked.orders.pop().ok_or(Error::NotFound)?;
-    Ok(match order.status {
-        OrderStatus::Confirmed => issued(order),
-        _ => Ticketed::Pending,
-    })
+    let booked = load(platform, caller, reference).await?;
+    Ok(issued(booked.orders))
 }
 
-fn issued(order: Order<SupplierOrder>) -> Ticketed {
-    Ticketed::Done(order.content.map(|content| content.tickets).unwrap_or_default())
-}
-
-async fn ask_and_close(
-    platform: &Platform,
-    caller: &Caller,
-    effect: &Effect,
-    request: &TicketRequest,
-) -> Result<Ticketed> {
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    moment("ticket:opened");
-    let (outcome, error) = if !purchase::in_time(platform, effect) {
-        let reason = "it could not be sent in time".to_owned();
-        (
-            Outcome::NotTicketed(reason),
-            Some(Error::SupplierUnavailable(None)),
-        )
-    } else {
-        let answer = supplier
-            .ticket(&request.order_id, &request.booked, request.total)
-            .await;
-        moment("ticket:answered");
-        match answer {
-            Answer::Done(order) => (Outcome::Ticketed(purchase::made::<Itinerary>(&order)?), None),
-            Answer::Refused(refusal) => {
-                let error = match refusal.kind {
-                    RefusalKind::PriceChanged => Error::HeldFareChanged,
-                    _ => Error::SupplierRefused(refusal.text.clone()),
-                };
-                (Outcome::NotTicketed(refusal.text), Some(error))
-            }
-            Answer::Unavailable(outage) => (
-                Outcome::NotTicketed(outage.reason),
-                Some(Error::SupplierUnavailable(outage.retry_after)),
-            ),
-            Answer::Unknown(reason) => return unknown(platform, effect, &reason).await,
-        }
-    };
-    let order = close(platform, caller.actor(), effect, outcome).await?;
-    match (order.status, error) {
-        (OrderStatus::Confirmed, _) => Ok(issued(order)),
-        (_, error) => Err(error.unwrap_or(Error::SupplierUnavailable(None))),
+/// Pending while any order is.
+fn issued(orders: Vec<Order<SupplierOrder>>) -> Ticketed {
+    let paid = |order: &Order<SupplierOrder>| order.status == OrderStatus::Confirmed;
+    if !orders.iter().all(paid) {
+        return Ticketed::Pending;
     }
+    let contents = orders.into_iter().filter_map(|order| order.content);
+    Ticketed::Done(contents.flat_map(|content| content.tickets).collect())
 }
 
-/// It stays pending; the worker finds out.
-async fn unknown(platform: &Platform, effect: &Effect, reason: &str) -> Result<Ticketed> {
-    tracing::warn!(effect = %effect.id, reason, "a supplier's answer to a payment is not known");
-    effects::postpone(platform, effect, reason).await?;
-    Ok(Ticketed::Pending)
+fn told(mut progress: Progress, first: &Effect) -> Result<Ticketed> {
+    if let Some(error) = progress.error.take() {
+        return Err(error);
+    }
+    if progress.open {
+        return Ok(Ticketed::Pending);
+    }
+    let closed = progress.of(first.booking).ok_or(Error::NotFound)?;
+    let orders = closed.orders.iter().cloned().map(Order::read);
+    Ok(issued(orders.collect::<Result<_, _>>()?))
 }
 
-async fn close(
-    platform: &Platform,
-    actor: Actor,
-    effect: &Effect,
-    ending: Outcome,
-) -> Result<Order<SupplierOrder>> {
-    let closing = Closing {
-        effect: effect.clone(),
-        actor,
-        ending,
-    };
-    let closed = platform.writers.close(closing).await?;
-    let mut orders = closed.orders.into_iter();
-    let order = orders.find(|order| order.number == effect.number);
-    Ok(order.ok_or(Error::NotFound)?.read()?)
+/// Pays for the order.
+///
+/// # Errors
+/// When what is to be sent can't be read.
+pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
+    let supplier = platform.flight_supplier(&effect.supplier)?;
+    let request: TicketRequest = serde_json::from_value(effect.request.clone())?;
+    moment("ticket:opened");
+    if !purchase::in_time(platform, effect) {
+        let reason = "it could not be sent in time".to_owned();
+        return Ok(Sent::refused(
+            Outcome::NotTicketed(reason),
+            Error::SupplierUnavailable(None),
+        ));
+    }
+    let answer = supplier
+        .ticket(&request.order_id, &request.booked, request.total)
+        .await;
+    moment("ticket:answered");
+    Ok(match answer {
+        Answer::Done(order) => Sent::ended(Outcome::Ticketed(purchase::made::<Itinerary>(&order)?)),
+        Answer::Refused(refusal) => {
+            let error = match refusal.kind {
+                RefusalKind::PriceChanged => Error::HeldFareChanged,
+                _ => Error::SupplierRefused(refusal.text.clone()),
+            };
+            Sent::refused(Outcome::NotTicketed(refusal.text), error)
+        }
+        Answer::Unavailable(outage) => Sent::refused(
+            Outcome::NotTicketed(outage.reason),
+            Error::SupplierUnavailable(outage.retry_after),
+        ),
+        Answer::Unknown(reason) => Sent::Open(reason),
+    })
 }
 
 /// Finds out what came of a payment whose answer is not known, from the order as the supplier shows it.
 ///
 /// # Errors
-/// When the database can't be asked; the effect stays open.
-pub(crate) async fn recover(platform: &Platform, effect: &Effect, too_late: bool) -> Result<()> {
+/// When what was sent can't be read.
+pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool) -> Result<Sent> {
     let request: TicketRequest = serde_json::from_value(effect.request.clone())?;
     let supplier = platform.flight_supplier(&effect.supplier)?;
-    let ending = match supplier.find_ticketed(&request.order_id, &request.booked).await {
-        Answer::Done(Some(order)) => Outcome::Ticketed(purchase::made::<Itinerary>(&order)?),
-        Answer::Done(None) if too_late => Outcome::NotTicketed("not paid at the supplier".to_owned()),
-        Answer::Done(None) => return effects::postpone(platform, effect, "not paid yet").await,
-        other => return effects::postpone(platform, effect, other.problem().unwrap_or_default()).await,
-    };
-    close(platform, Actor::system(), effect, ending).await.map(drop)
-}
-
-/// Closes a payment as the operator has ruled: the supplier says that it was not made.
-///
-/// # Errors
-/// When the database can't be asked; the effect stays open.
-pub(crate) async fn refuse(platform: &Platform, actor: Actor, effect: &Effect, reason: &str) -> Result<()> {
-    let ending = Outcome::NotTicketed(reason.to_owned());
-    close(platform, actor, effect, ending).await.map(drop)
+    Ok(
+        match supplier.find_ticketed(&request.order_id, &request.booked).await {
+            Answer::Done(Some(order)) => Sent::ended(Outcome::Ticketed(purchase::made::<Itinerary>(&order)?)),
+            Answer::Done(None) if too_late => {
+                Sent::ended(Outcome::NotTicketed("not paid at the supplier".to_owned()))
+            }
+            Answer::Done(None) => Sent::Open("not paid yet".to_owned()),
+            other => Sent::Open(other.problem().unwrap_or_default().to_owned()),
+        },
+    )
 }

@@ -1,31 +1,35 @@
 //! The closing of effects: what their outcomes mean for bookings and money, for many in one transaction.
 //!
-//! Whoever closes an effect first wins: a second close of the same effect changes nothing.
+//! Whoever closes an effect first wins: a second close of the same effect changes nothing. The effect that is planned
+//! after one that is done begins in the same transaction; what is planned after one that is refused is refused with it.
+
+mod giving_back;
+mod making;
+mod services;
 
 use chrono::{DateTime, Utc};
-use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, BookingStatus, ExceptionKind, FareTransactionId, Money, OrderStatus, RefundStatus, TransferId,
+    Actor, BookingStatus, EffectId, EffectKind, ExceptionKind, FareTransactionId, Money, OrderStatus,
 };
-use wayfare_ledger::{Reason, Transfer, Wallet};
-use wayfare_pricing::Totals;
+use wayfare_ledger::Wallet;
+use wayfare_pricing::Sale;
 use wayfare_store::{
     bookings::{Booking, Order},
     effects::{Effect, Outcome},
     fare_ledger::FareTransaction,
-    ledger::HoldOutcome,
     refunds::Refund,
     writes::Writes,
 };
 
-use crate::{
-    Error, Platform, RefundTerms, Result, exceptions::Raise, journal, settlement, testing::planted,
-    writers::Known,
-};
+pub(crate) use giving_back::GivenBack;
+pub(crate) use making::Made;
+#[cfg(feature = "failpoints")]
+pub(crate) use making::planted_post_before_store;
+pub(crate) use services::Service;
 
-/// A planted bug: the debit is posted in a transaction of its own.
-const POST_BEFORE_STORE: &str = "bug:post-before-store";
+use super::due;
+use crate::{Error, Platform, Result, exceptions::Raise, journal, watch, writers::Known};
 
 /// How an effect ended.
 pub(crate) enum Ending {
@@ -33,14 +37,22 @@ pub(crate) enum Ending {
     Booked(Made),
     /// No order was made, and why.
     NotBooked(String),
-    /// The supplier carried the cancellation out; with this the order's content is marked as given back.
-    Cancelled(fn(Value) -> Result<Value>),
+    /// The supplier carried the cancellation out.
+    Cancelled(GivenBack),
     /// It did not, and why.
     NotCancelled(String),
+    /// The order of a booking that failed is given back.
+    Undone(GivenBack),
+    /// It is not, and why: it stands at its supplier and nobody pays for it.
+    NotUndone(String),
     /// The held order is paid: the order as it is now.
     Ticketed(Made),
     /// It is not, and why.
     NotTicketed(String),
+    /// The order has what was bought for it.
+    Added(Made, Service),
+    /// It has not, and why.
+    NotAdded(String, Service),
 }
 
 impl Ending {
@@ -48,16 +60,19 @@ impl Ending {
     pub(crate) fn is_of_cancellation(&self) -> bool {
         matches!(self, Self::Cancelled(_) | Self::NotCancelled(_))
     }
-}
 
-/// What every booking needs to know of the order that was made.
-pub(crate) struct Made {
-    pub id: String,
-    pub status: OrderStatus,
-    pub locator: String,
-    /// What the supplier charges, in its currency.
-    pub total: Money,
-    pub content: Value,
+    fn refusal(&self) -> Option<&str> {
+        match self {
+            Self::Booked(_) | Self::Cancelled(_) | Self::Undone(_) | Self::Ticketed(_) | Self::Added(..) => {
+                None
+            }
+            Self::NotBooked(reason)
+            | Self::NotCancelled(reason)
+            | Self::NotUndone(reason)
+            | Self::NotTicketed(reason)
+            | Self::NotAdded(reason, _) => Some(reason),
+        }
+    }
 }
 
 /// An effect that is to be closed.
@@ -67,56 +82,15 @@ pub(crate) struct Closing {
     pub ending: Ending,
 }
 
-/// The booking after it, with its orders and its refund.
-#[derive(Clone)]
+/// The booking after it.
+#[derive(Clone, Debug)]
 pub(crate) struct Closed {
     pub booking: Booking<()>,
     pub orders: Vec<Order<Value>>,
-    pub refund: Option<Refund>,
-}
-
-/// The planted bug: what confirmed bookings cost is paid in a transaction of its own, before they are confirmed.
-#[cfg(feature = "failpoints")]
-pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&Closing]) -> Result<()> {
-    use diesel_async::AsyncConnection;
-    use wayfare_store::{bookings, wallets};
-
-    if !planted(POST_BEFORE_STORE) || closings.is_empty() {
-        return Ok(());
-    }
-    let mut connection = platform.database.connection().await?;
-    let posted = connection.transaction(async |connection| {
-        for closing in closings {
-            let effect = &closing.effect;
-            let wallets = wallets::lock_for(connection, &[], &[effect]).await?;
-            for (locked, mut wallet) in bookings::lock_for(connection, &[effect])
-                .await?
-                .into_iter()
-                .zip(wallets.into_values())
-            {
-                let mut step = Step {
-                    platform,
-                    closing,
-                    now: platform.clock.now(),
-                    after: Closed {
-                        booking: locked.booking,
-                        orders: Vec::new(),
-                        refund: None,
-                    },
-                    writes: Writes::default(),
-                    raised: Vec::new(),
-                };
-                if locked.open && matches!(closing.ending, Ending::Booked(_)) {
-                    step.pay(&mut wallet)?;
-                }
-                step.writes.send(connection).await?;
-            }
-        }
-        Ok::<_, Error>(())
-    });
-    posted.await?;
-    crate::testing::moment("close:posted");
-    Ok(())
+    /// Those of a cancellation that are under way or done, and those that failed by this.
+    pub refunds: Vec<Refund>,
+    /// What is to be sent now, by whoever closed this.
+    pub begun: Vec<Effect>,
 }
 
 /// One effect; what can fail comes before what changes anything.
@@ -135,6 +109,7 @@ pub(crate) fn close<'a>(
         closing,
         now,
         after: stands.clone(),
+        planned: known.planned.get(&effect.chain).cloned().unwrap_or_default(),
         writes: Writes::default(),
         raised: Vec::new(),
     };
@@ -156,8 +131,13 @@ pub(crate) fn close<'a>(
     batch.append(step.writes);
     raised.append(&mut step.raised);
     known.open.remove(&effect.id);
+    known.planned.insert(effect.chain, step.planned);
     known.wallets.insert(wallet.id, wallet);
-    known.bookings.insert(effect.booking, step.after.clone());
+    let stands = Closed {
+        begun: Vec::new(),
+        ..step.after.clone()
+    };
+    known.bookings.insert(effect.booking, stands);
     Ok(step.after)
 }
 
@@ -167,6 +147,8 @@ struct Step<'a> {
     closing: &'a Closing,
     now: DateTime<Utc>,
     after: Closed,
+    /// What is planned after it, in order.
+    planned: Vec<Effect>,
     writes: Writes,
     raised: Vec<Raise<'a>>,
 }
@@ -174,28 +156,32 @@ struct Step<'a> {
 impl Step<'_> {
     fn take(&mut self, wallet: &mut Wallet) -> Result<()> {
         let effect = &self.closing.effect;
-        let (outcome, problem) = match &self.closing.ending {
-            Ending::Booked(_) | Ending::Cancelled(_) | Ending::Ticketed(_) => (Outcome::Done, None),
-            Ending::NotBooked(reason) | Ending::NotCancelled(reason) | Ending::NotTicketed(reason) => {
-                (Outcome::Refused, Some(reason.as_str()))
-            }
+        let problem = self.closing.ending.refusal();
+        let outcome = match problem {
+            None => Outcome::Done,
+            Some(_) => Outcome::Refused,
         };
         self.writes.close_effect(effect, outcome, problem, self.now);
         match &self.closing.ending {
-            Ending::Booked(made) => self.booked(made, wallet),
-            Ending::NotBooked(reason) => self.not_booked(reason, wallet),
-            Ending::Cancelled(give_back) => self.cancelled(*give_back, wallet),
-            Ending::NotCancelled(_) => {
-                self.not_cancelled();
-                Ok(())
-            }
-            Ending::Ticketed(made) => self.ticketed(made),
-            Ending::NotTicketed(_) => {
-                self.free_key();
-                self.changed("ticket.refused", None);
-                Ok(())
+            Ending::Booked(made) => self.booked(made, wallet)?,
+            Ending::NotBooked(reason) => self.not_booked(reason, wallet)?,
+            Ending::Cancelled(given_back) => self.cancelled(given_back, wallet)?,
+            Ending::NotCancelled(_) => self.not_cancelled(),
+            Ending::Undone(given_back) => self.undone(given_back)?,
+            Ending::NotUndone(reason) => self.not_undone(reason),
+            Ending::Ticketed(made) => self.ticketed(made)?,
+            Ending::NotTicketed(_) => self.changed("ticket.refused", None),
+            Ending::Added(made, service) => self.added(made, service, wallet)?,
+            Ending::NotAdded(_, service) => self.not_added(service, wallet)?,
+        }
+        match problem {
+            None => self.begin_next(),
+            Some(_) => {
+                self.free_key(effect.id);
+                self.refuse_planned();
             }
         }
+        Ok(())
     }
 
     /// Somebody else has closed it. An order that was made after its booking had been given up stands at the
@@ -210,160 +196,37 @@ impl Step<'_> {
         }
     }
 
-    fn booked(&mut self, made: &Made, wallet: &mut Wallet) -> Result<()> {
-        self.still_pending()?;
-        let number = self.closing.effect.number;
-        self.raise_other_total(made.total);
-        self.put(made)?;
-        let booking = &mut self.after.booking;
-        if booking.summary.pnr.is_empty() {
-            made.locator.clone_into(&mut booking.summary.pnr);
+    /// What is planned after this one is sent from now on.
+    fn begin_next(&mut self) {
+        if self.planned.is_empty() {
+            return;
         }
-        let stand = |order: &Order<Value>| matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed);
-        if self.after.orders.iter().all(stand) {
-            return self.confirm(wallet);
-        }
-        tracing::debug!(booking = %self.after.booking.reference, number, "one of several orders stands");
-        self.writes.booking(&self.after.booking);
-        Ok(())
-    }
-
-    fn confirm(&mut self, wallet: &mut Wallet) -> Result<()> {
-        if !planted(POST_BEFORE_STORE) {
-            self.pay(wallet)?;
-        }
-        let booking = &mut self.after.booking;
-        booking.status = BookingStatus::Confirmed;
-        booking.booked_at = Some(self.now);
-        self.writes.booking(booking);
-        let currency = booking.amount.currency();
-        let totals = Totals::of(&booking.sales, currency)?;
-        self.fare(Fares {
-            public_fare: totals.public_fare,
-            agent_fare: totals.agent_fare,
-            agent_commission: totals.agent_commission.unwrap_or(Money::zero(currency)),
-            markup: totals.markup,
-        });
-        self.changed("booking.confirmed", Some(BookingStatus::Pending));
-        Ok(())
-    }
-
-    /// Spends what was held for the booking.
-    fn pay(&mut self, wallet: &mut Wallet) -> Result<()> {
-        let booking = &self.after.booking;
-        let organization = booking.organization;
-        let legs = settlement::booking_legs(wallet.id, &booking.sales, booking.amount.currency())?;
-        if legs.is_empty() {
-            wallet.void(booking.amount)?;
-        } else {
-            let transfer = Transfer::new(
-                TransferId::new(&self.platform.clock),
-                format!("booking:{}", booking.id),
-                Reason::Booking,
-                Some(booking.reference.to_string()),
-                format!("booking {}", booking.reference),
-                Some(booking.user),
-                legs,
-                self.now,
-            )?;
-            let entry = wallet.post(booking.amount, &transfer, &self.platform.secrets.chain)?;
-            self.writes.transfer(organization, &transfer, &[entry])?;
-        }
-        self.writes.wallet(organization, wallet);
-        self.writes
-            .close_hold(organization, booking.hold, HoldOutcome::Posted, self.now);
-        Ok(())
-    }
-
-    fn not_booked(&mut self, reason: &str, wallet: &mut Wallet) -> Result<()> {
-        self.still_pending()?;
-        self.order(|order| {
-            order.status = OrderStatus::Failed;
-            Ok(())
-        })?;
-        let booking = &mut self.after.booking;
-        let organization = booking.organization;
-        wallet.void(booking.amount)?;
-        self.writes.wallet(organization, wallet);
-        self.writes
-            .close_hold(organization, booking.hold, HoldOutcome::Voided, self.now);
-        booking.status = BookingStatus::Failed;
-        booking.failure = Some(reason.to_owned());
-        self.writes.booking(booking);
-        // A quote is spent by the booking that stands, not by one that failed (decisions, detail 87).
-        self.writes.quote(organization, booking.quote, None);
-        self.free_key();
-        self.changed("booking.failed", Some(BookingStatus::Pending));
-        Ok(())
-    }
-
-    fn cancelled(&mut self, give_back: fn(Value) -> Result<Value>, wallet: &mut Wallet) -> Result<()> {
-        let reference = self.after.booking.reference.clone();
-        let refund = self.after.refund.take();
-        let mut refund = refund.ok_or_else(|| Error::Internal(format!("{reference} has no refund")))?;
-        self.order(|order| {
-            order.status = OrderStatus::Cancelled;
-            order.content = order.content.take().map(give_back).transpose()?;
-            Ok(())
-        })?;
-        self.pay_back(&refund, wallet)?;
-        refund.status = RefundStatus::Refunded;
-        refund.refunded_at = Some(self.now);
-        self.writes.refund(&refund);
-        let booking = &mut self.after.booking;
-        booking.status = BookingStatus::Cancelled;
-        booking.cancelled_at = Some(self.now);
-        self.writes.booking(booking);
-        let fares = taken_back(booking, &refund)?;
-        self.fare(fares);
-        self.after.refund = Some(refund);
-        self.changed("booking.cancelled", Some(BookingStatus::Confirmed));
-        Ok(())
-    }
-
-    fn pay_back(&mut self, refund: &Refund, wallet: &mut Wallet) -> Result<()> {
-        let booking = &self.after.booking;
-        let terms = RefundTerms {
-            cancellation_charge: refund.cancellation_charge,
-            provider_refund_amount: refund.provider_refund_amount,
-            platform_charges: refund.platform_charges,
-            refund_to_wallet: refund.refund_to_wallet,
+        let planned = self.planned.remove(0);
+        let begun = Effect {
+            planned: false,
+            sent_at: self.now,
+            due_at: due(self.now, self.platform.effect_deadline(&planned.supplier)),
+            ..planned
         };
-        let legs = settlement::refund_legs(wallet.id, &booking.sales, &terms, booking.amount.currency())?;
-        if legs.is_empty() {
-            return Ok(());
-        }
-        let mut description = format!("refund of booking {}", booking.reference);
-        if wallet.id != booking.wallet {
-            description += &format!(" of {}", booking.user_name);
-        }
-        let transfer = Transfer::new(
-            TransferId::new(&self.platform.clock),
-            format!("refund:{}", refund.id),
-            Reason::Refund,
-            Some(booking.reference.to_string()),
-            description,
-            self.closing.effect.requested_by,
-            legs,
-            self.now,
-        )?;
-        let entry = wallet.apply(&transfer, &self.platform.secrets.chain)?;
-        self.writes.wallet(booking.organization, wallet);
-        Ok(self.writes.transfer(booking.organization, &transfer, &[entry])?)
+        self.writes.begin_effect(&begun);
+        self.after.begun.push(begun);
     }
 
-    fn not_cancelled(&mut self) {
-        self.free_key();
-        if let Some(refund) = self.after.refund.take() {
-            let status = RefundStatus::Failed;
-            self.writes.refund(&Refund { status, ..refund });
+    fn refuse_planned(&mut self) {
+        for planned in std::mem::take(&mut self.planned) {
+            let reason = "what had to be done before it was refused";
+            self.writes
+                .close_effect(&planned, Outcome::Refused, Some(reason), self.now);
+            self.free_key(planned.id);
+            if planned.booking == self.closing.effect.booking && planned.kind == EffectKind::Cancel {
+                self.fail_refund(planned.number);
+            }
         }
-        self.changed("booking.cancel_refused", None);
     }
 
     /// The wallet has paid when it was booked (decisions, detail 12): no money moves.
     fn ticketed(&mut self, made: &Made) -> Result<()> {
-        self.raise_other_total(made.total);
+        self.raise_other_total(made.total)?;
         self.put(made)?;
         self.changed("ticket.issued", None);
         Ok(())
@@ -371,29 +234,19 @@ impl Step<'_> {
 
     /// The order is what its supplier says.
     fn put(&mut self, made: &Made) -> Result<()> {
+        let look_at = watch::first_look(made.awaited, self.now);
         self.order(|order| {
             order.status = made.status;
             order.supplier_order_id = Some(made.id.clone());
             order.content = Some(made.content.clone());
+            order.look_at = look_at;
             Ok(())
         })
     }
 
     /// The request may be made again under its key.
-    fn free_key(&mut self) {
-        let effect = &self.closing.effect;
-        self.writes.free_key(effect.organization, effect.id);
-    }
-
-    fn still_pending(&self) -> Result<()> {
-        let booking = &self.after.booking;
-        match booking.status {
-            BookingStatus::Pending => Ok(()),
-            _ => Err(Error::Internal(format!(
-                "{} is settled already",
-                booking.reference
-            ))),
-        }
+    fn free_key(&mut self, effect: EffectId) {
+        self.writes.free_key(self.closing.effect.organization, effect);
     }
 
     /// Changes the order that the effect acts on.
@@ -407,16 +260,24 @@ impl Step<'_> {
         Ok(self.writes.order(booking, order, self.now)?)
     }
 
+    /// What the order that the effect acts on is sold for.
+    fn sale(&self) -> Result<&Sale> {
+        let number = self.closing.effect.number;
+        let place = usize::from(number).saturating_sub(1);
+        let booking = &self.after.booking;
+        let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
+        booking.sales.get(place).ok_or_else(missing)
+    }
+
     /// The agency pays what it was quoted; a supplier that charges otherwise is for the operator to see.
-    fn raise_other_total(&mut self, charged: Money) {
-        let place = usize::from(self.closing.effect.number).saturating_sub(1);
-        let sale = self.after.booking.sales.get(place);
-        let quoted = sale.map(|sale| sale.supplier_total);
-        if quoted != Some(charged) {
+    fn raise_other_total(&mut self, charged: Money) -> Result<()> {
+        let quoted = self.sale()?.supplier_due()?;
+        if quoted != charged {
             let details = json!({ "quoted": quoted, "charged": charged });
             let problem = "the supplier charges another total than it had quoted";
             self.raise(ExceptionKind::OtherTotal, problem, details);
         }
+        Ok(())
     }
 
     fn raise(&mut self, kind: ExceptionKind, problem: &'static str, details: Value) {
@@ -454,6 +315,16 @@ impl Step<'_> {
         let event = journal::of_booking(self.platform, actor, booking, action, before);
         self.writes.event(&event);
     }
+
+    /// Whether the supplier has any order of the booking.
+    fn any_stands(&self) -> bool {
+        self.after.orders.iter().any(stands)
+    }
+}
+
+/// The supplier has it, and it was not given back.
+pub(crate) fn stands<O>(order: &Order<O>) -> bool {
+    matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed)
 }
 
 /// The amounts of a fare-ledger row.
@@ -462,28 +333,4 @@ struct Fares {
     agent_fare: Money,
     agent_commission: Money,
     markup: Money,
-}
-
-/// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
-/// back of T (decisions, details 24 and 84).
-fn taken_back<P>(booking: &Booking<P>, refund: &Refund) -> Result<Fares> {
-    let currency = booking.amount.currency();
-    let totals = Totals::of(&booking.sales, currency)?;
-    let share = |part: Money| -> Result<Money> {
-        let returned = refund.provider_refund_amount;
-        if totals.total.is_zero() || returned == totals.total {
-            return Ok(part.negated());
-        }
-        let ratio = returned
-            .amount()
-            .checked_div(totals.total.amount())
-            .unwrap_or(Decimal::ZERO);
-        Ok(part.times(ratio)?.negated())
-    };
-    Ok(Fares {
-        public_fare: share(totals.public_fare)?,
-        agent_fare: refund.refund_to_wallet.negated(),
-        agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
-        markup: share(totals.markup)?,
-    })
 }

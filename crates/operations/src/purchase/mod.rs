@@ -10,19 +10,18 @@ pub(crate) mod opening;
 
 use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
-use wayfare_domain::{Actor, BookingRef, BookingStatus, OrderStatus, Product, QuoteId};
+use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrderStatus, Product, QuoteId};
 use wayfare_pricing::Sale;
 use wayfare_store::{
-    bookings::{Booking, Order, Summary},
+    bookings::{Booking, Likeness, Order, Summary},
     effects::Effect,
     quotes,
 };
 
-pub(crate) use closing::{Closed, Closing, Ending as Outcome};
-pub(crate) use opening::{Opening, Stood};
+pub(crate) use closing::{Closed, Closing, Ending as Outcome, GivenBack, Made, Service, stands};
+pub(crate) use opening::{Opening, Stood, chain};
 
 use crate::{Caller, Error, Platform, Result, idempotency::IdempotencyKey};
-use closing::Made;
 
 /// After its deadline an effect in flight gets this much longer to be closed by whoever sent it.
 const GRACE: Duration = Duration::seconds(10);
@@ -61,8 +60,21 @@ pub(crate) struct Intent<P, R> {
     pub summary: Summary,
     pub product: P,
     pub sales: Vec<Sale>,
-    /// One for each supplier order, in order of their numbers.
+    /// One for each supplier order, in order of their numbers: each is sent when the one before it was made.
     pub requests: Vec<OrderIntent<R>>,
+    /// By what another booking of the same is known.
+    pub likeness: Option<Likeness>,
+    /// Whether it may be like one that was just made.
+    pub allow_alike: bool,
+    /// Which booking is given back when this one stands.
+    pub replaces: Option<Original>,
+}
+
+/// A booking whose place is taken by another.
+pub(crate) struct Original {
+    pub booking: BookingId,
+    /// Of each of its orders that stand the number, the supplier and its id there.
+    pub cancels: Vec<(u16, String, String)>,
 }
 
 /// One supplier order that is about to be made.
@@ -70,8 +82,6 @@ pub(crate) struct OrderIntent<R> {
     pub supplier: String,
     /// What will be sent; kept, so that anybody can find the order again.
     pub request: R,
-    /// How long the supplier may take to answer.
-    pub deadline: std::time::Duration,
 }
 
 /// A purchase whose suppliers may now be asked.
@@ -84,7 +94,8 @@ pub(crate) struct Opened<P: Product> {
 /// Claims the quote, holds the money, writes booking, orders, effects and event.
 ///
 /// # Errors
-/// [`Error::KeyUsed`], [`Error::InsufficientFunds`]; nothing is written then.
+/// [`Error::KeyUsed`], [`Error::BookedAlike`], [`Error::InsufficientFunds`], the error of a booking that should be
+/// replaced and does not stand or has something under way; nothing is written then.
 pub(crate) async fn open<P: Product, R: Serialize>(
     platform: &Platform,
     caller: &Caller,
@@ -104,49 +115,22 @@ pub(crate) async fn open<P: Product, R: Serialize>(
             let first = quotes::used_by(&mut connection, caller.organization(), intent.quote).await?;
             Err(first.map_or(Error::NotFound, Error::KeyUsed))
         }
+        Stood::Alike(first) => Err(Error::BookedAlike(first)),
     }
-}
-
-/// What became of one order.
-pub(crate) enum Ending<O> {
-    /// The supplier has it.
-    Done(O),
-    /// Nothing happened there, and why.
-    Refused(String),
 }
 
 /// What the order that a supplier shows means for the booking; none while the supplier itself doesn't know yet.
-pub(crate) fn ending<P: Product>(order: P::Order) -> Option<Ending<P::Order>> {
-    match P::facts(&order).status {
-        OrderStatus::Held | OrderStatus::Confirmed => Some(Ending::Done(order)),
-        OrderStatus::Cancelled | OrderStatus::Failed => {
-            Some(Ending::Refused("the supplier has cancelled the order".to_owned()))
-        }
-        OrderStatus::Pending => None,
-    }
-}
-
-/// Closes a booking effect: posts the hold when all orders stand, voids it when the supplier refused.
-/// A second close of the same effect changes nothing and returns the booking as it stands.
 ///
 /// # Errors
-/// When the database can't be asked: the effect stays open and the worker closes it later.
-pub(crate) async fn close<P: Product>(
-    platform: &Platform,
-    actor: &Actor,
-    effect: &Effect,
-    ending: Ending<P::Order>,
-) -> Result<Closed> {
-    let ending = match ending {
-        Ending::Done(order) => Outcome::Booked(made::<P>(&order)?),
-        Ending::Refused(reason) => Outcome::NotBooked(reason),
-    };
-    let closing = Closing {
-        effect: effect.clone(),
-        actor: actor.clone(),
-        ending,
-    };
-    platform.writers.close(closing).await
+/// When the order is no JSON.
+pub(crate) fn ending<P: Product>(order: &P::Order) -> Result<Option<Outcome>> {
+    Ok(match P::facts(order).status {
+        OrderStatus::Held | OrderStatus::Confirmed => Some(Outcome::Booked(made::<P>(order)?)),
+        OrderStatus::Cancelled | OrderStatus::Failed => Some(Outcome::NotBooked(
+            "the supplier has cancelled the order".to_owned(),
+        )),
+        OrderStatus::Pending => None,
+    })
 }
 
 /// What every booking needs to know of this order.
@@ -157,6 +141,7 @@ pub(crate) fn made<P: Product>(order: &P::Order) -> Result<Made> {
         status: facts.status,
         locator: facts.locator.to_owned(),
         total: facts.total,
+        awaited: facts.awaited,
         content: serde_json::to_value(order)?,
     })
 }

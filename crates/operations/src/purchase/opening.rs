@@ -2,23 +2,28 @@
 //! callers in one transaction.
 
 use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
+use serde_json::{
+    Value,
+    value::{RawValue, to_raw_value},
+};
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, EffectId, EffectKind, HoldId, OrderStatus, OrganizationId,
+    BookingId, BookingRef, BookingStatus, EffectId, EffectKind, HoldId, Money, OrderStatus, OrganizationId,
     ProductKind, QuoteId, UserId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
-    bookings::{Booking, Order, Summary},
+    bookings::{Booking, Likeness, Order, Summary},
     effects::Effect,
     writes::Writes,
 };
 
-use super::{Intent, OrderIntent, due};
+use super::{Intent, OrderIntent, due, standing};
 use crate::{
     Caller, Error, Platform, Result,
+    cancel::CancelRequest,
     idempotency::{IdempotencyKey, Tied},
+    intent::nothing_pending,
     journal,
     writers::Known,
 };
@@ -37,6 +42,11 @@ pub(crate) struct Opening {
     totals: Totals,
     pub(super) orders: Vec<Order<()>>,
     effects: Vec<Effect>,
+    likeness: Option<Likeness>,
+    /// Whether it may be like one that was just made.
+    allow_alike: bool,
+    /// The booking that is given back when this one stands.
+    pub(crate) original: Option<(OrganizationId, BookingId)>,
     key: Option<IdempotencyKey>,
 }
 
@@ -46,6 +56,8 @@ pub(crate) enum Stood {
     Open(Box<Booking<()>>, Vec<Effect>),
     /// Another booking uses the quote.
     QuoteUsed,
+    /// The same people have just been booked on the same flights.
+    Alike(BookingRef),
 }
 
 impl Opening {
@@ -70,16 +82,55 @@ impl Opening {
             totals: Totals::of(&intent.sales, caller.currency())?,
             orders: Vec::new(),
             effects: Vec::new(),
+            likeness: intent.likeness,
+            allow_alike: intent.allow_alike,
+            original: intent
+                .replaces
+                .as_ref()
+                .map(|original| (caller.organization(), original.booking)),
             key: key.cloned(),
         };
         for (number, order) in (1_u16..).zip(&intent.requests) {
             opening.add(platform, number, order)?;
         }
+        for (number, supplier, order_id) in intent.replaces.iter().flat_map(|original| &original.cancels) {
+            let effect = opening.effect(platform, *number, EffectKind::Cancel, supplier);
+            opening.effects.push(Effect {
+                booking: opening.original.map_or(id, |(_, booking)| booking),
+                request: serde_json::to_value(CancelRequest {
+                    replaced_by: Some(intent.reference.clone()),
+                    ..CancelRequest::insisting(order_id)
+                })?,
+                ..effect
+            });
+        }
+        chain(&mut opening.effects);
         Ok(opening)
     }
 
+    fn effect(&self, platform: &Platform, number: u16, kind: EffectKind, supplier: &str) -> Effect {
+        let (id, now) = (EffectId::new(&platform.clock), platform.clock.now());
+        Effect {
+            id,
+            organization: self.caller.organization(),
+            booking: self.id,
+            number,
+            chain: id,
+            step: 1,
+            steps: 1,
+            planned: false,
+            kind,
+            supplier: supplier.to_owned(),
+            requested_by: Some(self.caller.user()),
+            request: Value::Null,
+            sent_at: now,
+            due_at: due(now, platform.effect_deadline(supplier)),
+            attempts: 0,
+            problem: None,
+        }
+    }
+
     fn add<R: Serialize>(&mut self, platform: &Platform, number: u16, order: &OrderIntent<R>) -> Result<()> {
-        let now = platform.clock.now();
         self.orders.push(Order {
             number,
             reference: self.reference.order(number),
@@ -87,20 +138,12 @@ impl Opening {
             status: OrderStatus::Pending,
             supplier_order_id: None,
             content: None,
+            look_at: None,
         });
+        let effect = self.effect(platform, number, EffectKind::Book, &order.supplier);
         self.effects.push(Effect {
-            id: EffectId::new(&platform.clock),
-            organization: self.caller.organization(),
-            booking: self.id,
-            number,
-            kind: EffectKind::Book,
-            supplier: order.supplier.clone(),
-            requested_by: Some(self.caller.user()),
             request: serde_json::to_value(&order.request)?,
-            sent_at: now,
-            due_at: due(now, order.deadline),
-            attempts: 0,
-            problem: None,
+            ..effect
         });
         Ok(())
     }
@@ -110,8 +153,18 @@ impl Opening {
         Some((self.caller.organization(), self.caller.user(), &key.key))
     }
 
-    fn booking(&self, platform: &Platform, wallet: &Wallet) -> Booking<()> {
-        Booking {
+    pub(crate) fn likeness(&self) -> Option<(OrganizationId, Likeness)> {
+        let likeness = self.likeness.filter(|_| !self.allow_alike)?;
+        Some((self.caller.organization(), likeness))
+    }
+
+    /// What the wallet is to pay.
+    fn amount(&self) -> Result<Money> {
+        Ok(self.totals.payable()?)
+    }
+
+    fn booking(&self, platform: &Platform, wallet: &Wallet) -> Result<Booking<()>> {
+        Ok(Booking {
             id: self.id,
             reference: self.reference.clone(),
             kind: self.kind,
@@ -123,7 +176,7 @@ impl Opening {
             quote: self.quote,
             status: BookingStatus::Pending,
             summary: self.summary.clone(),
-            amount: self.totals.agent_fare,
+            amount: self.amount()?,
             base_fare: self.totals.base,
             public_fare: self.totals.public_fare,
             product: (),
@@ -132,7 +185,17 @@ impl Opening {
             created_at: platform.clock.now(),
             booked_at: None,
             cancelled_at: None,
-        }
+        })
+    }
+}
+
+/// One follows upon the other.
+pub(crate) fn chain(effects: &mut [Effect]) {
+    let steps = u16::try_from(effects.len()).unwrap_or(u16::MAX);
+    let first = effects.first().map(|effect| effect.id);
+    for (step, effect) in (1_u16..).zip(effects) {
+        effect.chain = first.unwrap_or(effect.id);
+        (effect.step, effect.steps, effect.planned) = (step, steps, step > 1);
     }
 }
 
@@ -163,10 +226,18 @@ pub(crate) fn open(
     if key.as_ref().is_some_and(|key| known.used_keys.contains(key)) {
         return Err(Error::KeyRunning);
     }
+    if let Some(alike) = opening.likeness().and_then(|likeness| known.alike.get(&likeness)) {
+        return Ok(Stood::Alike(alike.clone()));
+    }
+    if let Some((_, id)) = opening.original {
+        let (original, under_way) = known.originals.get(&id).ok_or(Error::NotFound)?;
+        standing(original)?;
+        nothing_pending(under_way)?;
+    }
     let mut wallet = known.wallet_of(opening.caller.payer())?;
-    let amount = opening.totals.agent_fare;
+    let amount = opening.amount()?;
     wallet.hold(amount)?;
-    let booking = opening.booking(platform, &wallet);
+    let booking = opening.booking(platform, &wallet)?;
     // The clock starts when the wait for quote and wallet is over.
     let now = platform.clock.now();
     let mut effects = opening.effects.clone();
@@ -178,13 +249,20 @@ pub(crate) fn open(
     writes.wallet(organization, &wallet);
     writes.place_hold(organization, opening.hold, wallet.id, amount, now);
     writes.quote(organization, opening.quote, Some(opening.id));
-    writes.new_booking(&booking, &opening.product, &opening.orders)?;
+    writes.new_booking(
+        &booking,
+        opening.likeness.as_ref(),
+        &opening.product,
+        &opening.orders,
+    )?;
     for effect in &effects {
         writes.new_effect(effect);
     }
-    if let (Some(key), Some(first)) = (&opening.key, effects.first()) {
-        let tied = Tied::Effect(booking.reference.clone(), first.id);
-        writes.key(key.of(&opening.caller), tied, first.sent_at);
+    // It is free again when any of the orders is refused, since then the last one is too.
+    let last = effects.iter().rfind(|effect| effect.kind == EffectKind::Book);
+    if let (Some(key), Some(last)) = (&opening.key, last) {
+        let tied = Tied::Effect(booking.reference.clone(), last.id);
+        writes.key(key.of(&opening.caller), tied, last.sent_at);
     }
     let actor = opening.caller.actor();
     writes.event(&journal::of_booking(
@@ -198,5 +276,18 @@ pub(crate) fn open(
     known.wallets.insert(wallet.id, wallet);
     known.quotes.insert(opening.quote, Some(opening.id));
     known.used_keys.extend(key);
+    known.alike.extend(
+        opening
+            .likeness()
+            .map(|likeness| (likeness, booking.reference.clone())),
+    );
+    if let Some((_, under_way)) = opening.original.and_then(|(_, id)| known.originals.get_mut(&id)) {
+        under_way.extend(
+            effects
+                .iter()
+                .filter(|effect| effect.booking != opening.id)
+                .cloned(),
+        );
+    }
     Ok(Stood::Open(Box::new(booking), effects))
 }

@@ -3,13 +3,15 @@
 
 use std::collections::{HashMap, HashSet};
 
+use chrono::Duration;
 use futures_util::try_join;
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingId, EffectId, OrganizationId, QuoteId, UserId, WalletId};
+use wayfare_domain::{BookingId, BookingRef, EffectId, OrganizationId, QuoteId, UserId, WalletId};
 use wayfare_ledger::Wallet;
 use wayfare_store::{
-    Batch, bookings,
-    effects::Effect,
+    Batch,
+    bookings::{self, Booking, Likeness},
+    effects::{self, Effect},
     idempotency,
     ledger::{self, MadeTransfer},
     quotes, refunds, users,
@@ -26,6 +28,9 @@ use crate::{
     testing::moment,
 };
 
+/// For so long nobody means to book the same again (decisions, detail 20).
+const ALIKE_WITHIN: Duration = Duration::minutes(10);
+
 /// What works need to know, as it stands with those before them in the batch.
 #[derive(Default)]
 pub(crate) struct Known {
@@ -37,6 +42,12 @@ pub(crate) struct Known {
     pub used_keys: HashSet<(UserId, String)>,
     pub open: HashSet<EffectId>,
     pub bookings: HashMap<BookingId, Closed>,
+    /// What is planned in the chains of the effects that are to be closed.
+    pub planned: HashMap<EffectId, Vec<Effect>>,
+    /// Bookings like those that are to be opened.
+    pub alike: HashMap<(OrganizationId, Likeness), BookingRef>,
+    /// Bookings that are to be replaced, with what is under way on them.
+    pub originals: HashMap<BookingId, (Booking<()>, Vec<Effect>)>,
     /// Of the users who are to get money, those who are deleted.
     pub deleted: HashSet<(OrganizationId, UserId)>,
     pub made: HashMap<(OrganizationId, String), MadeTransfer>,
@@ -56,7 +67,7 @@ impl Known {
 }
 
 /// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money
-/// back, agents get it or markups are settled, more where exceptions are raised or closed). One that can't be done
+/// back, bookings are replaced, agents get money or markups are settled, more where exceptions are raised or closed). One that can't be done
 /// changes nothing and doesn't hinder the others.
 pub(super) async fn carry_out(
     platform: &Platform,
@@ -86,6 +97,7 @@ async fn decide(platform: &Platform, works: &[&Work]) -> Result<(Batch, Writes, 
     let mut batch = Batch::on(platform.database.connection().await?);
     let mut known = look(platform, &batch, works).await?;
     inherit(&mut batch, works, &mut known).await?;
+    find_originals(&mut batch, works, &mut known).await?;
     find_deleted(&mut batch, works, &mut known).await?;
     find_markups(&mut batch, works, &mut known).await?;
     let (mut writes, mut raised, mut closed) = (Writes::default(), Vec::new(), Vec::new());
@@ -141,13 +153,21 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
         .filter(|closing| closing.ending.is_of_cancellation())
         .map(|closing| (closing.effect.organization, closing.effect.booking))
         .collect();
+    // Most stand alone.
+    let chains: Vec<_> = effects
+        .iter()
+        .filter(|effect| effect.step < effect.steps)
+        .map(|effect| (effect.organization, effect.chain))
+        .collect();
     let (mut owners, mut quotes, mut keys, mut transfers) = (vec![], vec![], vec![], vec![]);
+    let mut likenesses = Vec::new();
     for work in works {
         match work {
             Work::Open(opening) => {
                 owners.push(opening.caller.payer());
                 quotes.push((opening.caller.organization(), opening.quote));
                 keys.extend(opening.used_key());
+                likenesses.extend(opening.likeness());
             }
             Work::Close(_) => {}
             Work::Move(movement) => {
@@ -162,13 +182,16 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
         }
     }
     let connection = batch.connection()?;
-    let (_, locked, quotes, used_keys, made, closing, mut orders, mut refunds) = try_join!(
+    let alike_since = platform.clock.now() - ALIKE_WITHIN;
+    let (_, locked, quotes, used_keys, made, alike, closing, planned, mut orders, mut refunds) = try_join!(
         batch.begin(),
         wallets::lock_for(connection, &owners, &effects),
         quotes::lock_all(connection, &quotes),
         idempotency::used(connection, &keys, since(platform)),
         ledger::made(connection, &transfers),
+        bookings::alike(connection, &likenesses, alike_since),
         bookings::lock_for(connection, &effects),
+        effects::planned_in(connection, &chains),
         bookings::orders_of(connection, &bookings),
         refunds::of_all(connection, &cancellations),
     )?;
@@ -176,6 +199,8 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
         quotes,
         used_keys,
         made,
+        alike,
+        planned,
         ..Known::default()
     };
     for (owner, wallet) in locked {
@@ -190,7 +215,8 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
         known.bookings.entry(id).or_insert_with(|| Closed {
             booking: locked.booking,
             orders: orders.remove(&id).unwrap_or_default(),
-            refund: refunds.remove(&id),
+            refunds: refunds.remove(&id).unwrap_or_default(),
+            begun: Vec::new(),
         });
     }
     Ok(known)
@@ -210,6 +236,22 @@ async fn inherit(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Resul
     for (payer, heir) in wallets::lock_heirs(batch.connection_mut()?, &payers).await? {
         known.heirs.insert(payer, heir.id);
         known.wallets.insert(heir.id, heir);
+    }
+    Ok(())
+}
+
+/// Locks the bookings that are to be replaced, so that nobody begins or ends anything on them meanwhile.
+async fn find_originals(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
+    for work in works {
+        if let Work::Open(opening) = work
+            && let Some((organization, id)) = opening.original
+            && !known.originals.contains_key(&id)
+        {
+            let connection = batch.connection_mut()?;
+            let booking = bookings::lock(connection, organization, id).await?;
+            let under_way = effects::under_way_on(connection, organization, id).await?;
+            known.originals.insert(id, (booking, under_way));
+        }
     }
     Ok(())
 }

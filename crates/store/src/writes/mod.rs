@@ -24,7 +24,7 @@ use wayfare_ledger::{Entry, Transfer, Wallet};
 
 use crate::{
     StoreError,
-    bookings::{Booking, Order},
+    bookings::{Booking, Likeness, Order},
     effects::{Effect, Outcome},
     fare_ledger::FareTransaction,
     idempotency::{NewKey, Tied},
@@ -44,6 +44,7 @@ pub struct Writes {
     new_orders: Vec<rows::Order>,
     orders: Vec<rows::Order>,
     new_effects: Vec<rows::Effect>,
+    begun_effects: Vec<rows::BegunEffect>,
     closed_effects: Vec<rows::ClosedEffect>,
     keys: Vec<rows::Key>,
     freed_keys: Vec<rows::FreedKey>,
@@ -91,17 +92,19 @@ impl Writes {
         self.quotes.push(rows::Quote::of(organization, id, booking));
     }
 
-    /// A new booking of this product with its orders.
+    /// A new booking of this product with its orders, and by what one like it is known.
     ///
     /// # Errors
     /// When its price is no JSON.
     pub fn new_booking<O: Serialize>(
         &mut self,
         booking: &Booking<()>,
+        likeness: Option<&Likeness>,
         product: &RawValue,
         orders: &[Order<O>],
     ) -> Result<(), StoreError> {
-        self.new_bookings.push(rows::NewBooking::of(booking, product)?);
+        self.new_bookings
+            .push(rows::NewBooking::of(booking, likeness, product)?);
         for order in orders {
             self.new_orders
                 .push(rows::Order::of(booking, order, booking.created_at)?);
@@ -111,8 +114,21 @@ impl Writes {
 
     /// Where a locked booking stands now; of several the last counts.
     pub fn booking<P>(&mut self, booking: &Booking<P>) {
-        self.bookings
-            .insert(booking.id.uuid(), rows::Booking::of(booking));
+        self.put_booking(booking.id.uuid(), rows::Booking::of(booking));
+    }
+
+    /// Where a locked booking stands and what it costs now, and why.
+    ///
+    /// # Errors
+    /// When its price is no JSON.
+    pub fn repriced<P>(&mut self, booking: &Booking<P>) -> Result<(), StoreError> {
+        self.put_booking(booking.id.uuid(), rows::Booking::repriced(booking)?);
+        Ok(())
+    }
+
+    fn put_booking(&mut self, id: Uuid, row: rows::Booking) {
+        let row = row.after(self.bookings.remove(&id));
+        self.bookings.insert(id, row);
     }
 
     /// Where an order of a locked booking stands now.
@@ -129,13 +145,18 @@ impl Writes {
         Ok(())
     }
 
-    /// An intended call, before it is sent. Another open one on the same order fails the whole
-    /// (`one_open_effect_per_order`).
+    /// An intended call, before it is sent. Another one under way on the same order fails the whole
+    /// (`one_effect_under_way_per_order`).
     pub fn new_effect(&mut self, effect: &Effect) {
         self.new_effects.push(rows::Effect::of(effect));
     }
 
-    /// The end of an open effect. That it was closed before fails the whole.
+    /// A planned effect begins, at its `sent_at`. That it is not planned fails the whole.
+    pub fn begin_effect(&mut self, effect: &Effect) {
+        self.begun_effects.push(rows::BegunEffect::of(effect));
+    }
+
+    /// The end of an effect that is under way. That it was closed before fails the whole.
     pub fn close_effect(
         &mut self,
         effect: &Effect,
@@ -197,10 +218,13 @@ impl Writes {
         self.closed_holds.extend(others.closed_holds);
         self.quotes.extend(others.quotes);
         self.new_bookings.extend(others.new_bookings);
-        self.bookings.extend(others.bookings);
+        for (id, row) in others.bookings {
+            self.put_booking(id, row);
+        }
         self.new_orders.extend(others.new_orders);
         self.orders.extend(others.orders);
         self.new_effects.extend(others.new_effects);
+        self.begun_effects.extend(others.begun_effects);
         self.closed_effects.extend(others.closed_effects);
         self.keys.extend(others.keys);
         self.freed_keys.extend(others.freed_keys);
@@ -227,6 +251,7 @@ impl Writes {
         statement.part(&ORDERS_MADE, &self.new_orders)?;
         statement.part(&ORDERS_SAVED, &self.orders)?;
         statement.part(&EFFECTS_MADE, &self.new_effects)?;
+        statement.part(&EFFECTS_BEGUN, &self.begun_effects)?;
         statement.part(&EFFECTS_CLOSED, &self.closed_effects)?;
         statement.part(&KEYS_TIED, &self.keys)?;
         statement.part(&KEYS_FREED, &self.freed_keys)?;
@@ -300,7 +325,8 @@ const BOOKINGS_MADE: Part = Part {
 const BOOKINGS_SAVED: Part = Part {
     name: "bookings_saved",
     before: "update bookings t set status = n.status, pnr = n.pnr, failure = n.failure, booked_at = \
-        n.booked_at, cancelled_at = n.cancelled_at from json_populate_recordset(null::bookings, ",
+        n.booked_at, cancelled_at = n.cancelled_at, amount = coalesce(n.amount, t.amount), \
+        pricing = coalesce(n.pricing, t.pricing) from json_populate_recordset(null::bookings, ",
     after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
     counts: true,
 };
@@ -313,7 +339,7 @@ const ORDERS_MADE: Part = Part {
 const ORDERS_SAVED: Part = Part {
     name: "orders_saved",
     before: "update supplier_orders t set status = n.status, supplier_order_id = n.supplier_order_id, \
-        content = n.content, updated_at = n.updated_at from \
+        content = n.content, updated_at = n.updated_at, look_at = n.look_at, looks = n.looks from \
         json_populate_recordset(null::supplier_orders, ",
     after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.number = n.number \
         returning 1",
@@ -325,11 +351,19 @@ const EFFECTS_MADE: Part = Part {
     after: "::json) returning 1",
     counts: true,
 };
+const EFFECTS_BEGUN: Part = Part {
+    name: "effects_begun",
+    before: "update effects t set state = 'open', sent_at = n.sent_at, due_at = n.due_at from \
+        json_populate_recordset(null::effects, ",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id and t.state = 'planned' returning 1",
+    counts: true,
+};
 const EFFECTS_CLOSED: Part = Part {
     name: "effects_closed",
     before: "update effects t set state = n.state, closed_at = n.closed_at, problem = n.problem from \
         json_populate_recordset(null::effects, ",
-    after: "::json) n where t.org_id = n.org_id and t.id = n.id and t.state = 'open' returning 1",
+    after: "::json) n where t.org_id = n.org_id and t.id = n.id and \
+        t.state in ('planned', 'open') returning 1",
     counts: true,
 };
 const KEYS_TIED: Part = Part {

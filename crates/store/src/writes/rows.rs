@@ -151,16 +151,19 @@ pub(super) struct NewBooking {
     currency: &'static str,
     base_fare: Decimal,
     public_fare: Decimal,
-    amount: Decimal,
     product_content: Box<RawValue>,
-    pricing: Box<RawValue>,
     created_at: DateTime<Utc>,
+    likeness: Option<String>,
 }
 
 impl NewBooking {
-    pub(super) fn of(booking: &bookings::Booking<()>, product: &RawValue) -> Result<Self, StoreError> {
+    pub(super) fn of(
+        booking: &bookings::Booking<()>,
+        likeness: Option<&bookings::Likeness>,
+        product: &RawValue,
+    ) -> Result<Self, StoreError> {
         Ok(Self {
-            present: Booking::of(booking),
+            present: Booking::repriced(booking)?,
             booking_ref: booking.reference.to_string(),
             product: booking.kind.into(),
             user_id: booking.user.uuid(),
@@ -175,10 +178,9 @@ impl NewBooking {
             currency: booking.amount.currency().code(),
             base_fare: booking.base_fare.amount(),
             public_fare: booking.public_fare.amount(),
-            amount: booking.amount.amount(),
             product_content: product.to_owned(),
-            pricing: json("bookings.pricing", &booking.sales)?,
             created_at: booking.created_at,
+            likeness: likeness.map(|likeness| bytea(&likeness.0)),
         })
     }
 }
@@ -193,6 +195,16 @@ pub(super) struct Booking {
     failure: Option<String>,
     booked_at: Option<DateTime<Utc>>,
     cancelled_at: Option<DateTime<Utc>>,
+    /// Where it has changed: what it costs now, and why.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    cost: Option<Cost>,
+}
+
+/// What a booking costs, and why.
+#[derive(Serialize)]
+struct Cost {
+    amount: Decimal,
+    pricing: Box<RawValue>,
 }
 
 impl Booking {
@@ -205,6 +217,26 @@ impl Booking {
             failure: booking.failure.clone(),
             booked_at: booking.booked_at,
             cancelled_at: booking.cancelled_at,
+            cost: None,
+        }
+    }
+
+    pub(super) fn repriced<P>(booking: &bookings::Booking<P>) -> Result<Self, StoreError> {
+        let cost = Cost {
+            amount: booking.amount.amount(),
+            pricing: json("bookings.pricing", &booking.sales)?,
+        };
+        Ok(Self {
+            cost: Some(cost),
+            ..Self::of(booking)
+        })
+    }
+
+    /// As it is after both.
+    pub(super) fn after(self, earlier: Option<Self>) -> Self {
+        Self {
+            cost: self.cost.or(earlier.and_then(|earlier| earlier.cost)),
+            ..self
         }
     }
 }
@@ -220,6 +252,8 @@ pub(super) struct Order {
     supplier_order_id: Option<String>,
     content: Option<Box<RawValue>>,
     updated_at: DateTime<Utc>,
+    look_at: Option<DateTime<Utc>>,
+    looks: i32,
 }
 
 impl Order {
@@ -241,6 +275,8 @@ impl Order {
                 .map(|content| json("supplier_orders.content", content))
                 .transpose()?,
             updated_at: at,
+            look_at: order.look_at,
+            looks: 0,
         })
     }
 }
@@ -259,6 +295,9 @@ pub(super) struct Effect {
     sent_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
     attempts: i32,
+    chain: Uuid,
+    step: u16,
+    steps: u16,
 }
 
 impl Effect {
@@ -272,10 +311,33 @@ impl Effect {
             supplier: effect.supplier.clone(),
             requested_by: effect.requested_by.map(UserId::uuid),
             request: effect.request.clone(),
-            state: "open",
+            state: if effect.planned { "planned" } else { "open" },
             sent_at: effect.sent_at,
             due_at: effect.due_at,
             attempts: effect.attempts,
+            chain: effect.chain.uuid(),
+            step: effect.step,
+            steps: effect.steps,
+        }
+    }
+}
+
+/// A planned effect that begins.
+#[derive(Serialize)]
+pub(super) struct BegunEffect {
+    org_id: Uuid,
+    id: Uuid,
+    sent_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+}
+
+impl BegunEffect {
+    pub(super) fn of(effect: &effects::Effect) -> Self {
+        Self {
+            org_id: effect.organization.uuid(),
+            id: effect.id.uuid(),
+            sent_at: effect.sent_at,
+            due_at: effect.due_at,
         }
     }
 }

@@ -7,8 +7,8 @@ use rust_decimal::Decimal;
 use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
-    Actor, BookingRef, Clock, Currency, Money, OrderFacts, OrderStatus, Origin, Product, ProductKind,
-    QuoteId, Role, Tier,
+    Actor, Awaited, BookingRef, Clock, Currency, Money, OrderFacts, OrderStatus, Origin, Product,
+    ProductKind, QuoteId, Role, Tier,
 };
 use wayfare_ledger::{Account, Reason};
 use wayfare_local_postgres::test_server::TestServer;
@@ -52,6 +52,7 @@ impl Product for Thing {
             status: OrderStatus::Confirmed,
             locator: "",
             total: order.total,
+            awaited: Awaited::Nothing,
         }
     }
 
@@ -264,8 +265,10 @@ impl Real {
             requests: vec![purchase::OrderIntent {
                 supplier: "duffel".to_owned(),
                 request: "order",
-                deadline: Duration::from_secs(60),
             }],
+            likeness: None,
+            allow_alike: false,
+            replaces: None,
         };
         let opened = purchase::open(&self.platform, caller, intent, None).await?;
         Ok(opened.effects.into_iter().next().unwrap())
@@ -302,14 +305,20 @@ impl Real {
     pub(super) async fn close(&self, reference: &str, booked: bool) -> Result<&'static str> {
         let effect = &self.effects[reference];
         let ending = if booked {
-            purchase::Ending::Done(ThingOrder {
+            let order = ThingOrder {
                 id: reference.to_owned(),
                 total: rupees(1),
-            })
+            };
+            purchase::Outcome::Booked(purchase::made::<Thing>(&order)?)
         } else {
-            purchase::Ending::Refused("sold out".to_owned())
+            purchase::Outcome::NotBooked("sold out".to_owned())
         };
-        let closed = purchase::close::<Thing>(&self.platform, &Actor::system(), effect, ending).await?;
+        let closing = purchase::Closing {
+            effect: effect.clone(),
+            actor: Actor::system(),
+            ending,
+        };
+        let closed = self.platform.writers.close(closing).await?;
         Ok(closed.booking.status.into())
     }
 
