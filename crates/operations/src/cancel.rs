@@ -130,7 +130,11 @@ fn refund<P>(
         booking: booking.id,
         number: effect.number,
         wallet: booking.wallet,
-        status: RefundStatus::Pending,
+        // One that follows upon another waits for that one's supplier.
+        status: match effect.planned {
+            true => RefundStatus::Pending,
+            false => RefundStatus::Processing,
+        },
         cancellation_charge: terms.cancellation_charge,
         provider_refund_amount: terms.provider_refund_amount,
         platform_charges: terms.platform_charges,

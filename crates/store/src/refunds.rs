@@ -96,11 +96,11 @@ pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<
     Ok(())
 }
 
-/// The supplier is at the order's refund, and knows it by this id.
+/// The supplier knows the order's refund, which is under way, by this id.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn processing(
+pub async fn named(
     connection: &mut AsyncPgConnection,
     effect: &Effect,
     provider_refund_id: Option<&str>,
@@ -113,10 +113,7 @@ pub async fn processing(
             [RefundStatus::Pending, RefundStatus::Processing].map(|status| status.as_ref().to_owned()),
         ));
     diesel::update(under_way)
-        .set((
-            refunds::status.eq(RefundStatus::Processing.as_ref()),
-            refunds::provider_refund_id.eq(provider_refund_id),
-        ))
+        .set(refunds::provider_refund_id.eq(provider_refund_id))
         .execute(connection)
         .await?;
     Ok(())

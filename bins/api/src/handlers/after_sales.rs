@@ -83,7 +83,7 @@ pub async fn add_services(
 fn added(app: &App, added: Added, reference: &BookingRef) -> Replied {
     match added {
         Added::Done(booked) => {
-            let detail = DetailView::of(booked, app.clock.now()).map_err(Error::from)?;
+            let detail = DetailView::of(*booked, app.clock.now()).map_err(Error::from)?;
             told(StatusCode::OK, Some("SSR added"), detail)
         }
         Added::Pending => {

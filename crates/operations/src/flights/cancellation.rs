@@ -304,10 +304,7 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
             cancel::refused(&effect, outage.reason),
             Error::SupplierUnavailable(outage.retry_after),
         ),
-        Answer::Unknown(reason) => {
-            processing(platform, &effect, &request).await?;
-            Sent::Open(reason)
-        }
+        Answer::Unknown(reason) => Sent::Open(reason),
     })
 }
 
@@ -369,14 +366,7 @@ async fn accept(platform: &Platform, effect: &Effect, request: &CancelRequest) -
     };
     let mut connection = platform.database.connection().await?;
     rows::note(&mut connection, &known, effect).await?;
-    drop(connection);
-    processing(platform, effect, request).await
-}
-
-/// The supplier is at it, as far as anybody knows.
-async fn processing(platform: &Platform, effect: &Effect, request: &CancelRequest) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
-    Ok(refunds::processing(&mut connection, effect, request.cancellation_id.as_deref()).await?)
+    Ok(refunds::named(&mut connection, effect, request.cancellation_id.as_deref()).await?)
 }
 
 /// Finds out what came of a cancellation.
@@ -418,10 +408,7 @@ pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool
             return send(platform, &effect).await;
         }
         Became::Rejected(reason) | Became::Lapsed(reason) => Sent::ended(cancel::refused(effect, reason)),
-        Became::Unknown(reason) => {
-            processing(platform, effect, &request).await?;
-            Sent::Open(reason)
-        }
+        Became::Unknown(reason) => Sent::Open(reason),
     })
 }
 

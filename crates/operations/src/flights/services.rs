@@ -166,7 +166,7 @@ pub(crate) struct ServiceRequest {
 #[derive(Clone, Debug)]
 pub enum Added {
     /// They are bought and paid; the booking as it is now.
-    Done(Booked),
+    Done(Box<Booked>),
     /// The supplier has not said so yet; the worker finds out.
     Pending,
 }
@@ -227,7 +227,7 @@ pub async fn add_services(
             }
             match progress.open {
                 true => Ok(Added::Pending),
-                false => Ok(Added::Done(load(&platform, &caller, &reference).await?)),
+                false => Ok(Added::Done(Box::new(load(&platform, &caller, &reference).await?))),
             }
         }
     };
@@ -249,7 +249,7 @@ pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef)
     Ok(if adding {
         Added::Pending
     } else {
-        Added::Done(booked)
+        Added::Done(Box::new(booked))
     })
 }
 

@@ -11,6 +11,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{
     Actor, BookingStatus, EffectId, EffectKind, ExceptionKind, FareTransactionId, Money, OrderStatus,
+    RefundStatus,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;
@@ -209,6 +210,9 @@ impl Step<'_> {
             ..planned
         };
         self.writes.begin_effect(&begun);
+        if begun.booking == self.closing.effect.booking && begun.kind == EffectKind::Cancel {
+            self.move_refund(begun.number, RefundStatus::Processing);
+        }
         self.after.begun.push(begun);
     }
 
@@ -219,7 +223,7 @@ impl Step<'_> {
                 .close_effect(&planned, Outcome::Refused, Some(reason), self.now);
             self.free_key(planned.id);
             if planned.booking == self.closing.effect.booking && planned.kind == EffectKind::Cancel {
-                self.fail_refund(planned.number);
+                self.move_refund(planned.number, RefundStatus::Failed);
             }
         }
     }

@@ -58,7 +58,7 @@ impl Step<'_> {
     }
 
     pub(super) fn not_cancelled(&mut self) {
-        self.fail_refund(self.closing.effect.number);
+        self.move_refund(self.closing.effect.number, RefundStatus::Failed);
         self.changed("booking.cancel_refused", None);
     }
 
@@ -112,9 +112,8 @@ impl Step<'_> {
         }
     }
 
-    pub(super) fn fail_refund(&mut self, number: u16) {
+    pub(super) fn move_refund(&mut self, number: u16, status: RefundStatus) {
         if let Some(refund) = self.refund_of(number) {
-            let status = RefundStatus::Failed;
             self.put_refund(&Refund { status, ..refund });
         }
     }
