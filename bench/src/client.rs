@@ -73,6 +73,8 @@ impl Client {
             "contact_email": "traveller@agency.example",
             "contact_phone": "9812345678",
             "contact_country_code": "91",
+            // The same person all the time.
+            "allow_duplicate": true,
             "passengers": [{
                 "pax_index": 1, "type": "ADT", "title": "Ms", "first_name": "Meera", "last_name": "Shah",
                 "gender": "F", "dob": "1990-04-12",

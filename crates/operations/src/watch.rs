@@ -37,6 +37,8 @@ fn next_look(awaited: Awaited, looks: i32, now: DateTime<Utc>) -> Option<DateTim
         Awaited::Payment(Some(by)) if by > now => Some(by + Duration::seconds(5)),
         Awaited::Payment(Some(_)) => Some(now + Duration::minutes(1)),
         Awaited::Payment(None) => Some(now + Duration::minutes(10)),
+        // After two days it is not a matter of waiting any more.
+        Awaited::Documents if looks > 200 => None,
         Awaited::Documents => {
             let doubled = 5_i64 << looks.clamp(0, 8);
             Some(now + Duration::seconds(doubled.min(900)))

@@ -249,6 +249,7 @@ pub fn order(key: &Value) -> Value {
         "contact_email": "traveller@agency.example",
         "contact_phone": "9812345678",
         "contact_country_code": "91",
+        "allow_duplicate": true,
         "passengers": [{
             "pax_index": 1,
             "type": "ADT",
