@@ -232,7 +232,7 @@ async fn nothing_is_added_to_an_order_that_is_not_as_it_was() {
     let far_end = FarEnd::acting([reply(404, gone)]).await;
     assert_eq!(
         add(&far_end).await,
-        Answer::Refused(Refusal::new("No such order."))
+        Answer::Refused(Refusal::of(RefusalKind::Gone, "No such order."))
     );
     for act in [
         reply(500, "oh"),

@@ -9,10 +9,10 @@ use wayfare_supply::{Answer, Method, Outage, Refusal};
 
 use super::added::{self, Before};
 use super::errors::Asked;
-use super::lookup::{by_id, unless_refused};
+use super::lookup::by_id;
 use super::words::new_services;
 use super::{Duffel, is_id, read, wire};
-use crate::{AddedServices, FlightSupplier, OrderRequest, SoldServices, SupplierOrder};
+use crate::{AddedServices, OrderRequest, SoldServices, SupplierOrder};
 
 /// Services leave so soon after they were asked for, or never: who asked counts the supplier's longest processing time
 /// from then on, and takes them for not added when it is over.
@@ -26,7 +26,7 @@ impl Duffel {
         }
         let path = format!("/air/orders/{id}/available_services");
         let services = self.ask(self.request(Method::GET, &path), Asked::Read);
-        let (order, services) = join(self.present_order(id, request), services).await;
+        let (order, services) = join(self.present_order(id, request, Asked::Read), services).await;
         order.and_then(|order| services.and_read(|body| read::services(&body, &order, &request.memory)))
     }
 
@@ -49,7 +49,7 @@ impl Duffel {
             Ok(before) => before,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        let order = match timeout(LATEST_ADDITION, self.present_order(id, request)).await {
+        let order = match timeout(LATEST_ADDITION, self.present_order(id, request, Asked::Lookup)).await {
             Ok(Answer::Done(order)) => order,
             Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
             Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
@@ -95,15 +95,15 @@ impl Duffel {
         request: &OrderRequest,
         added: &AddedServices,
     ) -> Answer<Option<SupplierOrder>> {
-        match self.find(by_id(id, request)).await {
-            Answer::Done(Some(order)) => match added::are_on(&order, request, added) {
+        let order = self.look_up(by_id(id, request)).await;
+        order.and_then(|order| match order {
+            Some(order) => match added::are_on(&order, request, added) {
                 Ok(true) => Answer::Done(Some(order)),
                 Ok(false) => Answer::Done(None),
                 Err(reason) => Answer::Unknown(reason),
             },
-            Answer::Done(None) => Answer::Unknown("the order is not found".to_owned()),
-            failed => unless_refused(failed),
-        }
+            None => Answer::Unknown("the order is not found".to_owned()),
+        })
     }
 }
 

@@ -37,11 +37,18 @@ impl Duffel {
         unless_refused(answer)
     }
 
-    /// The order as it stands, for somebody who only wants to know.
-    pub(super) async fn present_order(&self, id: &str, request: &OrderRequest) -> Answer<SupplierOrder> {
-        let asked = self.request(Method::GET, &format!("/air/orders/{id}"));
-        let answer = self.ask(asked, Asked::Read).await;
-        let order = answer.and_then(|body| self.read_order(&body, request));
+    /// The order as it stands: to be told, or to be looked at before something is done with it.
+    pub(super) async fn present_order(
+        &self,
+        id: &str,
+        request: &OrderRequest,
+        asked: Asked,
+    ) -> Answer<SupplierOrder> {
+        let look = self.request(Method::GET, &format!("/air/orders/{id}"));
+        let order = self
+            .ask(look, asked)
+            .await
+            .and_then(|body| self.read_order(&body, request));
         order.and_then(|order| ours(order, &request.reference))
     }
 
