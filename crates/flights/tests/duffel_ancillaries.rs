@@ -15,6 +15,7 @@ use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
 use far_end::bodies::*;
+use far_end::sold::*;
 use far_end::{Act, FarEnd, reply};
 use recorded::{SEAT_MAPS, data, list, text};
 use serde_json::{Value, json};
@@ -214,54 +215,6 @@ fn each_recorded_seat_that_can_be_bought_is_kept_at_its_price_on_its_flight() {
     assert_eq!(count, 509);
 }
 
-fn service(id: &str, passengers: &[&str], segments: &[&str], price: &str, changes: &Value) -> Value {
-    let mut service = json!({
-        "id": id, "type": "baggage", "total_amount": price, "total_currency": "GBP", "maximum_quantity": 2,
-        "passenger_ids": passengers, "segment_ids": segments,
-        "metadata": {
-            "type": "checked", "maximum_weight_kg": 23, "maximum_length_cm": null, "maximum_height_cm": null,
-            "maximum_depth_cm": null,
-        },
-    });
-    for (field, value) in changes.as_object().into_iter().flatten() {
-        service[field] = value.clone();
-    }
-    service
-}
-
-fn seat(designator: &str, services: &[(&str, &str, &str)]) -> Value {
-    json!({
-        "type": "seat", "designator": designator, "name": "", "disclosures": [],
-        "available_services": services.iter().map(|(id, passenger, price)| json!({
-            "id": id, "passenger_id": passenger, "total_amount": price, "total_currency": "GBP",
-        })).collect::<Vec<_>>(),
-    })
-}
-
-fn seat_map(segment: &str, elements: &[Value]) -> Value {
-    json!({
-        "segment_id": segment,
-        "cabins": [{"rows": [{"sections": [{"elements": [{"type": "exit_row"}]}, {"elements": elements}]}]}],
-    })
-}
-
-/// There and back, with a change on the way back, and these services.
-fn journey(services: &[Value]) -> Value {
-    let named = |id: &str, from: &str, to: &str| {
-        let mut flight = flight(from, to);
-        flight["id"] = json!(id);
-        flight
-    };
-    let mut offer = offer(
-        "off_1",
-        &[named("seg_1", "LHR", "EDI"), named("seg_2", "EDI", "MAN")],
-    );
-    let last = named("seg_3", "MAN", "LHR");
-    offer["slices"][1]["segments"].as_array_mut().unwrap().push(last);
-    offer["available_services"] = json!(services);
-    offer
-}
-
 fn shown(ancillary: &Ancillary) -> String {
     format!(
         "{} {} | {} | {} x{} on {:?}",
@@ -430,10 +383,10 @@ fn kinds(answer: Answer<PricedOrder>) -> Vec<AncillaryKind> {
 #[tokio::test]
 async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
     let offer = || [reply(200, answer(&sold_out_of_seats()))];
-    let far_end = FarEnd::with_seat_maps(offer(), seats()).await;
+    let far_end = FarEnd::with_beside(offer(), seats()).await;
     let found = kinds(duffel(&far_end).price(&["off_1"], PARTY).await);
     assert_eq!(found.len(), 1 + SEATS);
-    assert_eq!((far_end.asked().len(), far_end.seat_maps_asked().len()), (1, 1));
+    assert_eq!((far_end.asked().len(), far_end.beside_asked().len()), (1, 1));
     for bad in [
         reply(500, "oh"),
         reply(504, ""),
@@ -453,7 +406,7 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
         Act::Hang,
         Act::Silence,
     ] {
-        let far_end = FarEnd::with_seat_maps(offer(), bad.clone()).await;
+        let far_end = FarEnd::with_beside(offer(), bad.clone()).await;
         let begun = Instant::now();
         let found = kinds(duffel(&far_end).price(&["off_1"], PARTY).await);
         assert_eq!(found, [AncillaryKind::Baggage], "{bad:?}");
@@ -464,7 +417,7 @@ async fn a_price_is_two_calls_and_loses_only_its_seats_when_their_call_fails() {
 
 #[tokio::test]
 async fn seats_are_waited_for_three_seconds_after_their_offer_at_most() {
-    let far_end = FarEnd::with_seat_maps([reply(200, answer(&sold_out_of_seats()))], Act::Silence).await;
+    let far_end = FarEnd::with_beside([reply(200, answer(&sold_out_of_seats()))], Act::Silence).await;
     let config = SupplierConfig {
         read_deadline: Duration::from_secs(20),
         ..config(&far_end, TOKEN)
@@ -483,7 +436,7 @@ async fn seats_are_waited_for_three_seconds_after_their_offer_at_most() {
 #[tokio::test]
 async fn an_offer_that_is_refused_waits_for_no_seats() {
     let gone = error("invalid_request_error", "not_found", "What?");
-    let far_end = FarEnd::with_seat_maps([reply(404, gone)], Act::Silence).await;
+    let far_end = FarEnd::with_beside([reply(404, gone)], Act::Silence).await;
     let begun = Instant::now();
     assert!(matches!(
         duffel(&far_end).price(&["off_1"], PARTY).await,

@@ -39,7 +39,7 @@ async fn an_offer_is_priced_with_what_must_be_remembered() {
         far_end.only().line,
         "GET /air/offers/off_1?return_available_services=true"
     );
-    let [seat_maps] = &far_end.seat_maps_asked()[..] else {
+    let [seat_maps] = &far_end.beside_asked()[..] else {
         panic!()
     };
     assert_eq!(seat_maps.line, "GET /air/seat_maps?offer_id=off_1");

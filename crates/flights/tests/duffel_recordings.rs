@@ -16,7 +16,7 @@ use recorded::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_flights::duffel::read;
-use wayfare_flights::{CancellationState, FoundOffer, OfferKind};
+use wayfare_flights::{CancellationState, FoundOffer, OfferKind, SupplierOrder};
 
 /// What is seen of an offer without the adapter's types.
 fn assert_same(name: &str, recorded: &Value, found: &FoundOffer) {
@@ -98,6 +98,9 @@ fn every_recorded_file_has_its_place() {
         .chain(ORDER_LISTS)
         .chain(CANCELLATIONS)
         .chain(CANCELLATION_LISTS)
+        .chain(ORDER_SERVICES)
+        .chain(AIRLINE_CHANGES)
+        .chain(UNREADABLE_AIRLINE_CHANGES)
         .collect();
     for language in ["java", "js", "python", "ruby"] {
         for entry in std::fs::read_dir(folder.join(language)).unwrap() {
@@ -365,5 +368,105 @@ fn a_needed_field_that_is_missing_is_named_and_costs_no_other_offer() {
             let field = pointer.rsplit('/').next().unwrap();
             assert!(error.to_string().contains(field), "{file} {pointer}: {error}");
         }
+    }
+}
+
+/// A recorded order of these flights, with what else is told here.
+fn order_of(changes: &[(&str, Value)]) -> Value {
+    let mut order = data(ORDERS[0]).unwrap();
+    for (field, value) in changes {
+        order[*field] = value.clone();
+    }
+    order
+}
+
+fn order_read(order: &Value) -> SupplierOrder {
+    read::order(&bytes(&json!({"data": order})), &[], now()).unwrap()
+}
+
+#[test]
+fn each_service_for_an_order_is_told_at_its_price() {
+    if folder().is_none() {
+        return;
+    }
+    for name in ORDER_SERVICES {
+        let services = list(data(name).unwrap());
+        let ids = |field: &str| -> BTreeSet<&str> {
+            let ids = services
+                .iter()
+                .flat_map(|service| service[field].as_array().unwrap());
+            ids.map(|id| id.as_str().unwrap()).collect()
+        };
+        let segments: Vec<Value> = ids("segment_ids").iter().map(|id| json!({"id": id})).collect();
+        let passengers = ids("passenger_ids");
+        let passengers: Vec<Value> = passengers
+            .iter()
+            .map(|id| json!({"id": id, "kind": "ADT"}))
+            .collect();
+        let order = order_read(&order_of(&[("slices", json!([{"segments": segments}]))]));
+        let memory = json!({"passengers": passengers, "offer_created_at": null});
+        let sold = read::services(&bytes(&json!({"data": services})), &order, &memory).unwrap();
+        assert_eq!(sold.ancillaries.len(), services.len(), "{name}");
+        for (ancillary, service) in sold.ancillaries.iter().zip(&services) {
+            assert_eq!(
+                ancillary.price.to_string(),
+                text(service, "/total_amount"),
+                "{name}"
+            );
+            assert_eq!(
+                Some(u64::from(ancillary.most)),
+                service["maximum_quantity"].as_u64()
+            );
+            assert_eq!(ancillary.segments, [0], "{name}");
+        }
+        assert_eq!(sold.memory["services"].as_array().unwrap().len(), 2, "{name}");
+    }
+}
+
+#[test]
+fn each_change_by_an_airline_is_told_with_its_flights_and_one_that_is_strange_costs_no_order() {
+    if folder().is_none() {
+        return;
+    }
+    for name in AIRLINE_CHANGES {
+        let recorded = data(name).unwrap();
+        let order = order_read(&order_of(&[("airline_initiated_changes", json!([recorded]))]));
+        let [change] = &order.airline_changes[..] else {
+            panic!("{name}")
+        };
+        assert_eq!(change.id, text(&recorded, "/id"), "{name}");
+        assert_eq!(
+            change.action_taken.as_deref(),
+            recorded["action_taken"].as_str(),
+            "{name}"
+        );
+        assert_eq!(
+            json!(change.available_actions),
+            recorded["available_actions"],
+            "{name}"
+        );
+        assert_eq!(
+            change.told_at,
+            text(&recorded, "/created_at").parse().ok(),
+            "{name}"
+        );
+        for (side, segments) in [("removed", &change.removed), ("added", &change.added)] {
+            let [segment] = &segments[..] else {
+                panic!("{name}: {side}")
+            };
+            let flight = &recorded[side][0]["segments"][0];
+            assert_eq!(
+                segment.flight_number,
+                text(flight, "/marketing_carrier_flight_number")
+            );
+            let departure = segment.departure.format("%Y-%m-%dT%H:%M:%S").to_string();
+            assert_eq!(departure, text(flight, "/departing_at"), "{name}: {side}");
+        }
+    }
+    for name in UNREADABLE_AIRLINE_CHANGES {
+        let recorded = list(data(name).unwrap());
+        assert!(!recorded.is_empty(), "{name}");
+        let order = order_read(&order_of(&[("airline_initiated_changes", json!(recorded))]));
+        assert_eq!(order.airline_changes, [], "{name}");
     }
 }

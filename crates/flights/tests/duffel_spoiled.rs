@@ -12,11 +12,22 @@ mod far_end;
 mod recorded;
 mod spoiled;
 
-use far_end::bodies::{flight, offer, order};
+use std::sync::LazyLock;
+
+use far_end::bodies::{booking, flight, offer};
+use far_end::sold::*;
 use recorded::*;
 use serde_json::{Value, json};
 use spoiled::*;
 use wayfare_flights::duffel::read;
+use wayfare_flights::{OrderMode, SupplierOrder};
+
+static MEMORY: LazyLock<Value> = LazyLock::new(|| booking(OrderMode::Instant).memory);
+static SERVICES: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(&json!({"data": services()})));
+static STANDING: LazyLock<SupplierOrder> = LazyLock::new(|| {
+    let order = bytes(&json!({"data": order_with(&[], "130.30")}));
+    read::order(&order, &[], now()).unwrap()
+});
 
 fn readers(body: &[u8], tally: &mut Tally) {
     tally.note(read::search(body, true));
@@ -25,7 +36,12 @@ fn readers(body: &[u8], tally: &mut Tally) {
     let well = bytes(&json!({"data": offer("off_1", &[flight("LHR", "EDI")])}));
     // Spoiled seats cost nothing but seats.
     read::offer(&well, Some(body), true).unwrap();
-    tally.note(read::order(body, &[("pas_1", 1), ("pas_2", 2)], now()));
+    let order = read::order(body, &[("pas_1", 1), ("pas_2", 2)], now());
+    if let Ok(order) = &order {
+        tally.note(read::services(&SERVICES, order, &MEMORY));
+    }
+    tally.note(order);
+    tally.note(read::services(body, &STANDING, &MEMORY));
     tally.note(
         read::orders(body)
             .inspect(|page| assert!(page.with_reference("FA-1").is_none() || page.reaches(now()))),
@@ -33,18 +49,45 @@ fn readers(body: &[u8], tally: &mut Tally) {
     tally.note(read::cancellation(body));
 }
 
+/// What an order still sells.
+fn services() -> [Value; 2] {
+    [
+        service("aso_1", &["pas_1"], &["seg_1"], "20.00", &json!({})),
+        service(
+            "aso_2",
+            &["pas_2", "pas_3"],
+            &["seg_2", "seg_3"],
+            "9.50",
+            &json!({"type": "meal"}),
+        ),
+    ]
+}
+
+/// An order with services, of which its airline has changed a flight.
+fn changed_order() -> Value {
+    let mut order = order_with(&[bag_on("ser_1", "pas_1", "seg_1", 1)], "150.30");
+    let slice = json!({"segments": [flight("LHR", "EDI")]});
+    order["airline_initiated_changes"] = json!([{
+        "id": "aic_1", "created_at": "2026-03-01T12:20:00Z", "action_taken": null,
+        "available_actions": ["accept"], "removed": [slice], "added": [slice],
+    }]);
+    order
+}
+
 /// Our own answers and, where they are present, recorded ones, in every envelope that there is.
 fn bodies() -> Vec<Value> {
     let own = [
         offer("off_1", &[flight("LHR", "EDI"), flight("EDI", "LHR")]),
-        order(),
+        changed_order(),
+        json!(services()),
     ];
     let names = SEARCHES
         .into_iter()
         .chain(OFFERS)
         .chain(SEAT_MAPS)
         .chain(ORDERS)
-        .chain(CANCELLATIONS);
+        .chain(CANCELLATIONS)
+        .chain(ORDER_SERVICES);
     let bodies = own.into_iter().chain(names.filter_map(data)).flat_map(|value| {
         [
             json!({"data": value}),

@@ -1,10 +1,11 @@
 //! The control surface, which no real supplier has: is it alive, what was ordered, and what is to go wrong.
 
-use actix_web::web::{Bytes, Data, ServiceConfig, delete, get, post, scope};
+use actix_web::web::{Bytes, Data, Path, ServiceConfig, delete, get, post, scope};
 use actix_web::{HttpResponse, Responder};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::duffel::{self, NotChanged};
 use crate::faults::{Call, Fault, Queued, Supplier};
 use crate::orders::Summary;
 use crate::server::World;
@@ -15,6 +16,7 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         scope("/_sandbox")
             .route("/health", get().to(health))
             .route("/orders", get().to(orders))
+            .route("/orders/{id}/airline_change", post().to(change_flights))
             .route("/faults", post().to(queue_fault))
             .route("/faults", get().to(faults))
             .route("/faults", delete().to(clear_faults)),
@@ -34,6 +36,58 @@ async fn orders(world: Data<World>) -> impl Responder {
         .map(|order| order.summary(now))
         .collect();
     HttpResponse::Ok().json(orders)
+}
+
+/// All flights of a slice leave so many minutes later.
+#[derive(Deserialize)]
+#[serde(default, deny_unknown_fields)]
+struct Delay {
+    slice: usize,
+    minutes: u32,
+}
+
+impl Default for Delay {
+    fn default() -> Self {
+        Self {
+            slice: 0,
+            minutes: 60,
+        }
+    }
+}
+
+impl Delay {
+    const LONGEST: u32 = 7 * 24 * 60;
+
+    fn of(body: &[u8]) -> Result<Self, String> {
+        if body.is_empty() {
+            return Ok(Self::default());
+        }
+        let delay: Self = serde_json::from_slice(body).map_err(|reason| {
+            format!("the body must be JSON with slice and minutes, or nothing: {reason}")
+        })?;
+        if !(1..=Self::LONGEST).contains(&delay.minutes) {
+            return Err(format!("minutes must be from 1 to {}", Self::LONGEST));
+        }
+        Ok(delay)
+    }
+}
+
+async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> impl Responder {
+    let delay = match Delay::of(&body) {
+        Ok(delay) => delay,
+        Err(reason) => return HttpResponse::UnprocessableEntity().json(json!({ "error": reason })),
+    };
+    match duffel::delay(&world, &id, delay.slice, delay.minutes) {
+        Ok(change) => HttpResponse::Created().json(json!({ "id": change })),
+        Err(reason) => {
+            let mut answer = match reason {
+                NotChanged::NoOrder(_) => HttpResponse::NotFound(),
+                NotChanged::NoSlice(_) | NotChanged::Cancelled => HttpResponse::UnprocessableEntity(),
+                NotChanged::Unwritable(_) => HttpResponse::InternalServerError(),
+            };
+            answer.json(json!({ "error": reason.to_string() }))
+        }
+    }
 }
 
 #[derive(Deserialize)]

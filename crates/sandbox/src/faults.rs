@@ -84,7 +84,8 @@ pub(crate) enum Fault {
     SoldOut,
     /// The cancellation is accepted and takes effect so many seconds later.
     RefundLater(u32),
-    /// The order is made, the connection is cut, and look-ups find the order only after so many milliseconds.
+    /// The order is made or the service added, the connection is cut, and look-ups find it only after so many
+    /// milliseconds.
     AppearsAfter(u32),
     /// The order, or its payment, is accepted and pending for so many seconds, then done. Only at TripJack.
     Pending(u32),
@@ -172,7 +173,7 @@ impl Fault {
         match self {
             Self::PriceChanged(_) | Self::SoldOut => matches!(call, Call::Price | Call::Book),
             Self::RefundLater(_) => call == Call::Cancel,
-            Self::AppearsAfter(_) => call == Call::Book,
+            Self::AppearsAfter(_) => matches!(call, Call::Book | Call::AddService),
             Self::Pending(_) => supplier == Supplier::Tripjack && matches!(call, Call::Book | Call::Ticket),
             Self::Aborted(_) | Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
             _ => true,

@@ -31,6 +31,7 @@
 //! |---|---|
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
 //! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name without the order's number), `order_reference` (that metadata as it is; both null at TripJack, which takes no reference and whose `id` is the booking id of the review), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
+//! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order shows them at once, with ids of their own, and tells of it in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
 //! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
@@ -49,7 +50,7 @@
 //! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015 |
 //! | `sold_out` | `price`, `book`: the offer is gone, for good |
 //! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then |
-//! | `appears_after:<ms>` | `book`: the order is made, the connection is cut, and the supplier's look-ups find the order only then; `/_sandbox/orders` shows it at once. At TripJack it is found and `PENDING` until then |
+//! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` shows it at once. At TripJack an order is found and `PENDING` until then |
 //! | `pending:<seconds>` | `book`, `ticket` at TripJack: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
 //! | `aborted:<seconds>` | `book` at TripJack: the booking is accepted and answered, `PENDING` until then, and `ABORTED` from then on; nothing is paid |
 //! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |

@@ -23,7 +23,7 @@ pub(crate) struct Struck {
     pub(crate) sold_out: bool,
     /// A cancellation takes effect so many seconds later.
     pub(crate) refund_later: Option<u32>,
-    /// An order is found only so many milliseconds later.
+    /// What was ordered is found only so many milliseconds later.
     pub(crate) appears_after: Option<u32>,
     /// An order or a payment is pending for so many seconds.
     pub(crate) pending: Option<u32>,

@@ -11,6 +11,10 @@ use super::wire;
 /// An error's text is cut here: it is for people.
 const LONGEST_TEXT: usize = 500;
 
+/// Instead of "The resource you are trying to access does not exist."
+const SERVICE_GONE: &str =
+    "what was to be bought besides the fare is no longer offered so: ask again what there is";
+
 /// What was asked, as far as it matters for the meaning of an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Asked {
@@ -28,6 +32,8 @@ pub(super) enum Asked {
     Cancel,
     /// A held order to be paid: an effect.
     Payment,
+    /// Services to be added to an order: an effect.
+    AddServices,
 }
 
 impl Asked {
@@ -36,7 +42,7 @@ impl Asked {
             Self::Read | Self::Offer => Purpose::Question,
             Self::SeatMaps => Purpose::Aside,
             Self::Lookup => Purpose::LookUp,
-            Self::Order | Self::Cancel | Self::Payment => Purpose::Effect,
+            Self::Order | Self::Cancel | Self::Payment | Self::AddServices => Purpose::Effect,
         }
     }
 }
@@ -88,6 +94,9 @@ fn refusal(errors: &[wire::Error], asked: Asked, token: &str) -> Answer<Vec<u8>>
     if any(leaves_doubt) {
         return Answer::Unknown(text);
     }
+    if any(is_about_services) {
+        return Answer::Refused(Refusal::new(SERVICE_GONE));
+    }
     let kinds = errors
         .iter()
         .map(|error| kind(error.code.as_deref().unwrap_or_default(), asked));
@@ -132,8 +141,21 @@ fn leaves_doubt(error: &wire::Error, asked: Asked) -> bool {
                     | "order_creation_already_attempted"
             ),
             Asked::Cancel => matches!(code, "airline_internal" | "airline_unknown" | "already_cancelled"),
-            Asked::Payment => matches!(code, "airline_internal" | "airline_unknown"),
+            Asked::Payment | Asked::AddServices => matches!(code, "airline_internal" | "airline_unknown"),
         }
+}
+
+/// Whether a service was ordered under an id that is no longer good: ids are new at each look at an offer.
+fn is_about_services(error: &wire::Error, asked: Asked) -> bool {
+    let named = |part| {
+        let text = error.source.as_ref()?.get(part)?.as_str()?;
+        Some(text.contains("services"))
+    };
+    matches!(asked, Asked::Order | Asked::AddServices)
+        && error.code.as_deref() == Some("not_found")
+        && ["pointer", "field"]
+            .into_iter()
+            .any(|part| named(part) == Some(true))
 }
 
 fn kind(code: &str, asked: Asked) -> RefusalKind {

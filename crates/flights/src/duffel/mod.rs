@@ -1,7 +1,8 @@
 //! Duffel Flights API v2: the calls.
 //!
-//! `wire` has their words; `map`, `leg`, `conditions`, `services` and `order` turn theirs into ours; `errors` judges
-//! their errors; and [`read`] is all of it without a network. Nothing is ever sent twice: Duffel knows no idempotency key, and
+//! `wire` has their words; `map`, `leg`, `conditions`, `services`, `order`, `changes` and `added` turn theirs into ours,
+//! `words` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network. `booking`, `lookup`
+//! and `later` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
 //! warns that an order may stand although its answer was an error.
 //!
 //! Choices that the API leaves open:
@@ -10,9 +11,14 @@
 //! * A price is two calls at once, of which that for the seats may fail.
 //! * Our reference travels as an order's `metadata.reference`. Lists show it but can't be filtered by it.
 
+mod added;
+mod booking;
+mod changes;
 mod conditions;
 mod errors;
+mod later;
 mod leg;
+mod lookup;
 mod map;
 mod names;
 mod order;
@@ -20,6 +26,7 @@ mod payment;
 pub mod read;
 mod services;
 mod wire;
+mod words;
 
 use std::pin::pin;
 use std::time::Duration;
@@ -30,20 +37,21 @@ use futures_util::future::{Either, select};
 use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::timeout;
-use wayfare_domain::{Faults, Money, OrderReference, OrderStatus, Party, Traveller};
+use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
-    Query, SupplierOrder, Wanted,
+    AddedServices, CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup,
+    OrderRequest, PricedOrder, Query, SoldServices, SupplierOrder, Wanted,
 };
 use errors::Asked;
+use lookup::{by_id, unless_refused};
+use order::Memory;
 use payment::Standing;
-use read::OrderPage;
+use words::ForSale;
 
-/// A look through the list of orders gives up after so many pages; that is then "nobody knows".
-const MOST_PAGES: usize = 5;
+/// Duffel's largest.
 const PAGE_SIZE: &str = "200";
 /// Duffel refuses an offer request for more, infants included.
 const MOST_PASSENGERS: usize = 9;
@@ -98,40 +106,6 @@ impl Duffel {
         patience.as_millis().clamp(2_000, 60_000).to_string()
     }
 
-    /// Orders the offer for this amount, which must be the supplier's own.
-    async fn order(
-        &self,
-        order: &OrderRequest,
-        seated: &[(&str, &Traveller)],
-        total: Money,
-    ) -> Answer<SupplierOrder> {
-        let phone = order.contact.e164();
-        let body = wire::Envelope {
-            data: order::new_order(order, seated, &phone, total),
-        };
-        let request = self.request(Method::POST, "/air/orders").json(&body);
-        let answer = self.ask(request, Asked::Order).await;
-        let seated = indices(seated);
-        answer.and_read(|body| read::order(&body, &seated, self.now())).map(|made| {
-            if made.total != order.total {
-                tracing::warn!(order = made.id, ours = ?order.total, theirs = ?made.total, "booked at another price");
-            }
-            made
-        })
-    }
-
-    /// T of the offer now, in the currency in which it was quoted; none when that can't be told.
-    async fn present_total(&self, order: &OrderRequest) -> Option<Money> {
-        let answer = self.offer(&order.offer_token).await;
-        match answer.and_read(|body| read::offer(&body, None, self.test_mode)) {
-            Answer::Done(now) => {
-                let total = now.offers.first().map(|offer| offer.charge.total);
-                total.filter(|total| total.currency() == order.total.currency())
-            }
-            _ => None,
-        }
-    }
-
     async fn offer(&self, token: &str) -> Answer<Vec<u8>> {
         let request = self
             .request(Method::GET, &format!("/air/offers/{token}"))
@@ -171,80 +145,6 @@ impl Duffel {
             Either::Left((failed, _)) => (failed, None),
             Either::Right((seat_maps, offer)) => (offer.await, seat_maps),
         }
-    }
-
-    async fn find_by_id(&self, id: &str, seated: &[(&str, u32)]) -> Answer<Option<SupplierOrder>> {
-        if !is_id(id) {
-            return Answer::Unknown(format!("{id:?} is no id of an order"));
-        }
-        let request = self.request(Method::GET, &format!("/air/orders/{id}"));
-        match self.ask(request, Asked::Lookup).await {
-            Answer::Refused(Refusal {
-                kind: RefusalKind::Gone,
-                ..
-            }) => Answer::Done(None),
-            answer => answer
-                .and_read(|body| read::order(&body, seated, self.now()))
-                .map(Some),
-        }
-    }
-
-    /// First among the orders with the first traveller's name, which are few. How Duffel compares names is not
-    /// documented, so that there is no such order is only believed after a look at all since the offer.
-    async fn find_by_reference(
-        &self,
-        request: &OrderRequest,
-        memory: &order::Memory,
-    ) -> Answer<Option<Value>> {
-        let name = request
-            .travellers
-            .first()
-            .map(|traveller| traveller.last_name.as_str());
-        if let Some(name) = name.filter(|name| !name.is_empty()) {
-            match self.look_through(Some(name), request, memory).await {
-                Answer::Done(None) => {}
-                found_or_failed => return found_or_failed,
-            }
-        }
-        self.look_through(None, request, memory).await
-    }
-
-    async fn look_through(
-        &self,
-        name: Option<&str>,
-        request: &OrderRequest,
-        memory: &order::Memory,
-    ) -> Answer<Option<Value>> {
-        let mut after = None;
-        for _ in 0..MOST_PAGES {
-            let page = match self.page(name, after.as_deref()).await {
-                Answer::Done(page) => page,
-                failed => return failed.map(|_| None),
-            };
-            if let Some(order) = page.with_reference(request.reference.as_ref()) {
-                return Answer::Done(Some(order.clone()));
-            }
-            let seen_all = memory
-                .offer_created_at
-                .is_some_and(|instant| page.reaches(instant));
-            after = page.after;
-            if seen_all || after.is_none() {
-                return Answer::Done(None);
-            }
-        }
-        Answer::Unknown(format!(
-            "not among the newest {MOST_PAGES} pages of orders, and there are more"
-        ))
-    }
-
-    async fn page(&self, name: Option<&str>, after: Option<&str>) -> Answer<OrderPage> {
-        let mut query = vec![("limit", PAGE_SIZE), ("sort", "-created_at")];
-        query.extend(name.map(|name| ("passenger_name[]", name)));
-        query.extend(after.map(|after| ("after", after)));
-        let request = self.request(Method::GET, "/air/orders").query(&query);
-        self.ask(request, Asked::Lookup)
-            .await
-            .and_read(|body| read::orders(&body))
     }
 
     /// Pays for a held order; that it is paid already is the same answer.
@@ -291,7 +191,7 @@ impl Duffel {
         if priced.expires_at.is_some_and(|end| end <= self.now()) {
             return Answer::Refused(Refusal::of(RefusalKind::Expired, "the offer has expired"));
         }
-        let mut theirs: Vec<_> = match remembered(&priced.memory) {
+        let mut theirs: Vec<_> = match Memory::read(&priced.memory) {
             Ok(memory) => memory
                 .passengers
                 .into_iter()
@@ -370,55 +270,24 @@ impl FlightSupplier for Duffel {
 
     fn order_words(
         &self,
-        _memory: &Value,
-        _shelf: &Value,
-        _travellers: &[Traveller],
-        _wanted: &[Wanted<'_>],
+        memory: &Value,
+        shelf: &Value,
+        travellers: &[Traveller],
+        wanted: &[Wanted<'_>],
     ) -> Result<Vec<Value>, (usize, String)> {
-        Err((0, "can't be bought with the fare at this supplier yet".to_owned()))
+        let shelf: Result<ForSale, _> = serde_path_to_error::deserialize(shelf);
+        let shelf =
+            shelf.map_err(|error| (0, format!("was offered in words that are unreadable: {error}")))?;
+        let memory = Memory::read(memory).map_err(|reason| (0, reason))?;
+        words::order_words(&memory, &shelf.services, travellers, wanted)
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        let memory = match remembered(&order.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        let seated = match memory.seat(&order.travellers) {
-            Ok(seated) => seated,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        match self.order(order, &seated, order.total).await {
-            // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
-            // followed; a rise is not.
-            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-                match self.present_total(order).await {
-                    Some(less) if less.amount() < order.total.amount() => {
-                        self.order(order, &seated, less).await
-                    }
-                    _ => Answer::Refused(refusal),
-                }
-            }
-            answer => answer,
-        }
+        self.make(order).await
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        let memory = match remembered(&lookup.request.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let seated = match memory.seat(&lookup.request.travellers) {
-            Ok(seated) => indices(&seated),
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let answer = match lookup.order_id {
-            Some(id) => ours(self.find_by_id(id, &seated).await, lookup.reference),
-            None => {
-                let found = self.find_by_reference(lookup.request, &memory).await;
-                found.and_read(|raw| raw.map(|raw| order::order(raw, &seated, self.now())).transpose())
-            }
-        };
-        unless_refused(answer)
+        self.look_up(lookup).await
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
@@ -496,32 +365,31 @@ impl FlightSupplier for Duffel {
             answer => unless_refused(answer).and_read(|body| read::cancellation(&body)),
         }
     }
-}
 
-/// An id may come from a person: an order that carries another reference than ours was made for another booking.
-fn ours(answer: Answer<Option<SupplierOrder>>, reference: &OrderReference) -> Answer<Option<SupplierOrder>> {
-    if let Answer::Done(Some(order)) = &answer
-        && let Some(other) = order.raw.pointer("/metadata/reference").and_then(Value::as_str)
-        && other != reference.as_ref()
-    {
-        return Answer::Unknown(format!("order {} belongs to {other}", order.id));
+    fn sells_services_later(&self) -> bool {
+        true
     }
-    answer
-}
 
-fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
-    Lookup {
-        reference: &request.reference,
-        order_id: Some(order_id),
-        request,
+    async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {
+        self.sold_later(order_id, request).await
     }
-}
 
-/// That a look-up was refused says nothing about what was looked for.
-fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
-    match answer {
-        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-        answer => answer,
+    async fn add_services(
+        &self,
+        order_id: &str,
+        request: &OrderRequest,
+        added: &AddedServices,
+    ) -> Answer<SupplierOrder> {
+        self.add(order_id, request, added).await
+    }
+
+    async fn find_added(
+        &self,
+        order_id: &str,
+        request: &OrderRequest,
+        added: &AddedServices,
+    ) -> Answer<Option<SupplierOrder>> {
+        self.with_added(order_id, request, added).await
     }
 }
 
@@ -546,18 +414,6 @@ fn new_offer_request(query: &Query) -> wire::NewOfferRequest<'_> {
         cabin_class: leg::cabin_class(query.cabin),
         max_connections: query.direct_only.then_some(0),
     }
-}
-
-fn remembered(memory: &Value) -> Result<order::Memory, String> {
-    serde_path_to_error::deserialize(memory)
-        .map_err(|error| format!("the offer's memory is unreadable: {error}"))
-}
-
-fn indices<'a>(seated: &[(&'a str, &wayfare_domain::Traveller)]) -> Vec<(&'a str, u32)> {
-    seated
-        .iter()
-        .map(|&(id, traveller)| (id, traveller.index))
-        .collect()
 }
 
 /// Ids go into paths as they are, so they must be as Duffel makes them: letters, digits, underscores.

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketStatus, Title, Traveller};
 
+use super::changes::airline_changes;
 use super::wire::{self, Text};
 use crate::{
     AncillaryKind, CancellationQuote, CancellationState, FareRules, OrderMode, OrderRequest, SupplierOrder,
@@ -88,6 +89,24 @@ pub(super) fn passenger_word(kind: PassengerType) -> &'static str {
 }
 
 impl Memory {
+    /// What was kept of an offer.
+    ///
+    /// # Errors
+    /// When it was not kept by us.
+    pub fn read(memory: &Value) -> Result<Self, String> {
+        serde_path_to_error::deserialize(memory)
+            .map_err(|error| format!("the offer's memory is unreadable: {error}"))
+    }
+
+    /// Where among the offer's passengers this one is.
+    pub fn place(&self, passenger_id: &str) -> Option<u16> {
+        let place = self
+            .passengers
+            .iter()
+            .position(|passenger| passenger.id == passenger_id);
+        place.and_then(|place| place.try_into().ok())
+    }
+
     /// Each traveller with the offer's passenger of that type whose turn it is.
     pub fn seat<'a>(&'a self, travellers: &'a [Traveller]) -> Result<Vec<(&'a str, &'a Traveller)>, String> {
         if travellers.len() != self.passengers.len() {
@@ -113,12 +132,21 @@ impl Memory {
     }
 }
 
+/// Whose passenger id is whose, by the travellers' indices.
+pub(super) fn indices<'a>(seated: &[(&'a str, &Traveller)]) -> Vec<(&'a str, u32)> {
+    seated
+        .iter()
+        .map(|&(id, traveller)| (id, traveller.index))
+        .collect()
+}
+
 /// The booking in their words, paid with this amount where it is paid at once.
 pub(super) fn new_order<'a>(
     request: &'a OrderRequest,
     seated: &[(&'a str, &'a Traveller)],
+    services: Vec<wire::NewService<'a>>,
     phone: &'a str,
-    total: Money,
+    due: Money,
 ) -> wire::NewOrder<'a> {
     let infants = infants(seated);
     let passenger = |&(id, traveller): &(&'a str, &'a Traveller)| {
@@ -135,7 +163,8 @@ pub(super) fn new_order<'a>(
         },
         selected_offers: [&request.offer_token],
         passengers: seated.iter().map(passenger).collect(),
-        payments: (request.mode == OrderMode::Instant).then(|| [wire::NewPayment::from_balance(total)]),
+        services,
+        payments: (request.mode == OrderMode::Instant).then(|| [wire::NewPayment::from_balance(due)]),
         metadata: wire::NewMetadata {
             reference: request.reference.as_ref(),
         },
@@ -210,7 +239,7 @@ pub(super) fn order(raw: Value, seated: &[(&str, u32)], now: DateTime<Utc>) -> R
         payment_required_by: theirs.payment_status.payment_required_by,
         price_guaranteed_until: theirs.payment_status.price_guarantee_expires_at,
         created_at: theirs.created_at,
-        airline_changes: Vec::new(),
+        airline_changes: airline_changes(&raw),
         raw,
     })
 }

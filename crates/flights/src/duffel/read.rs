@@ -8,14 +8,16 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{
+    added::{self, Before},
     conditions, map, order,
     services::{self, Sold},
     wire::{self, Text},
+    words::ForSale,
 };
 pub use crate::reading::Unreadable;
 pub(super) use crate::reading::parse;
 use crate::reading::parse_fast;
-use crate::{CancellationQuote, FoundOffers, PricedOrder, SupplierOrder};
+use crate::{CancellationQuote, FoundOffers, PricedOrder, SoldServices, SupplierOrder};
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.
@@ -126,6 +128,25 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
 pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;
     order::order(raw, seated, now).map_err(Unreadable::new)
+}
+
+/// What can still be bought for the order, by the list of its services. `memory` is that of the priced order.
+///
+/// # Errors
+/// When the body is not such a list, or what is on the order already can't be told.
+pub fn services(body: &[u8], order: &SupplierOrder, memory: &Value) -> Result<SoldServices, Unreadable> {
+    let memory = order::Memory::read(memory).map_err(Unreadable::new)?;
+    let before = Before::of(order).map_err(Unreadable::new)?;
+    let flights = added::segment_ids(order);
+    let sold = services::still_sold(body, flights, &memory.passengers, order.total.currency())?;
+    let shelf = ForSale {
+        services: sold.services,
+    };
+    Ok(SoldServices {
+        ancillaries: sold.ancillaries,
+        shelf: serde_json::to_value(shelf).map_err(Unreadable::new)?,
+        memory: serde_json::to_value(before).map_err(Unreadable::new)?,
+    })
 }
 
 /// A page of the list of orders, each still as it came.

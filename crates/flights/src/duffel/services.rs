@@ -9,7 +9,7 @@ use wayfare_domain::{Currency, Money};
 use super::leg::filled;
 use super::map::money;
 use super::order::{Remembered, Services};
-use super::read::parse;
+use super::read::{Unreadable, parse};
 use super::wire::{self, Text};
 use crate::{Ancillary, AncillaryKind};
 
@@ -21,8 +21,7 @@ pub(super) struct Sold {
 }
 
 /// What an offer that was read alone sells to these passengers, seats by the maps of its flights where there are any.
-/// What can't be used is left out with a warning: it must not cost the offer. That goes for what is sold in another
-/// currency than the offer too, since it is to be paid with it.
+/// What can't be used is left out with a warning: it must not cost the offer.
 pub(super) fn sold(
     offer: &[u8],
     seat_maps: Option<&[u8]>,
@@ -37,8 +36,35 @@ pub(super) fn sold(
         }
     };
     let segments = shop.slices.iter().flat_map(|slice| &slice.segments);
+    let segments = segments.map(|segment| segment.id.as_deref());
+    let services = shop.available_services.unwrap_or_default();
+    fill(segments, passengers, currency, &services, seat_maps)
+}
+
+/// What an order sells to these passengers on its flights, whose ids these are.
+///
+/// # Errors
+/// When the body is not a list of services.
+pub(super) fn still_sold<'a>(
+    body: &[u8],
+    segments: impl Iterator<Item = Option<&'a str>>,
+    passengers: &'a [Remembered],
+    currency: Currency,
+) -> Result<Sold, Unreadable> {
+    let services = parse::<wire::Envelope<Vec<&RawValue>>>(body)?.data;
+    Ok(fill(segments, passengers, currency, &services, None))
+}
+
+/// Everything that can be used. What is sold in another currency can't: it is paid for together with the rest.
+fn fill<'a>(
+    segments: impl Iterator<Item = Option<&'a str>>,
+    passengers: &'a [Remembered],
+    currency: Currency,
+    services: &[&RawValue],
+    seat_maps: Option<&[u8]>,
+) -> Sold {
     let mut shelf = Shelf {
-        segments: places(segments.map(|segment| segment.id.as_deref())),
+        segments: places(segments),
         passengers: places(passengers.iter().map(|passenger| Some(passenger.id.as_str()))),
         currency,
         sold: Sold::default(),
@@ -46,7 +72,7 @@ pub(super) fn sold(
         taken: HashSet::new(),
         unusable: Vec::new(),
     };
-    for text in shop.available_services.iter().flatten() {
+    for text in services {
         match parse::<wire::Service<Text>>(text.get().as_bytes()) {
             Ok(service) => shelf.put_service(&service),
             Err(error) => shelf.unusable.push(error.to_string()),
@@ -69,7 +95,7 @@ pub(super) fn sold(
 }
 
 /// The place of each id in its list.
-fn places<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> HashMap<&'a str, u16> {
+pub(super) fn places<'a>(ids: impl Iterator<Item = Option<&'a str>>) -> HashMap<&'a str, u16> {
     (0..)
         .zip(ids)
         .filter_map(|(place, id)| Some((id?, place)))
@@ -102,10 +128,7 @@ struct Shelf<'a> {
 
 impl Shelf<'_> {
     fn put_service(&mut self, service: &wire::Service<Text>) {
-        let (kind, code, name) = match &*service.kind {
-            "baggage" => bag(service.metadata.as_ref()),
-            other => (AncillaryKind::Other, other.to_owned(), spoken(other)),
-        };
+        let (kind, code, name) = described(&service.kind, service.metadata.as_ref());
         let offered = Offered {
             id: &service.id,
             kind,
@@ -248,11 +271,11 @@ struct Offered<'a> {
     most: u32,
 }
 
-/// In order; one that the offer doesn't have, or none at all, is an error.
-fn all_places(known: &HashMap<&str, u16>, ids: &[&str], what: &str) -> Result<Vec<u16>, String> {
+/// In order; one that the offer or order doesn't have, or none at all, is an error.
+pub(super) fn all_places(known: &HashMap<&str, u16>, ids: &[&str], what: &str) -> Result<Vec<u16>, String> {
     let place = |id: &&str| {
         let place = known.get(id).copied();
-        place.ok_or_else(|| format!("the offer has no {what} {id}"))
+        place.ok_or_else(|| format!("there is no {what} {id}"))
     };
     let mut places = ids.iter().map(place).collect::<Result<Vec<_>, _>>()?;
     places.sort_unstable();
@@ -261,6 +284,21 @@ fn all_places(known: &HashMap<&str, u16>, ids: &[&str], what: &str) -> Result<Ve
         return Err(format!("it is for no {what}"));
     }
     Ok(places)
+}
+
+/// What a service is, its code and its name.
+pub(super) fn described(
+    kind: &str,
+    metadata: Option<&wire::ServiceMetadata<Text>>,
+) -> (AncillaryKind, String, String) {
+    let designator = metadata.and_then(|told| filled(&told.designator));
+    match (kind, designator) {
+        ("baggage", _) => bag(metadata),
+        ("seat", Some(seat)) => (AncillaryKind::Seat, seat.to_owned(), format!("Seat {seat}")),
+        ("seat", None) => (AncillaryKind::Seat, kind.to_owned(), spoken(kind)),
+        ("meal", _) => (AncillaryKind::Meal, kind.to_owned(), spoken(kind)),
+        (other, _) => (AncillaryKind::Other, other.to_owned(), spoken(other)),
+    }
 }
 
 /// A bag is known by what may be in it: `checked-23kg`, `carry_on-10kg-55x40x20cm`.

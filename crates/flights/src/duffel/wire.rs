@@ -227,15 +227,28 @@ pub(super) struct Service<T> {
     pub metadata: Option<ServiceMetadata<T>>,
 }
 
-/// Of a bag; other kinds have none of these.
+/// What is told of a bag and of a seat; other kinds have none of these.
 #[derive(Debug, Deserialize)]
 pub(super) struct ServiceMetadata<T> {
+    pub designator: Option<T>,
     #[serde(rename = "type")]
     pub kind: Option<T>,
     pub maximum_weight_kg: Option<Number>,
     pub maximum_length_cm: Option<Number>,
     pub maximum_height_cm: Option<Number>,
     pub maximum_depth_cm: Option<Number>,
+}
+
+/// A service that is on an order.
+#[derive(Debug, Deserialize)]
+pub(super) struct BoughtService<T> {
+    pub id: T,
+    #[serde(rename = "type")]
+    pub kind: T,
+    pub quantity: u32,
+    pub passenger_ids: Vec<T>,
+    pub segment_ids: Vec<T>,
+    pub metadata: Option<ServiceMetadata<T>>,
 }
 
 /// The cabins of one flight.
@@ -313,6 +326,17 @@ pub(super) struct Document {
     pub passenger_ids: Option<Vec<String>>,
 }
 
+/// A change of an order's flights that its airline has made by itself.
+#[derive(Debug, Deserialize)]
+pub(super) struct AirlineChange<T> {
+    pub id: String,
+    pub created_at: Option<DateTime<Utc>>,
+    pub removed: Vec<Slice<T>>,
+    pub added: Vec<Slice<T>>,
+    pub available_actions: Option<Vec<String>>,
+    pub action_taken: Option<String>,
+}
+
 /// A page of orders. Each is a value, so that one that is strange doesn't hide the others.
 #[derive(Debug, Deserialize)]
 pub(super) struct Orders {
@@ -341,14 +365,25 @@ pub(super) struct Errors {
     pub errors: Vec<Error>,
 }
 
-/// `source` is left out: an object for some errors, a word for others.
 #[derive(Debug, Deserialize)]
 pub(super) struct Error {
     #[serde(rename = "type")]
     pub kind: Option<String>,
+    #[serde(default, deserialize_with = "word_or_number")]
     pub code: Option<String>,
     pub title: Option<String>,
     pub message: Option<String>,
+    /// Where in the request it is, or the airline that it comes from.
+    pub source: Option<Value>,
+}
+
+/// The code of "unsupported operation" is the number 400, that of everything else a word.
+fn word_or_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
+    Ok(match Option::<Value>::deserialize(deserializer)? {
+        Some(Value::String(word)) => Some(word),
+        Some(Value::Number(number)) => Some(number.to_string()),
+        _ => None,
+    })
 }
 
 /// A search.
@@ -381,6 +416,8 @@ pub(super) struct NewOrder<'a> {
     pub kind: &'static str,
     pub selected_offers: [&'a str; 1],
     pub passengers: Vec<NewTraveller<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub services: Vec<NewService<'a>>,
     /// Left out of a hold, which Duffel refuses with it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub payments: Option<[NewPayment; 1]>,
@@ -399,6 +436,22 @@ pub(super) struct NewTraveller<'a> {
     pub phone_number: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub infant_passenger_id: Option<&'a str>,
+}
+
+/// A service to be bought.
+#[derive(Debug, Serialize)]
+pub(super) struct NewService<'a> {
+    pub id: &'a str,
+    pub quantity: u32,
+}
+
+/// Services to be added to an order.
+#[derive(Debug, Serialize)]
+pub(super) struct NewServices<'a> {
+    pub add_services: Vec<NewService<'a>>,
+    /// Left out of a hold, whose services are paid for with it: Duffel refuses one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub payment: Option<NewPayment>,
 }
 
 #[derive(Debug, Serialize)]

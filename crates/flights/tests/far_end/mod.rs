@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test binary uses its part")]
 
 pub mod bodies;
+pub mod sold;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -45,37 +46,37 @@ pub struct Asked {
     pub body: Value,
 }
 
-/// The server. Requests beyond its acts get 599. Seat maps are asked for beside something else, so that their requests
-/// have an act and a list of their own.
+/// The server. Requests beyond its acts get 599. Seat maps, and what can be bought for an order, are asked for beside
+/// something else, so that their requests have an act and a list of their own.
 #[derive(Clone, Debug)]
 pub struct FarEnd {
     pub base_url: String,
     asked: Arc<Mutex<Vec<Asked>>>,
-    seat_maps_asked: Arc<Mutex<Vec<Asked>>>,
+    beside_asked: Arc<Mutex<Vec<Asked>>>,
 }
 
 /// What requests meet.
 struct Script {
     acts: Mutex<VecDeque<Act>>,
-    seat_maps: Act,
+    beside: Act,
 }
 
 impl FarEnd {
-    /// No flight has a seat map.
+    /// No flight has a seat map, and nothing can be bought for an order.
     pub async fn acting(acts: impl IntoIterator<Item = Act>) -> Self {
-        Self::with_seat_maps(acts, reply(200, r#"{"data":[]}"#)).await
+        Self::with_beside(acts, reply(200, r#"{"data":[]}"#)).await
     }
 
-    pub async fn with_seat_maps(acts: impl IntoIterator<Item = Act>, seat_maps: Act) -> Self {
+    pub async fn with_beside(acts: impl IntoIterator<Item = Act>, beside: Act) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let far_end = Self {
             base_url: format!("http://{}", listener.local_addr().unwrap()),
             asked: Arc::default(),
-            seat_maps_asked: Arc::default(),
+            beside_asked: Arc::default(),
         };
         let script = Arc::new(Script {
             acts: Mutex::new(acts.into_iter().collect()),
-            seat_maps,
+            beside,
         });
         let server = far_end.clone();
         tokio::spawn(async move {
@@ -93,20 +94,21 @@ impl FarEnd {
         Self {
             base_url,
             asked: Arc::default(),
-            seat_maps_asked: Arc::default(),
+            beside_asked: Arc::default(),
         }
     }
 
-    /// All requests but those for seat maps.
+    /// All requests but those beside them.
     pub fn asked(&self) -> Vec<Asked> {
         self.asked.lock().unwrap().clone()
     }
 
-    pub fn seat_maps_asked(&self) -> Vec<Asked> {
-        self.seat_maps_asked.lock().unwrap().clone()
+    /// Those for seat maps and for what can be bought for an order.
+    pub fn beside_asked(&self) -> Vec<Asked> {
+        self.beside_asked.lock().unwrap().clone()
     }
 
-    /// The only request there was, beside those for seat maps.
+    /// The only request there was, but those beside it.
     pub fn only(&self) -> Asked {
         let [only] = self.asked().try_into().expect("exactly one request");
         only
@@ -117,9 +119,11 @@ async fn serve(mut stream: TcpStream, script: Arc<Script>, far_end: FarEnd) {
     let Some(asked) = read_request(&mut stream).await else {
         return;
     };
-    let act = if asked.line.starts_with("GET /air/seat_maps?") {
-        far_end.seat_maps_asked.lock().unwrap().push(asked);
-        script.seat_maps.clone()
+    let is_beside =
+        asked.line.starts_with("GET /air/seat_maps?") || asked.line.ends_with("/available_services");
+    let act = if is_beside {
+        far_end.beside_asked.lock().unwrap().push(asked);
+        script.beside.clone()
     } else {
         far_end.asked.lock().unwrap().push(asked);
         let act = script.acts.lock().unwrap().pop_front();

@@ -94,6 +94,24 @@ pub const ORDER_LISTS: [&str; 5] = [
     "ruby/orders__list.json",
 ];
 
+/// What can be bought for orders, which are not recorded with it.
+pub const ORDER_SERVICES: [&str; 2] = [
+    "java/order_available_services.json",
+    "js/booking__Orders__mockOrders__mockServices.json",
+];
+
+pub const AIRLINE_CHANGES: [&str; 2] = [
+    "js/booking__AirlineInitiatedChanges__mockAirlineInitiatedChanges__mockAirlineInitiatedChange.json",
+    "js/booking__AirlineInitiatedChanges__mockAirlineInitiatedChanges__mockAirlineInitiatedChangeAccepted.json",
+];
+
+/// Changes in the words of an older version, whose flights have no times that we know.
+pub const UNREADABLE_AIRLINE_CHANGES: [&str; 3] = [
+    "java/airline_initiated_change.json",
+    "java/airline_initiated_change_cancelled.json",
+    "java/airline_initiated_changes.json",
+];
+
 pub const CANCELLATIONS: [&str; 7] = [
     "java/order_cancellation.json",
     "java/order_cancellation_confirmed.json",
@@ -112,9 +130,9 @@ pub const CANCELLATION_LISTS: [&str; 3] = [
 
 /// Words in the names of what the adapter never reads: what others send, other resources, errors (judged in
 /// `duffel/errors.rs`) and Duffel's hotels.
-pub const NOT_READ: &str = "aircraft airline_ airlines airport AirlineInitiatedChange exceptions__ \
-    order_available_services order_change order-change OrderChange payment Payment refund \
-    webhook Webhook Places__ Stays__ mockCreate mockUpdated mockServices mockAddServices \
+pub const NOT_READ: &str = "aircraft airline_ airlines airport exceptions__ \
+    order_change order-change OrderChange payment Payment refund \
+    webhook Webhook Places__ Stays__ mockCreate mockUpdated mockAddServices \
     supportingResources offer-passenger offer_passengers get-airline api_error authentication_error error.html \
     invalid_ rate_limit_error validation_error";
 

@@ -8,7 +8,9 @@ use reqwest::{Client, Method};
 use serde_json::{Value, json};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
-use wayfare_flights::{Cabin, FlightSupplier, FoundOffer, OrderMode, OrderRequest, SupplierOrder};
+use wayfare_flights::{
+    Cabin, FlightSupplier, FoundOffer, OrderMode, OrderRequest, PricedOrder, SupplierOrder,
+};
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
@@ -26,6 +28,25 @@ pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
         Answer::Done(content) => content,
         other => panic!("{other:?}"),
     }
+}
+
+/// What is sent to book what was priced.
+pub fn request_for(priced: &PricedOrder, mode: OrderMode) -> OrderRequest {
+    let mut request = OrderRequest {
+        offer_token: priced.offers[0].token.clone(),
+        memory: priced.memory.clone(),
+        total: priced.offers[0].charge.total,
+        ..booking(mode)
+    };
+    // Duffel takes no digits in a name.
+    for (traveller, name) in request
+        .travellers
+        .iter_mut()
+        .zip(["Anna", "Bela", "Cato", "Dora"])
+    {
+        name.clone_into(&mut traveller.first_name);
+    }
+    request
 }
 
 impl Stage {
@@ -103,33 +124,30 @@ impl Stage {
         serde_json::from_str(&text).unwrap_or(Value::Null)
     }
 
-    /// What was sent to book such an offer on this route, and the order that came of it.
-    pub async fn booked(&self, route: (&str, &str), mode: OrderMode) -> (OrderRequest, SupplierOrder) {
+    /// A price on this route, of an offer that fits.
+    pub async fn priced(&self, route: (&str, &str), fits: impl Fn(&&FoundOffer) -> bool) -> PricedOrder {
         let mut query = query(&[route]);
         query.cabin = Cabin::Economy;
         let found = done(self.duffel.search(&query).await);
+        let token = &found.offers.iter().find(fits).unwrap().token;
+        done(self.duffel.price(&[token], PARTY).await)
+    }
+
+    /// What is sent to book such an offer on this route, and the order that comes of it.
+    pub async fn booked(&self, route: (&str, &str), mode: OrderMode) -> (OrderRequest, SupplierOrder) {
         let fits = |offer: &&FoundOffer| match mode {
             OrderMode::Hold => offer.holdable,
             OrderMode::Instant => offer.instant,
         };
-        let token = &found.offers.iter().find(fits).unwrap().token;
-        let priced = done(self.duffel.price(&[token], PARTY).await);
-        let mut request = OrderRequest {
-            offer_token: priced.offers[0].token.clone(),
-            memory: priced.memory,
-            total: priced.offers[0].charge.total,
-            ..booking(mode)
-        };
-        // Duffel takes no digits in a name.
-        for (traveller, name) in request
-            .travellers
-            .iter_mut()
-            .zip(["Anna", "Bela", "Cato", "Dora"])
-        {
-            name.clone_into(&mut traveller.first_name);
-        }
+        let request = request_for(&self.priced(route, fits).await, mode);
         let order = done(self.duffel.book(&request).await);
         (request, order)
+    }
+
+    /// Lets an airline put off the flights of an order.
+    pub async fn airline_changes(&self, order_id: &str) {
+        let path = format!("/_sandbox/orders/{order_id}/airline_change");
+        self.ask(Method::POST, &path, None).await;
     }
 
     /// A held order.

@@ -6,7 +6,10 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
+use super::airline_changes::{AirlineChange, present};
 use super::shop::Bought;
+use super::trip::segment_id;
+use crate::extras::ExtraKind;
 use crate::fares::Fare;
 use crate::itinerary::{Bundle, Search, Traveller, Wishes};
 use crate::orders::Status;
@@ -37,6 +40,9 @@ pub(crate) struct Booking {
     /// Oldest first.
     pub(super) cancellations: Vec<Cancellation>,
     pub(super) cancelled_from: Option<DateTime<Utc>>,
+    /// Oldest first.
+    #[serde(default)]
+    pub(super) airline_changes: Vec<AirlineChange>,
     pub(super) metadata: Option<BTreeMap<String, String>>,
     pub(super) users: Vec<String>,
 }
@@ -69,6 +75,16 @@ pub(super) struct Service {
     pub(super) id: String,
     #[serde(flatten)]
     pub(super) bought: Bought,
+    /// Look-ups show it from then on, where it was added later.
+    #[serde(default)]
+    pub(super) visible_from: Option<DateTime<Utc>>,
+}
+
+impl Service {
+    /// What it costs.
+    pub(super) fn cost(&self) -> Decimal {
+        self.bought.extra.price * Decimal::from(self.bought.quantity)
+    }
 }
 
 /// Money that was taken.
@@ -107,13 +123,31 @@ impl Booking {
 
     /// What it costs, extras included.
     pub(crate) fn total(&self) -> Decimal {
-        self.fare.total() + self.services_cost()
+        self.fare.total() + self.services.iter().map(Service::cost).sum::<Decimal>()
     }
 
-    /// What its extras cost.
-    pub(super) fn services_cost(&self) -> Decimal {
-        let cost = |service: &Service| service.bought.extra.price * Decimal::from(service.bought.quantity);
-        self.services.iter().map(cost).sum()
+    /// The extras that look-ups show.
+    pub(super) fn shown_services(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Service> {
+        self.services
+            .iter()
+            .filter(move |service| service.visible_from.is_none_or(|from| from <= now))
+    }
+
+    /// The present id of a flight, counted within its slice.
+    pub(super) fn segment_id(&self, seed: u64, slice: usize, flight: usize) -> String {
+        let changes = self.airline_changes.iter().filter(|change| change.slice == slice);
+        segment_id(seed, &self.offer_id, (slice, flight), changes.count())
+    }
+
+    /// When the trip begins, as it is flown by now.
+    pub(super) fn departure(&self) -> Option<DateTime<Utc>> {
+        let sold = self.bundle.journeys.first()?;
+        Some(present(&self.airline_changes, 0, sold).0.departure())
+    }
+
+    /// Whether its airline has changed it and nobody has done anything about that.
+    pub(super) fn requires_action(&self, now: DateTime<Utc>) -> bool {
+        !self.airline_changes.is_empty() && self.cancelled_at(now).is_none()
     }
 
     /// Held, confirmed or cancelled.
@@ -148,17 +182,17 @@ impl Booking {
 
     /// Whether its first flight has left.
     pub(super) fn has_departed(&self, now: DateTime<Utc>) -> bool {
-        self.bundle.departure().is_some_and(|departure| departure <= now)
+        self.departure().is_some_and(|departure| departure <= now)
     }
 
     /// Until when it can be given back for its whole price, whatever its fare forgives.
     pub(super) fn void_window_ends_at(&self) -> Option<DateTime<Utc>> {
         let paid_at = self.payments.first()?.created_at;
-        let far_off = self.bundle.departure()? > paid_at + TimeDelta::days(7);
+        let far_off = self.departure()? > paid_at + TimeDelta::days(7);
         (self.bundle.airline.has_void_window() && far_off).then(|| paid_at + TimeDelta::days(1))
     }
 
-    /// What a cancellation gives back now, and where to.
+    /// What a cancellation gives back now, and where to. Where the fare gives anything back, so do bags; seats are kept.
     pub(super) fn refund(&self, now: DateTime<Utc>) -> (Decimal, String) {
         let total = self.total();
         let nothing = Decimal::new(0, total.scale());
@@ -168,7 +202,11 @@ impl Booking {
         let refund = match self.void_window_ends_at() {
             Some(ends_at) if now < ends_at => total,
             _ if self.fare.refund.allowed => {
-                (total - self.fare.refund.penalty.unwrap_or(nothing)).max(nothing)
+                let penalty = self.fare.refund.penalty.unwrap_or(nothing);
+                let is_bag =
+                    |service: &&Service| matches!(service.bought.extra.kind, ExtraKind::CheckedBag { .. });
+                let bags: Decimal = self.services.iter().filter(is_bag).map(Service::cost).sum();
+                (self.fare.total() - penalty).max(nothing) + bags
             }
             _ => nothing,
         };

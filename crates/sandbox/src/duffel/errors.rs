@@ -21,11 +21,28 @@ pub(super) struct Problem {
     #[serde(rename = "type")]
     kind: &'static str,
     title: String,
-    code: String,
+    code: Code,
     message: String,
     documentation_url: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     source: Option<Source>,
+}
+
+/// Nearly always a word.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+enum Code {
+    Word(String),
+    Number(u16),
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Word(word) => f.write_str(word),
+            Self::Number(number) => number.fmt(f),
+        }
+    }
 }
 
 /// Where it is wrong.
@@ -39,12 +56,11 @@ enum Source {
 
 impl Problem {
     fn new(kind: &'static str, title: &str, code: &str, message: impl Into<String>) -> Self {
-        let (title, code, message) = (title.to_owned(), code.to_owned(), message.into());
         Self {
             kind,
-            title,
-            code,
-            message,
+            title: title.to_owned(),
+            code: Code::Word(code.to_owned()),
+            message: message.into(),
             documentation_url: DOCUMENTATION,
             source: None,
         }
@@ -132,6 +148,18 @@ impl Failure {
     /// A request that cannot be understood, or one without the right to be made.
     pub(super) fn bad_request(code: &str, title: &str, message: &str) -> Self {
         Self::one(400, "invalid_request_error", title, code, message)
+    }
+
+    /// The airline can't do that. Duffel's code for it is the status.
+    pub(super) fn unsupported_operation(message: &str) -> Self {
+        let problem = Problem {
+            code: Code::Number(400),
+            ..Problem::new("invalid_request_error", "Unsupported operation", "", message)
+        };
+        Self {
+            status: 400,
+            problems: vec![problem],
+        }
     }
 
     pub(super) fn unauthorized(code: &str, title: &str, message: &str) -> Self {

@@ -4,6 +4,7 @@
 //! dates, webhooks, batches, places) is answered as a path that leads nowhere.
 
 mod admission;
+mod airline_changes;
 mod asked;
 mod bookings;
 mod cancellations;
@@ -36,6 +37,7 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{ServiceConfig, get, patch, post, scope, to};
 use actix_web::{Error, ResponseError};
 
+pub(crate) use airline_changes::{NotChanged, delay};
 pub(crate) use bookings::Booking;
 
 use crate::faults::{Call, Supplier};

@@ -162,6 +162,7 @@ impl OfferBody {
             passenger_ids,
             wishes: search.wishes,
             bought: None,
+            changes: &[],
         };
         let deadlines = offered.deadlines();
         Self {

@@ -3,14 +3,16 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, NaiveDate, Utc};
+use rust_decimal::Decimal;
 use serde::Serialize;
 
-use super::bookings::{Booking, Cancellation, OrderKind, Person};
+use super::airline_changes::{self, AirlineChangeBody};
+use super::bookings::{Booking, Cancellation, OrderKind, Person, Service};
 use super::errors::Failure;
 use super::orders;
 use super::places::AirlineBody;
 use super::service::{Pieces, ServiceBody};
-use super::trip::{SliceBody, Trip, segment_id};
+use super::trip::{SliceBody, Trip};
 use super::wire::{self, ConditionsBody};
 use crate::extras::Extra;
 use crate::itinerary::Traveller;
@@ -48,7 +50,7 @@ pub(super) struct OrderBody {
     slices: Vec<SliceBody>,
     cancellation: Option<CancellationBody>,
     changes: [(); 0],
-    airline_initiated_changes: [(); 0],
+    airline_initiated_changes: Vec<AirlineChangeBody>,
     metadata: Option<BTreeMap<String, String>>,
     users: Vec<String>,
 }
@@ -154,11 +156,9 @@ impl OrderBody {
     /// The order as it stands at `now`.
     pub(super) fn of(world: &World, order: &Order, now: DateTime<Utc>) -> Result<Self, Failure> {
         let booking = orders::booking(order)?;
-        let extras: Vec<&Extra> = booking
-            .services
-            .iter()
-            .map(|service| &service.bought.extra)
-            .collect();
+        let services: Vec<&Service> = booking.shown_services(now).collect();
+        let extras: Vec<&Extra> = services.iter().map(|service| &service.bought.extra).collect();
+        let services_cost: Decimal = services.iter().map(|service| service.cost()).sum();
         let trip = Trip {
             seed: world.seed,
             id: &order.id,
@@ -170,6 +170,7 @@ impl OrderBody {
             passenger_ids: &booking.passenger_ids,
             wishes: booking.wishes,
             bought: Some(&extras),
+            changes: &booking.airline_changes,
         };
         let cancelled_at = booking.cancelled_at(now);
         let ends = cancelled_at.is_some() || booking.has_departed(now);
@@ -190,9 +191,9 @@ impl OrderBody {
             cancelled_at: cancelled_at.map(wire::instant),
             void_window_ends_at: booking.void_window_ends_at().map(wire::deadline),
             owner: booking.bundle.airline.into(),
-            total_amount: booking.total().to_string(),
+            total_amount: (booking.fare.total() + services_cost).to_string(),
             total_currency: currency(),
-            base_amount: (booking.fare.base + booking.services_cost()).to_string(),
+            base_amount: (booking.fare.base + services_cost).to_string(),
             base_currency: currency(),
             tax_amount: booking.fare.tax.to_string(),
             tax_currency: currency(),
@@ -218,14 +219,14 @@ impl OrderBody {
                 .zip(&booking.party)
                 .map(PassengerBody::of)
                 .collect(),
-            services: services(world, booking),
+            services: service_bodies(world, booking, &services),
             slices: trip.slices(),
             cancellation: booking
                 .cancellations
                 .last()
                 .map(|last| CancellationBody::of(&order.id, booking, last, now)),
             changes: [],
-            airline_initiated_changes: [],
+            airline_initiated_changes: airline_changes::bodies(booking, &trip, now),
             metadata: booking.metadata.clone(),
             users: booking.users.clone(),
         })
@@ -246,9 +247,9 @@ fn documents(booking: &Booking) -> Vec<DocumentBody> {
         .collect()
 }
 
-fn services(world: &World, booking: &Booking) -> Vec<ServiceBody> {
-    let segment = |slice, flight| segment_id(world.seed, &booking.offer_id, slice, flight);
-    let body = |service: &super::bookings::Service| {
+fn service_bodies(world: &World, booking: &Booking, services: &[&Service]) -> Vec<ServiceBody> {
+    let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
+    let body = |service: &&Service| {
         let (extra, pieces) = (&service.bought.extra, Pieces::Bought(service.bought.quantity));
         ServiceBody::of(
             service.id.clone(),
@@ -259,5 +260,5 @@ fn services(world: &World, booking: &Booking) -> Vec<ServiceBody> {
             segment,
         )
     };
-    booking.services.iter().map(body).collect()
+    services.iter().map(body).collect()
 }

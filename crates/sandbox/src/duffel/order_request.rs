@@ -144,6 +144,7 @@ fn order(
             .map(|bought| Service {
                 id: ids::fresh("ser"),
                 bought,
+                visible_from: None,
             })
             .collect(),
         pay_by: held.map(|deadlines| deadlines.pay_by),
@@ -152,6 +153,7 @@ fn order(
         tickets: Vec::new(),
         cancellations: Vec::new(),
         cancelled_from: None,
+        airline_changes: Vec::new(),
         metadata,
         users: users.into_iter().map(str::to_owned).collect(),
     };

@@ -119,19 +119,23 @@ impl<'a> Filter<'a> {
             };
             booking.people.iter().any(|one| full(one).contains(wanted))
         };
-        self.booking_reference.is_none_or(|reference| booking.booking_reference == reference)
+        self.booking_reference
+            .is_none_or(|reference| booking.booking_reference == reference)
             && self.offer_id.is_none_or(|id| booking.offer_id == id)
-            && self.user_id.is_none_or(|id| booking.users.iter().any(|user| user == id))
+            && self
+                .user_id
+                .is_none_or(|id| booking.users.iter().any(|user| user == id))
             && self.awaiting_payment.is_none_or(|wanted| awaiting == wanted)
-            // Nothing here is ever changed by an airline.
-            && self.requires_action != Some(true)
+            && self
+                .requires_action
+                .is_none_or(|wanted| booking.requires_action(now) == wanted)
             && (self.names.is_empty() || self.names.iter().any(named))
     }
 }
 
 fn sort(orders: &mut [Arc<Order>], by: Option<&str>) -> Result<(), Failure> {
     let pay_by = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.pay_by);
-    let departure = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.bundle.departure());
+    let departure = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.departure());
     match by {
         None | Some("-created_at") => {}
         Some("created_at") => orders.reverse(),

@@ -105,7 +105,7 @@ struct Page<'a> {
 impl Page<'_> {
     fn map(&self, plan: &SeatPlan) -> SeatMapBody {
         let seed = self.world.seed;
-        let segment_id = segment_id(seed, &self.offered.id, plan.journey, plan.flight);
+        let segment_id = segment_id(seed, &self.offered.id, (plan.journey, plan.flight), 0);
         let rows = plan
             .rows
             .iter()

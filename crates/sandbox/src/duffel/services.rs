@@ -4,7 +4,7 @@ use std::cell::RefCell;
 
 use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
 use super::bookings::{Booking, Service};
@@ -14,12 +14,12 @@ use super::order_body::OrderBody;
 use super::order_request::{money, wrong_amount};
 use super::service::{Pieces, ServiceBody};
 use super::shop::{self, Bought};
-use super::trip::segment_id;
 use super::wire::{Listed, Single};
 use super::{ids, orders};
 use crate::airlines::Style;
 use crate::extras::{self, Extra};
 use crate::server::World;
+use crate::strikes::Struck;
 
 /// Under which id an order still sells which extra. Duffel Airways sells none once an order is made.
 fn still_sold(world: &World, order_id: &str, booking: &Booking, now: DateTime<Utc>) -> Vec<(String, Extra)> {
@@ -52,7 +52,7 @@ pub(super) async fn list(world: Data<World>, id: Path<String>) -> Answer {
     let now = world.clock.now();
     let order = orders::visible(&world, &id, now).ok_or_else(Failure::not_found)?;
     let booking = orders::booking(&order)?;
-    let segment = |slice, flight| segment_id(world.seed, &booking.offer_id, slice, flight);
+    let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
     let body = |(id, extra): (String, Extra)| {
         let pieces = Pieces::AtMost(extra.most);
         ServiceBody::of(
@@ -77,6 +77,7 @@ pub(super) async fn list(world: Data<World>, id: Path<String>) -> Answer {
 /// `POST /air/orders/{id}/services`.
 pub(super) async fn add(world: Data<World>, request: HttpRequest, id: Path<String>, body: Bytes) -> Answer {
     let data = fields::data(&request, &body)?;
+    let hidden_for = TimeDelta::milliseconds(Struck::of(&request).appears_after.map_or(0, i64::from));
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
     if fields.list("add_services").is_empty() {
@@ -106,11 +107,7 @@ pub(super) async fn add(world: Data<World>, request: HttpRequest, id: Path<Strin
         let sold = still_sold(&world, &id, booking, now);
         if sold.is_empty() {
             let message = "The airline does not support adding services to this order.";
-            return Err(Failure::bad_request(
-                "unsupported_action",
-                "Unsupported operation",
-                message,
-            ));
+            return Err(Failure::unsupported_operation(message));
         }
         let mut due = Decimal::ZERO;
         let mut added = Vec::new();
@@ -128,6 +125,7 @@ pub(super) async fn add(world: Data<World>, request: HttpRequest, id: Path<Strin
             added.push(Service {
                 id: ids::fresh("ser"),
                 bought,
+                visible_from: Some(now + hidden_for),
             });
         }
         match payment {

@@ -43,7 +43,7 @@ pub(super) fn bag_bodies(
     reading: u32,
     passenger_ids: &[String],
 ) -> Vec<ServiceBody> {
-    let segment = |slice, flight| segment_id(world.seed, &offered.id, slice, flight);
+    let segment = |slice, flight| segment_id(world.seed, &offered.id, (slice, flight), 0);
     let bags = extras::bags(world.seed, &world.tariff, &offered.bundle, &offered.asked.search);
     let body = |(place, bag): (usize, &Extra)| {
         let id = Ware::Bag { place }.id(world, &offered.id, reading);

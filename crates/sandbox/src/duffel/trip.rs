@@ -3,6 +3,7 @@
 use chrono::NaiveDateTime;
 use serde::Serialize;
 
+use super::airline_changes::{AirlineChange, present};
 use super::ids;
 use super::places::{AircraftBody, AirlineBody, AirportBody};
 use super::service::SeatBody;
@@ -121,17 +122,15 @@ pub(super) struct Trip<'a> {
     pub(super) wishes: Wishes,
     /// What was bought with an order; offers have none.
     pub(super) bought: Option<&'a [&'a Extra]>,
+    /// What its airline has changed of an order since.
+    pub(super) changes: &'a [AirlineChange],
 }
 
 impl Trip<'_> {
-    /// The id of a flight, counted within its slice.
-    pub(super) fn segment_id(&self, slice: usize, flight: usize) -> String {
-        segment_id(self.seed, self.offer_id, slice, flight)
-    }
-
-    /// The id of a slice.
-    pub(super) fn slice_id(&self, slice: usize) -> String {
-        ids::named("sli", self.seed, &format!("{}/{slice}", self.id))
+    /// The id of a slice that was changed so often.
+    fn slice_id(&self, slice: usize, moves: usize) -> String {
+        let name = format!("{}/{slice}", self.id);
+        ids::named("sli", self.seed, &after(moves, name))
     }
 
     /// All slices.
@@ -140,11 +139,15 @@ impl Trip<'_> {
             .journeys
             .iter()
             .enumerate()
-            .map(|(at, journey)| self.slice(at, journey))
+            .map(|(at, sold)| {
+                let (journey, moves) = present(self.changes, at, sold);
+                self.slice(at, journey, moves)
+            })
             .collect()
     }
 
-    fn slice(&self, at: usize, journey: &Journey) -> SliceBody {
+    /// A slice as it is when it was changed so often.
+    pub(super) fn slice(&self, at: usize, journey: &Journey, moves: usize) -> SliceBody {
         let change_before_departure =
             ConditionBody::of(&self.fare.change, self.fare.rules_are_told, self.currency);
         let flights: Vec<String> = journey
@@ -152,7 +155,7 @@ impl Trip<'_> {
             .map(|flight| format!("{}{}", flight.number, flight.departs))
             .collect();
         SliceBody {
-            id: self.slice_id(at),
+            id: self.slice_id(at, moves),
             origin: journey.first.from.into(),
             origin_type: "airport",
             destination: journey.last().to.into(),
@@ -175,14 +178,14 @@ impl Trip<'_> {
             segments: journey
                 .flights()
                 .enumerate()
-                .map(|(flight, flown)| self.segment((at, flight), flown))
+                .map(|(flight, flown)| self.segment((at, flight), flown, moves))
                 .collect(),
             changeable: self.bought.map(|_| false),
         }
     }
 
-    fn segment(&self, (slice, place): (usize, usize), flight: &Flight) -> SegmentBody {
-        let id = self.segment_id(slice, place);
+    fn segment(&self, (slice, place): (usize, usize), flight: &Flight, moves: usize) -> SegmentBody {
+        let id = segment_id(self.seed, self.offer_id, (slice, place), moves);
         let terminal = |terminal: Option<u8>| terminal.map(|number| number.to_string());
         let (origin_terminal, destination_terminal) =
             (terminal(flight.from_terminal), terminal(flight.to_terminal));
@@ -262,7 +265,16 @@ impl Trip<'_> {
     }
 }
 
-/// The id of a flight of an offer, which its order keeps.
-pub(super) fn segment_id(seed: u64, offer_id: &str, slice: usize, flight: usize) -> String {
-    ids::named("seg", seed, &format!("{offer_id}/{slice}/{flight}"))
+/// The id of a flight of an offer, counted within its slice, which its order keeps until the airline changes the slice.
+pub(super) fn segment_id(seed: u64, offer_id: &str, (slice, flight): (usize, usize), moves: usize) -> String {
+    let name = format!("{offer_id}/{slice}/{flight}");
+    ids::named("seg", seed, &after(moves, name))
+}
+
+/// What was changed is another thing, with an id of its own.
+fn after(moves: usize, name: String) -> String {
+    match moves {
+        0 => name,
+        moves => format!("{name}/{moves}"),
+    }
 }

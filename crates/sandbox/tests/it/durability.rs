@@ -3,6 +3,7 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
+use reqwest::Method;
 use serde_json::json;
 use wayfare_domain::Clock;
 use wayfare_sandbox::{LogError, Sandbox, Settings, StartError};
@@ -62,7 +63,7 @@ async fn orders_offers_and_claims_outlast_the_process() {
 }
 
 #[tokio::test]
-async fn services_read_before_a_restart_can_be_bought_after_it() {
+async fn services_read_before_a_restart_can_be_bought_after_it_and_outlast_the_next() {
     let folder = Folder::new("services");
     let settings = folder.settings();
     let stage = Stage::with(settings.clone()).await;
@@ -74,15 +75,21 @@ async fn services_read_before_a_restart_can_be_bought_after_it() {
     let bag = stage.get(&path).await.data(200)["available_services"][0].clone();
     stage.sandbox.stop().await;
 
-    let stage = Stage::with(settings).await;
+    let stage = Stage::with(settings.clone()).await;
     let mut order = instant(&offer);
     order["services"] = json!([{ "id": bag["id"], "quantity": 1 }]);
     let total = amount(&offer["total_amount"]) + amount(&bag["total_amount"]);
     order["payments"][0]["amount"] = json!(total.to_string());
-    assert_eq!(
-        amount(&stage.post("/orders", order).await.data(201)["total_amount"]),
-        total
-    );
+    let order = stage.post("/orders", order).await.data(201);
+    assert_eq!(amount(&order["total_amount"]), total);
+    let id = order["id"].as_str().unwrap();
+    let change = format!("/orders/{id}/airline_change");
+    assert_eq!(stage.control(Method::POST, &change, None).await.status, 201);
+    let before = stage.get(&format!("/orders/{id}")).await.data(200);
+    stage.sandbox.stop().await;
+
+    let stage = Stage::with(settings).await;
+    assert_eq!(stage.get(&format!("/orders/{id}")).await.data(200), before);
 }
 
 #[tokio::test]

@@ -167,8 +167,126 @@ async fn duffel_airways_sells_nothing_after_the_order() {
         json!([])
     );
     let add = json!({ "add_services": [{ "id": "ase_0", "quantity": 1 }], "payment": balance(&json!("20.00"), &json!("INR")) });
-    stage
-        .post(&format!("{path}/services"), add)
+    let answer = stage.post(&format!("{path}/services"), add).await;
+    assert_eq!(
+        (answer.status, &answer.body["errors"][0]["code"]),
+        (400, &json!(400))
+    );
+}
+
+/// An order of IndiGo's with these services, and what they cost together.
+pub(crate) async fn bought(stage: &Stage, search: Value, chosen: &[&str], kind: &str) -> (Value, Value) {
+    let fits = |offer: &Value| owned_by("6E")(offer) && (kind == "instant" || holdable(offer));
+    let offer = stage.offer(search, fits).await;
+    let id = offer["id"].as_str().unwrap();
+    let read = stage
+        .get(&format!("/offers/{id}?return_available_services=true"))
         .await
-        .refused(400, "unsupported_action");
+        .data(200);
+    let maps = stage.get(&format!("/seat_maps?offer_id={id}")).await.data(200);
+    let (bag, seat) = (&read["available_services"][0], &free_seats(&maps)[0]);
+    let services = chosen.iter().map(|kind| match *kind {
+        "bag" => bag,
+        _ => seat,
+    });
+    let services: Vec<&Value> = services.collect();
+    let cost: rust_decimal::Decimal = services
+        .iter()
+        .map(|service| amount(&service["total_amount"]))
+        .sum();
+    let mut order = if kind == "hold" {
+        hold(&read)
+    } else {
+        instant(&read)
+    };
+    order["services"] = services
+        .iter()
+        .map(|service| json!({ "id": service["id"], "quantity": 1 }))
+        .collect();
+    if kind == "instant" {
+        let due = (amount(&read["total_amount"]) + cost).to_string();
+        order["payments"] = json!([balance(&json!(due), &read["total_currency"])]);
+    }
+    let order = stage.post("/orders", order).await.data(201);
+    (order, json!(cost.to_string()))
+}
+
+pub(crate) fn path_of(order: &Value) -> String {
+    format!("/orders/{}", order["id"].as_str().unwrap())
+}
+
+#[tokio::test]
+async fn a_hold_may_have_services_which_are_paid_for_with_it() {
+    let stage = Stage::open().await;
+    let (held, cost) = bought(&stage, one_way("DEL", "BOM"), &["bag", "seat"], "hold").await;
+    assert_eq!(held["services"].as_array().unwrap().len(), 2);
+    let fare = amount(&held["total_amount"]) - amount(&cost);
+
+    let path = path_of(&held);
+    let more = stage.get(&format!("{path}/available_services")).await.data(200)[0].clone();
+    let add = |payment: Option<Value>| {
+        let mut body = json!({ "add_services": [{ "id": more["id"], "quantity": 1 }] });
+        if let Some(payment) = payment {
+            body["payment"] = payment;
+        }
+        body
+    };
+    let paid = balance(&more["total_amount"], &more["total_currency"]);
+    stage
+        .post(&format!("{path}/services"), add(Some(paid)))
+        .await
+        .refused(422, "pay_later_order_no_payment_for_ancillaries");
+    let held = stage.post(&format!("{path}/services"), add(None)).await.data(200);
+    let total = fare + amount(&cost) + amount(&more["total_amount"]);
+    assert_eq!(amount(&held["total_amount"]), total);
+    assert_eq!(held["payment_status"]["awaiting_payment"], true);
+
+    let payment = balance(&held["total_amount"], &held["total_currency"]);
+    stage
+        .post("/payments", json!({ "order_id": held["id"], "payment": payment }))
+        .await
+        .data(201);
+}
+
+#[tokio::test]
+async fn where_the_fare_gives_anything_back_so_do_bags_and_seats_are_kept() {
+    let stage = Stage::open().await;
+    let (order, _) = bought(&stage, one_way("DEL", "BOM"), &["bag", "seat"], "instant").await;
+    let quote = json!({ "order_id": order["id"] });
+    let refund = stage.post("/order_cancellations", quote).await.data(201);
+    let condition = &order["conditions"]["refund_before_departure"];
+    let seat = amount(&order["services"][1]["total_amount"]);
+    assert_eq!(order["services"][1]["type"], "seat");
+    let expected = if condition["allowed"] == true {
+        amount(&order["total_amount"]) - seat - amount(&condition["penalty_amount"])
+    } else {
+        rust_decimal::Decimal::ZERO
+    };
+    assert_eq!(amount(&refund["refund_amount"]), expected);
+}
+
+#[tokio::test]
+async fn services_that_appear_later_are_cut_off_and_hidden_from_look_ups_only() {
+    let stage = Stage::open().await;
+    let order = stage
+        .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await)
+        .await;
+    let path = path_of(&order);
+    let bag = stage.get(&format!("{path}/available_services")).await.data(200)[0].clone();
+    let payment = balance(&bag["total_amount"], &bag["total_currency"]);
+    let add = json!({ "add_services": [{ "id": bag["id"], "quantity": 1 }], "payment": payment });
+    stage.next("add_service", "appears_after:5000").await;
+    assert!(stage.try_post(&format!("{path}/services"), add).await.is_err());
+    let seen = stage.get(&path).await.data(200);
+    assert_eq!(
+        (&seen["services"], &seen["total_amount"]),
+        (&json!([]), &order["total_amount"])
+    );
+    let due = amount(&order["total_amount"]) + amount(&bag["total_amount"]);
+    assert_eq!(stage.orders().await[0]["amount"].to_string(), due.to_string());
+
+    stage.clock.advance(chrono::TimeDelta::milliseconds(5_000));
+    let seen = stage.get(&path).await.data(200);
+    assert_eq!(amount(&seen["total_amount"]), due);
+    assert_eq!(seen["services"].as_array().unwrap().len(), 1);
 }

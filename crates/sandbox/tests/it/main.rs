@@ -7,6 +7,7 @@
     reason = "tests"
 )]
 
+mod airline_changes;
 mod cancelling;
 mod control;
 mod durability;

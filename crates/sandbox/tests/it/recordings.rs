@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use reqwest::Method;
 use serde_json::{Value, json};
 
 use crate::harness::*;
@@ -142,6 +143,14 @@ async fn every_field_that_duffel_sent_is_sent_here() {
         .await
         .body;
     recordings.are_covered(&["java/order_available_services.json"], &[sold]);
+
+    let change = format!("/orders/{order_id}/airline_change");
+    assert_eq!(stage.control(Method::POST, &change, None).await.status, 201);
+    let changed = stage.get(&format!("/orders/{order_id}")).await.data(200);
+    recordings.are_covered(
+        &["js/booking__AirlineInitiatedChanges__mockAirlineInitiatedChanges__mockAirlineInitiatedChange.json"],
+        &[changed["airline_initiated_changes"][0].clone()],
+    );
 
     let quote = stage
         .post("/order_cancellations", json!({ "order_id": order_id }))

@@ -1,0 +1,126 @@
+//! Theirs to ours: an order before services are added to it, and whether they are on it.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::Money;
+
+use super::order::Memory;
+use super::services::{all_places, described, places};
+use super::wire::{self, Text};
+use crate::{AddedServices, Extra, OrderRequest, SupplierOrder};
+
+/// What must be known of an order to tell later what was added to it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Before {
+    /// The ids of the services on it.
+    services: Vec<String>,
+    /// What it costs with them.
+    total: Money,
+}
+
+impl Before {
+    /// The order as it is now.
+    ///
+    /// # Errors
+    /// When its services can't be read.
+    pub fn of(order: &SupplierOrder) -> Result<Self, String> {
+        let mut services: Vec<String> = services_of(order)?
+            .iter()
+            .map(|service| service.id.to_string())
+            .collect();
+        services.sort();
+        Ok(Self {
+            services,
+            total: order.total,
+        })
+    }
+
+    /// The order as it was when it was asked what can be bought for it.
+    ///
+    /// # Errors
+    /// When that was not kept by us.
+    pub fn remembered(added: &AddedServices) -> Result<Self, String> {
+        serde_path_to_error::deserialize(&added.memory)
+            .map_err(|error| format!("what was kept of the order is unreadable: {error}"))
+    }
+}
+
+/// The ids of an order's flights, in order.
+pub(super) fn segment_ids(order: &SupplierOrder) -> impl Iterator<Item = Option<&str>> {
+    let slices = order
+        .raw
+        .get("slices")
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let segments = slices
+        .filter_map(|slice| slice.get("segments")?.as_array())
+        .flatten();
+    segments.map(|segment| segment.get("id")?.as_str())
+}
+
+fn services_of(order: &SupplierOrder) -> Result<Vec<wire::BoughtService<Text<'_>>>, String> {
+    let services = order.raw.get("services").ok_or("services is missing")?;
+    serde_path_to_error::deserialize(services).map_err(|error| format!("services: {error}"))
+}
+
+/// Whether the order has all of these and had none of them before; that it has none is only said where nothing speaks
+/// against it.
+///
+/// # Errors
+/// Why that can't be told.
+pub(super) fn are_on(
+    order: &SupplierOrder,
+    request: &OrderRequest,
+    added: &AddedServices,
+) -> Result<bool, String> {
+    let before = Before::remembered(added)?;
+    let mut new = services_of(order)?;
+    new.retain(|service| !before.services.iter().any(|known| **known == *service.id));
+    if new.is_empty() {
+        return if order.total == before.total {
+            Ok(false)
+        } else {
+            Err("the order has no new service, but costs another amount than before".to_owned())
+        };
+    }
+    let memory = Memory::read(&request.memory)?;
+    let seated = memory.seat(&request.travellers)?;
+    let flights = places(segment_ids(order));
+    for extra in &added.extras {
+        let passenger = seated
+            .iter()
+            .find(|(_, traveller)| traveller.index == extra.traveller);
+        let &(passenger_id, _) = passenger.ok_or("a service is for nobody who travels")?;
+        let mut missing = extra.quantity;
+        for service in &mut new {
+            let ids: Vec<&str> = service.segment_ids.iter().map(|id| &**id).collect();
+            let on_its_flights = all_places(&flights, &ids, "segment")
+                .is_ok_and(|segments| segments == extra.ancillary.segments);
+            if on_its_flights && is_for(service, passenger_id) && is_alike(service, extra) {
+                let taken = missing.min(service.quantity);
+                missing -= taken;
+                service.quantity -= taken;
+            }
+        }
+        if missing > 0 {
+            return Err("the order has new services, and they are not all of these".to_owned());
+        }
+    }
+    Ok(true)
+}
+
+fn is_for(service: &wire::BoughtService<Text<'_>>, passenger_id: &str) -> bool {
+    service.passenger_ids.iter().any(|id| **id == *passenger_id)
+}
+
+/// By kind and code, but for the number that a code has where somebody was offered two of one description.
+fn is_alike(service: &wire::BoughtService<Text<'_>>, extra: &Extra) -> bool {
+    let (kind, code, _) = described(&service.kind, service.metadata.as_ref());
+    let rest = extra.ancillary.code.strip_prefix(code.as_str());
+    let is_number = |rest: &str| {
+        let number = rest.strip_prefix('-').unwrap_or_default();
+        !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit())
+    };
+    kind == extra.ancillary.kind && rest.is_some_and(|rest| rest.is_empty() || is_number(rest))
+}

@@ -1,0 +1,44 @@
+//! Theirs to ours: what airlines have changed of an order by themselves.
+
+use serde_json::Value;
+
+use super::leg::leg;
+use super::wire::{self, Text};
+use crate::{AirlineChange, Segment};
+
+/// The changes that an order shows, oldest first. One that can't be read is left out with a warning: it must not cost the
+/// order.
+pub(super) fn airline_changes(order: &Value) -> Vec<AirlineChange> {
+    let told = order.get("airline_initiated_changes").and_then(Value::as_array);
+    let mut changes: Vec<AirlineChange> = told.into_iter().flatten().filter_map(read).collect();
+    changes.sort_by_key(|change| change.told_at);
+    changes
+}
+
+fn read(told: &Value) -> Option<AirlineChange> {
+    let theirs: Result<wire::AirlineChange<Text>, _> = serde_path_to_error::deserialize(told);
+    let change = theirs.map_err(|error| error.to_string()).and_then(change);
+    change
+        .inspect_err(|error| tracing::warn!(error, id = ?told.get("id"), "an airline's change of an order is left out"))
+        .ok()
+}
+
+fn change(theirs: wire::AirlineChange<Text>) -> Result<AirlineChange, String> {
+    Ok(AirlineChange {
+        removed: segments(&theirs.removed).map_err(|reason| format!("removed: {reason}"))?,
+        added: segments(&theirs.added).map_err(|reason| format!("added: {reason}"))?,
+        id: theirs.id,
+        action_taken: theirs.action_taken,
+        available_actions: theirs.available_actions.unwrap_or_default(),
+        told_at: theirs.created_at,
+    })
+}
+
+/// The flights of these slices, in order.
+fn segments(slices: &[wire::Slice<Text>]) -> Result<Vec<Segment>, String> {
+    let mut segments = Vec::new();
+    for (index, slice) in slices.iter().enumerate() {
+        segments.extend(leg(index, slice)?.segments);
+    }
+    Ok(segments)
+}

@@ -1,0 +1,162 @@
+//! Looking for an order.
+
+use serde_json::Value;
+use wayfare_domain::OrderReference;
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
+
+use super::errors::Asked;
+use super::order::{self, Memory};
+use super::read::{self, OrderPage};
+use super::{Duffel, PAGE_SIZE, is_id};
+use crate::{Lookup, OrderRequest, SupplierOrder};
+
+/// A look through the list of orders gives up after so many pages; that is then "nobody knows".
+const MOST_PAGES: usize = 5;
+
+impl Duffel {
+    /// The order by its id, else by our reference.
+    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+        let memory = match Memory::read(&lookup.request.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let seated = match memory.seat(&lookup.request.travellers) {
+            Ok(seated) => order::indices(&seated),
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let answer = match lookup.order_id {
+            Some(id) => self.find_by_id(id, &seated).await.and_then(|order| match order {
+                Some(order) => ours(order, lookup.reference).map(Some),
+                None => Answer::Done(None),
+            }),
+            None => {
+                let found = self.find_by_reference(lookup.request, &memory).await;
+                found.and_read(|raw| raw.map(|raw| order::order(raw, &seated, self.now())).transpose())
+            }
+        };
+        unless_refused(answer)
+    }
+
+    /// The order as it stands: to be told, or to be looked at before something is done with it.
+    pub(super) async fn present_order(
+        &self,
+        id: &str,
+        request: &OrderRequest,
+        asked: Asked,
+    ) -> Answer<SupplierOrder> {
+        let look = self.request(Method::GET, &format!("/air/orders/{id}"));
+        let order = self
+            .ask(look, asked)
+            .await
+            .and_then(|body| self.read_order(&body, request));
+        order.and_then(|order| ours(order, &request.reference))
+    }
+
+    /// The order in an answer, which was made by this request.
+    pub(super) fn read_order(&self, body: &[u8], request: &OrderRequest) -> Answer<SupplierOrder> {
+        let order = Memory::read(&request.memory).and_then(|memory| {
+            let seated = order::indices(&memory.seat(&request.travellers)?);
+            read::order(body, &seated, self.now()).map_err(|error| format!("unreadable answer: {error}"))
+        });
+        match order {
+            Ok(order) => Answer::Done(order),
+            Err(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    async fn find_by_id(&self, id: &str, seated: &[(&str, u32)]) -> Answer<Option<SupplierOrder>> {
+        if !is_id(id) {
+            return Answer::Unknown(format!("{id:?} is no id of an order"));
+        }
+        let request = self.request(Method::GET, &format!("/air/orders/{id}"));
+        match self.ask(request, Asked::Lookup).await {
+            Answer::Refused(Refusal {
+                kind: RefusalKind::Gone,
+                ..
+            }) => Answer::Done(None),
+            answer => answer
+                .and_read(|body| read::order(&body, seated, self.now()))
+                .map(Some),
+        }
+    }
+
+    /// First among the orders with the first traveller's name, which are few. How Duffel compares names is not
+    /// documented, so that there is no such order is only believed after a look at all since the offer.
+    async fn find_by_reference(&self, request: &OrderRequest, memory: &Memory) -> Answer<Option<Value>> {
+        let name = request
+            .travellers
+            .first()
+            .map(|traveller| traveller.last_name.as_str());
+        if let Some(name) = name.filter(|name| !name.is_empty()) {
+            match self.look_through(Some(name), request, memory).await {
+                Answer::Done(None) => {}
+                found_or_failed => return found_or_failed,
+            }
+        }
+        self.look_through(None, request, memory).await
+    }
+
+    async fn look_through(
+        &self,
+        name: Option<&str>,
+        request: &OrderRequest,
+        memory: &Memory,
+    ) -> Answer<Option<Value>> {
+        let mut after = None;
+        for _ in 0..MOST_PAGES {
+            let page = match self.page(name, after.as_deref()).await {
+                Answer::Done(page) => page,
+                failed => return failed.map(|_| None),
+            };
+            if let Some(order) = page.with_reference(request.reference.as_ref()) {
+                return Answer::Done(Some(order.clone()));
+            }
+            let seen_all = memory
+                .offer_created_at
+                .is_some_and(|instant| page.reaches(instant));
+            after = page.after;
+            if seen_all || after.is_none() {
+                return Answer::Done(None);
+            }
+        }
+        Answer::Unknown(format!(
+            "not among the newest {MOST_PAGES} pages of orders, and there are more"
+        ))
+    }
+
+    async fn page(&self, name: Option<&str>, after: Option<&str>) -> Answer<OrderPage> {
+        let mut query = vec![("limit", PAGE_SIZE), ("sort", "-created_at")];
+        query.extend(name.map(|name| ("passenger_name[]", name)));
+        query.extend(after.map(|after| ("after", after)));
+        let request = self.request(Method::GET, "/air/orders").query(&query);
+        self.ask(request, Asked::Lookup)
+            .await
+            .and_read(|body| read::orders(&body))
+    }
+}
+
+/// An id may come from a person: an order that carries another reference than ours was made for another booking.
+fn ours(order: SupplierOrder, reference: &OrderReference) -> Answer<SupplierOrder> {
+    match order.raw.pointer("/metadata/reference").and_then(Value::as_str) {
+        Some(other) if other != reference.as_ref() => {
+            Answer::Unknown(format!("order {} belongs to {other}", order.id))
+        }
+        _ => Answer::Done(order),
+    }
+}
+
+pub(super) fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<'a> {
+    Lookup {
+        reference: &request.reference,
+        order_id: Some(order_id),
+        request,
+    }
+}
+
+/// That a look-up was refused says nothing about what was looked for.
+pub(super) fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
+    match answer {
+        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
+        answer => answer,
+    }
+}

@@ -1,0 +1,87 @@
+//! Flights that an airline changes by itself.
+
+use chrono::{NaiveDateTime, TimeDelta};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+use crate::extras::{bought, path_of};
+use crate::harness::*;
+
+#[tokio::test]
+async fn an_airline_puts_its_flights_off_and_the_order_tells() {
+    let stage = Stage::open().await;
+    let (order, _) = bought(&stage, return_trip("DEL", "BOM"), &["bag"], "instant").await;
+    let id = order["id"].as_str().unwrap();
+    let path = path_of(&order);
+    assert_eq!(order["airline_initiated_changes"], json!([]));
+    let pending = "/orders?requires_action=true";
+    assert_eq!(stage.get(pending).await.data(200), json!([]));
+
+    let change = format!("/orders/{id}/airline_change");
+    let first = stage.control(Method::POST, &change, None).await;
+    assert_eq!(first.status, 201, "{}", first.text);
+    let second = json!({ "slice": 0, "minutes": 90 });
+    assert_eq!(
+        stage.control(Method::POST, &change, Some(second)).await.status,
+        201
+    );
+    let changed = stage.get(&path).await.data(200);
+    assert_eq!(stage.get(pending).await.data(200)[0]["id"], order["id"]);
+    let told = changed["airline_initiated_changes"].as_array().unwrap();
+    assert_eq!(told[0]["id"], first.body["id"]);
+    assert_eq!(
+        told[0]["available_actions"],
+        json!(["accept", "cancel", "change"])
+    );
+    let leaves = |slice: &Value| -> NaiveDateTime {
+        slice["segments"][0]["departing_at"]
+            .as_str()
+            .unwrap()
+            .parse()
+            .unwrap()
+    };
+    assert_eq!(told[0]["removed"][0], order["slices"][0]);
+    assert_eq!(
+        leaves(&told[0]["added"][0]) - leaves(&order["slices"][0]),
+        TimeDelta::hours(1)
+    );
+    assert_eq!(told[1]["removed"], told[0]["added"]);
+    assert_eq!(told[1]["added"][0], changed["slices"][0]);
+    assert_ne!(
+        changed["slices"][0]["segments"][0]["id"],
+        order["slices"][0]["segments"][0]["id"]
+    );
+    assert_eq!(changed["slices"][1], order["slices"][1]);
+    // What was bought is for the flights as they are now.
+    assert_eq!(
+        changed["services"][0]["segment_ids"][0],
+        changed["slices"][0]["segments"][0]["id"]
+    );
+
+    let quote = stage
+        .post("/order_cancellations", json!({ "order_id": id }))
+        .await
+        .data(201);
+    let confirm = format!(
+        "/order_cancellations/{}/actions/confirm",
+        quote["id"].as_str().unwrap()
+    );
+    stage.post(&confirm, json!({})).await.data(200);
+    let told = &stage.get(&path).await.data(200)["airline_initiated_changes"][0];
+    assert_eq!(
+        (&told["action_taken"], &told["available_actions"]),
+        (&json!("cancelled"), &json!([]))
+    );
+    assert_eq!(stage.get(pending).await.data(200), json!([]));
+    for (path, body, status) in [
+        (change.as_str(), None, 422),
+        ("/orders/ord_0/airline_change", None, 404),
+        (&change, Some(json!({ "slice": 7 })), 422),
+        (&change, Some(json!({ "minutes": 0 })), 422),
+        (&change, Some(json!({ "hours": 1 })), 422),
+    ] {
+        let answer = stage.control(Method::POST, path, body).await;
+        assert_eq!(answer.status, status, "{}", answer.text);
+        assert!(answer.body["error"].is_string());
+    }
+}
