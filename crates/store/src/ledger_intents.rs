@@ -14,7 +14,7 @@ const WRONGS: &[(&str, &str)] = &[
             select from bookings b join effects e on (e.org_id, e.booking_id) = (b.org_id, b.id)
             where (b.org_id, b.hold_id) = (h.org_id, h.id) and b.status = 'pending' and e.state = 'open')
             and not exists (select from effects e where e.org_id = h.org_id and e.state = 'open'
-            and e.kind = 'add_service' and e.request->>'hold' = h.id::text)",
+            and e.kind = 'add_service' and e.request->'service'->>'hold' = h.id::text)",
     ),
     (
         "is under way and nothing is held for it",

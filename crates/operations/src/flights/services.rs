@@ -158,7 +158,6 @@ pub(crate) struct ServiceRequest {
     pub booked: OrderRequest,
     pub order_id: String,
     pub added: AddedServices,
-    #[serde(flatten)]
     pub service: Service,
 }
 
