@@ -15,6 +15,7 @@ mod signals;
 mod start;
 mod streams;
 mod two_servers;
+mod walkthrough;
 
 // Not by the crate it is of, whose failpoints would then be in the benchmark of this one.
 #[allow(dead_code, reason = "other tests use the rest")]
