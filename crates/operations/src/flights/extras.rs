@@ -46,7 +46,7 @@ pub(super) fn chosen(
             faults.add(&wish.field, "is for nobody on the order");
             continue;
         }
-        let Some(ancillary) = sold.iter().find(|ancillary| is_meant(ancillary, wish)) else {
+        let Some(ancillary) = meant(supplier, request, shelf, sold, wish) else {
             faults.add(format!("{}.code", wish.field), "is not sold with this fare");
             continue;
         };
@@ -106,9 +106,30 @@ pub(super) fn chosen(
     Ok(asked.into_iter().zip(words).map(extra).collect())
 }
 
-fn is_meant(ancillary: &Ancillary, wish: &Wish) -> bool {
+/// What the wish names. The same code may be sold at several prices, each to other travellers: the one that this traveller
+/// can have is meant.
+fn meant<'a>(
+    supplier: &dyn FlightSupplier,
+    request: &OrderRequest,
+    shelf: &Value,
+    sold: &'a [Ancillary],
+    wish: &Wish,
+) -> Option<&'a Ancillary> {
     let covers = |covered: &u16| usize::from(*covered) == wish.segment;
-    ancillary.kind == wish.kind && ancillary.code == wish.code && ancillary.segments.iter().any(covers)
+    let is_named = |ancillary: &&Ancillary| {
+        ancillary.kind == wish.kind && ancillary.code == wish.code && ancillary.segments.iter().any(covers)
+    };
+    let can_have = |ancillary: &&Ancillary| {
+        let wanted = Wanted {
+            traveller: wish.traveller,
+            ancillary,
+            quantity: 1,
+        };
+        let words = supplier.order_words(&request.memory, shelf, &request.travellers, &[wanted]);
+        words.is_ok()
+    };
+    let named = || sold.iter().filter(is_named);
+    named().find(can_have).or_else(|| named().next())
 }
 
 /// What they are sold for: each converted once, at this rate.
