@@ -20,7 +20,7 @@ use crate::{
     effects::{self, Progress, Sent},
     idempotency::IdempotencyKey,
     intent::{self, Intent, Wish},
-    purchase::{self, Outcome, standing},
+    purchase::{self, Outcome, standing, stands},
     testing::moment,
 };
 
@@ -125,8 +125,9 @@ pub async fn ticket(platform: &Platform, caller: &Caller, reference: &BookingRef
     Ok(issued(booked.orders))
 }
 
-/// Pending while any order is.
-fn issued(orders: Vec<Order<SupplierOrder>>) -> Ticketed {
+/// Pending while any order that stands is.
+fn issued(mut orders: Vec<Order<SupplierOrder>>) -> Ticketed {
+    orders.retain(stands);
     let paid = |order: &Order<SupplierOrder>| order.status == OrderStatus::Confirmed;
     if !orders.iter().all(paid) {
         return Ticketed::Pending;
