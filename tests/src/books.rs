@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use diesel::{QueryableByName, sql_query, sql_types::Text};
 use diesel_async::RunQueryDsl;
+use serde_json::Value;
 use wayfare_operations::{Platform, operator};
 
 use crate::Supplier;
@@ -45,6 +46,20 @@ const WRONGS: &[(&str, &str)] = &[
                   (select coalesce(sum(refund_to_wallet), -1) from refunds r
                    where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded')
                 else 0 end",
+    ),
+    (
+        "a refund does not tell what became of the cancellation",
+        "select b.booking_ref || ' ' || r.status from refunds r
+             join bookings b on (b.org_id, b.id) = (r.org_id, r.booking_id)
+             where r.status <> 'failed' and (b.status <> 'cancelled' or r.status <> 'refunded') and not exists (
+                 select from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.state = 'open')",
+    ),
+    (
+        "the operator is told that an outcome is not known, and it is",
+        "select e.kind || ' of ' || b.booking_ref from exceptions x
+             join effects e on (e.org_id, e.id) = (x.org_id, x.effect_id)
+             join bookings b on (b.org_id, b.id) = (x.org_id, x.booking_id)
+             where x.kind = 'outcome_unknown' and x.closed_at is null and e.state <> 'open'",
     ),
     (
         "the fare ledger does not sum to what wallets paid",
@@ -160,27 +175,30 @@ impl Books {
 
     async fn orders_without_bookings(&self) -> Vec<String> {
         let mut wrong = Vec::new();
-        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let orders = self.supplier.orders().await;
-        let live: Vec<(String, String)> = orders
-            .iter()
-            .filter(|order| order.get("status").is_some_and(|status| status != "cancelled"))
-            .map(|order| {
-                let field = |name| order.get(name).map(text).unwrap_or_default();
-                (field("order_reference"), field("status"))
-            })
-            .collect();
+        let live: Vec<Live> = orders.iter().filter_map(Live::of).collect();
         let ours = self
             .lines(
-                "select concat_ws(' ', b.status, o.reference, o.status, (select count(*) from effects e
-                     where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'))
+                "select concat_ws(' ', b.status, o.reference, o.status,
+                     (select count(*) from effects e
+                         where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'),
+                     (select e.request -> 'memory' ->> 'booking_id' from effects e
+                         where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                         and e.kind = 'book'))
                  from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)",
             )
             .await;
+        let mut claimed = Vec::new();
         for line in &ours {
             let words: Vec<&str> = line.split(' ').collect();
-            let [status, reference, known, open] = words.try_into().unwrap();
-            let standing: Vec<_> = live.iter().filter(|(live, _)| live == reference).collect();
+            let (status, reference, known, open, id) = match words.as_slice() {
+                [status, reference, known, open] => (*status, *reference, *known, *open, None),
+                [status, reference, known, open, id] => (*status, *reference, *known, *open, Some(*id)),
+                _ => panic!("{line}"),
+            };
+            let is_it = |live: &&Live| live.reference == reference || Some(live.id.as_str()) == id;
+            let standing: Vec<&Live> = live.iter().filter(is_it).collect();
+            claimed.extend(standing.iter().map(|live| &live.id));
             let right = match status {
                 "confirmed" => standing.len() == 1,
                 "pending" => standing.len() <= 1,
@@ -192,20 +210,21 @@ impl Books {
                     standing.len()
                 ));
             }
-            if let Some((_, theirs)) = standing.as_slice().first()
+            if let [theirs, ..] = standing.as_slice()
                 && open == "0"
-                && theirs != known
+                && theirs.status != known
             {
                 wrong.push(format!(
-                    "order {reference} is {known} here and {theirs} at the supplier"
+                    "order {reference} is {known} here and {} at the supplier",
+                    theirs.status
                 ));
             }
         }
-        for (reference, _) in &live {
-            if !ours.iter().any(|line| line.contains(&format!(" {reference} "))) {
-                wrong.push(format!("the supplier holds {reference}, which nobody booked"));
-            }
-        }
+        let unclaimed = live.iter().filter(|live| !claimed.contains(&&live.id));
+        wrong.extend(unclaimed.map(|live| {
+            let Live { id, reference, .. } = live;
+            format!("the supplier holds {id} {reference}, which nobody booked")
+        }));
         wrong
     }
 
@@ -221,5 +240,31 @@ impl Books {
              union all select 'money is set aside' from holds where closed_at is null",
         )
         .await
+    }
+}
+
+/// An order that stands at a supplier.
+struct Live {
+    id: String,
+    /// Ours; empty where the supplier takes none, and its own id is known before the order is made.
+    reference: String,
+    status: String,
+}
+
+impl Live {
+    fn of(order: &Value) -> Option<Self> {
+        let text = |name| {
+            order
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let status = text("status");
+        (status != "cancelled").then(|| Self {
+            id: text("id"),
+            reference: text("order_reference"),
+            status,
+        })
     }
 }

@@ -35,6 +35,16 @@ pub enum Wire {
     TripJack,
 }
 
+impl Wire {
+    /// What the sandbox calls who speaks it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Duffel => "duffel",
+            Self::TripJack => "tripjack",
+        }
+    }
+}
+
 /// A supplier of the platform.
 #[derive(Clone, Debug)]
 pub struct Seller {
@@ -49,12 +59,12 @@ pub struct Seller {
 impl Seller {
     /// The world's sandbox as Duffel.
     pub fn duffel() -> Self {
-        Self::of("duffel", Wire::Duffel)
+        Self::of(Wire::Duffel.name(), Wire::Duffel)
     }
 
     /// The world's sandbox as TripJack.
     pub fn tripjack() -> Self {
-        Self::of("tripjack", Wire::TripJack)
+        Self::of(Wire::TripJack.name(), Wire::TripJack)
     }
 
     /// The world's sandbox under this code.
@@ -412,15 +422,12 @@ fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> SigningKey 
 
 impl Knobs {
     fn seller(&self, seller: &Seller, sandbox_url: &str) -> Arc<dyn FlightSupplier> {
-        let (path, token) = match seller.wire {
-            Wire::Duffel => ("duffel", "duffel_test_world"),
-            Wire::TripJack => ("tripjack", "tripjack_test_world"),
-        };
+        let path = seller.wire.name();
         let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
         let config = SupplierConfig {
             code: seller.code.to_owned(),
             base_url: format!("{sandbox_url}/{path}"),
-            token: token.to_owned().into(),
+            token: format!("{path}_test_world").into(),
             read_deadline: self.read_deadline,
             effect_deadline: self.effect_deadline,
             processing_time: self.processing_time,
@@ -459,6 +466,17 @@ impl Knobs {
                 exception_after: self.exception_after,
             },
         })
+    }
+
+    /// The sandbox as both suppliers, and little time for everything: for those who wait by the machine's clock.
+    pub fn hurried() -> Self {
+        Self {
+            sellers: vec![Seller::duffel(), Seller::tripjack()],
+            effect_deadline: Duration::from_secs(2),
+            processing_time: Duration::from_secs(4),
+            exception_after: Duration::from_secs(4),
+            ..Self::default()
+        }
     }
 
     /// The same, with time that stands still.

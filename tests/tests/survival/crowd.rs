@@ -5,11 +5,12 @@ use std::{env, time::Duration};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use tokio::{sync::watch, task::JoinSet};
-use wayfare_tests::{Person, Reply, one_way};
+use wayfare_tests::{Person, Reply, Wire, one_way};
 
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
     place::Place,
+    play::quote,
 };
 
 const AGENTS: usize = 10;
@@ -135,7 +136,7 @@ async fn clients(place: &Place) -> Vec<(Person, Value)> {
     for number in 0..AGENTS {
         let agent = place.agent(&format!("agent{number}")).await;
         for _ in 0..BOOKINGS_EACH {
-            let order = agent.order(&agent.quote_dearest(&trip).await, &trip);
+            let order = agent.order(&quote(&agent, Wire::Duffel, &trip).await, &trip);
             clients.push((agent.clone(), order));
         }
     }

@@ -20,7 +20,7 @@ use wayfare_operations::Database;
 use wayfare_sandbox::{Running, Sandbox};
 use wayfare_tests::{Agency, Books, Knobs, Person, Supplier};
 
-use crate::doomed::Doomed;
+use crate::{doomed::Doomed, operator::Operator};
 
 /// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
 const SETTLED_WITHIN: Duration = Duration::from_secs(40);
@@ -41,6 +41,7 @@ pub struct Place {
     sandbox: Running,
     bugs: Vec<&'static str>,
     agency: Agency,
+    operator: Operator,
     /// The process to kill.
     pub doomed: Doomed,
     /// What the supplier is told.
@@ -65,10 +66,14 @@ impl Place {
         let doomed = Doomed::start(&postgres.url(), &sandbox.base_url(), Duration::ZERO, bugs).await;
         // For the operator and the auditor, who are not killed.
         let database = Database::connect(&postgres.url(), 2).unwrap();
-        let platform = Knobs::default().platform(database, &sandbox.base_url());
+        let platform = Knobs::hurried().platform(database, &sandbox.base_url());
         Self {
             agency: Agency::open(&platform, &doomed.url).await,
             books: Books::of(Arc::clone(&platform), supplier.clone()),
+            operator: Operator {
+                platform,
+                supplier: supplier.clone(),
+            },
             folder,
             postgres,
             sandbox,
@@ -151,6 +156,21 @@ impl Place {
         let under_way = self.wait(None).await;
         self.restart().await;
         under_way
+    }
+
+    /// As [`Place::settle`], with the operator who rules on what no look-up tells; on how much, and what then still is
+    /// under way.
+    pub async fn settle_by_operator(&self) -> (usize, Vec<String>) {
+        let patience = Instant::now() + SETTLED_WITHIN;
+        let mut ruled = 0;
+        loop {
+            ruled += self.operator.rule().await;
+            let under_way = self.books.under_way().await;
+            if under_way.is_empty() || Instant::now() > patience {
+                return (ruled, under_way);
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
     }
 
     /// Ends all of it.
