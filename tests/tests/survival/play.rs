@@ -38,7 +38,7 @@ impl Effect {
         match (self, done) {
             (Self::Book, true) | (Self::Cancel, false) | (Self::Ticket, true) => "confirmed confirmed",
             (Self::Book, false) => "failed failed",
-            (Self::Cancel | Self::Release, true) => "cancelled cancelled",
+            (Self::Cancel | Self::Release, true) => "cancelled cancelled with money back",
             (Self::Release | Self::Ticket, false) => "confirmed held",
         }
     }
@@ -142,9 +142,11 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
     };
     wrong.extend(under_way.iter().map(|what| format!("still under way: {what}")));
     let end = format!(
-        "select concat_ws(' ', b.status, string_agg(o.status, ' ' order by o.number)) from bookings b
-             join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)
-             where b.product_content->'contact'->>'email' = '{email}' group by b.status"
+        "select concat_ws(' ', b.status, (select string_agg(o.status, ' ' order by o.number) from supplier_orders o
+                 where (o.org_id, o.booking_id) = (b.org_id, b.id)),
+             (select 'with money back' from refunds r
+                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0))
+             from bookings b where b.product_content->'contact'->>'email' = '{email}'"
     );
     let end = place.books.lines(&end).await;
     if end != [row.effect.end(row.done)] {

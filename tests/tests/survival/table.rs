@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Rows that are played at once, each in a place of its own: they mostly wait.
-const AT_ONCE: usize = 32;
+const AT_ONCE: usize = 40;
 
 /// Kills before the supplier is asked, while it works, and in the transaction that writes down what it did.
 #[rustfmt::skip]
@@ -62,8 +62,9 @@ const fn other(
 /// Who is killed under a fault of this effect.
 ///
 /// What a database's death does to us does not depend on who sells, and what is asked of the supplier after it is what
-/// is asked after our own. So that the second supplier does not double the time, PostgreSQL dies there only when all
-/// goes well, and when nothing but an answer that can't be written down would tell what becomes of it.
+/// is asked after our own; the release of a hold is a cancellation to us. So that they do not double the time, PostgreSQL
+/// dies there only when all goes well, and when nothing but an answer that can't be written down would tell what becomes
+/// of it.
 fn kills(at: Wire, effect: Effect, fault: &Fault) -> Vec<Killed> {
     let (before, after) = match effect {
         Book => ("book:opened", "book:answered"),
@@ -72,7 +73,7 @@ fn kills(at: Wire, effect: Effect, fault: &Fault) -> Vec<Killed> {
     };
     let mut kills = vec![Nobody, Api(At(after))];
     let tells_more = fault.fault.is_empty() || (fault.known, fault.after_kill) == (ByItself, FromOperator);
-    if at == Wire::Duffel || tells_more {
+    if (at == Wire::Duffel && effect != Release) || tells_more {
         kills.extend([Postgres(At(before)), Postgres(At(after))]);
     }
     kills
