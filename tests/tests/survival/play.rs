@@ -114,8 +114,12 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         wrong.push(format!("told {:?}", first.as_ref().map(|reply| &reply.text)));
     }
     let mut answers = vec![first.clone()];
-    // A refusal frees the key: the same request would be another.
-    if status.is_none_or(|status| status < 300) {
+    // A refusal frees the key, told or known by now: the same request would be another.
+    let is_refused = match status {
+        Some(300..) => true,
+        _ => !row.done && place.books.under_way().await.is_empty(),
+    };
+    if !is_refused {
         let again = ask(&agent.at(&place.doomed.url), &path, &key, &body).await;
         match (&again, &first) {
             (Some(again), _) if ![200, 202].contains(&again.status) => {
@@ -167,12 +171,11 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
 
 /// Everything up to the request that is played: its path, its body.
 async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
-    let is_held = matches!(row.effect, Effect::Release | Effect::Ticket);
-    // What this airline sells can be held at either supplier.
-    let trip = one_way("DEL", "BOM").by(if is_held { "ZZ" } else { "" });
+    // What this airline sells can be held at either supplier, and a search for one airline is soon done.
+    let trip = one_way("DEL", "BOM").by("ZZ");
     let mut order = agent.order(&quote(agent, row.at, &trip).await, &trip);
     order["contact_email"] = email.into();
-    order["hold"] = is_held.into();
+    order["hold"] = matches!(row.effect, Effect::Release | Effect::Ticket).into();
     if row.effect == Effect::Book {
         let email = email.to_owned();
         return ("/flights/book".to_owned(), order, Wish::Book { email });
