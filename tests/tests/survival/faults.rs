@@ -8,6 +8,7 @@ use crate::play::{
 };
 
 /// A fault and what comes of it.
+#[derive(Clone, Copy)]
 pub struct Fault {
     /// As the sandbox knows it; nothing goes wrong when it is empty.
     pub fault: &'static str,
@@ -22,13 +23,15 @@ pub struct Fault {
 }
 
 /// What may go wrong with an effect at a supplier.
-pub fn faults(at: Wire, effect: Effect) -> &'static [Fault] {
+pub fn faults(at: Wire, effect: Effect) -> Vec<Fault> {
     match (at, effect) {
-        (_, Book) => BOOK,
-        (Duffel, Cancel | Release) => CANCEL_AT_DUFFEL,
-        (TripJack, Cancel) => CANCEL_AT_TRIPJACK,
-        (TripJack, Release) => RELEASE_AT_TRIPJACK,
-        (_, Ticket) => TICKET,
+        (Duffel, Book) => BOOK.to_vec(),
+        (TripJack, Book) => [BOOK, BOOK_AT_TRIPJACK].concat(),
+        (Duffel, Cancel | Release) => CANCEL_AT_DUFFEL.to_vec(),
+        (TripJack, Cancel) => CANCEL_AT_TRIPJACK.to_vec(),
+        (TripJack, Release) => RELEASE_AT_TRIPJACK.to_vec(),
+        (Duffel, Ticket) => TICKET.to_vec(),
+        (TripJack, Ticket) => [TICKET, TICKET_AT_TRIPJACK].concat(),
     }
 }
 
@@ -56,6 +59,14 @@ const BOOK: &[Fault] = &[
     fault("appears_after:1500", &[202], true),
 ];
 
+/// TripJack takes a booking and decides on it later.
+#[rustfmt::skip]
+const BOOK_AT_TRIPJACK: &[Fault] = &[
+    //    fault        told    done
+    fault("pending:2", &[200], true),
+    fault("aborted:2", &[409], false),
+];
+
 /// The payment of a hold: the order tells whether it was made.
 #[rustfmt::skip]
 const TICKET: &[Fault] = &[
@@ -67,6 +78,8 @@ const TICKET: &[Fault] = &[
     fault("drop_before",  &[202], false),
     fault("drop_after",   &[202], true),
 ];
+
+const TICKET_AT_TRIPJACK: &[Fault] = &[fault("pending:2", &[200], true)];
 
 /// Two steps, of tickets and holds alike: a refusal that nobody could write down is as good as silence.
 #[rustfmt::skip]

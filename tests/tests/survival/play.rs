@@ -115,13 +115,12 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
     }
     let mut answers = vec![first.clone()];
     // A refusal frees the key, told or known by now: the same request would be another.
-    let is_refused = match status {
-        Some(300..) => true,
-        _ => !row.done && place.books.under_way().await.is_empty(),
-    };
-    if !is_refused {
+    let is_refused = async |place: &Place| !row.done && place.books.under_way().await.is_empty();
+    if status.is_none_or(|status| status < 300) && !is_refused(place).await {
         let again = ask(&agent.at(&place.doomed.url), &path, &key, &body).await;
         match (&again, &first) {
+            // It became known meanwhile.
+            (Some(Reply { status: 409, .. }), _) if is_refused(place).await => {}
             (Some(again), _) if ![200, 202].contains(&again.status) => {
                 wrong.push(format!("told {} when asked again: {}", again.status, again.text));
             }

@@ -96,8 +96,8 @@ pub fn table() -> Vec<Row> {
     for at in [Wire::Duffel, Wire::TripJack] {
         for effect in [Book, Cancel, Release, Ticket] {
             for fault in faults(at, effect) {
-                let kills = kills(at, effect, fault).into_iter();
-                rows.extend(kills.map(|killed| under_fault(at, effect, fault, killed)));
+                let kills = kills(at, effect, &fault).into_iter();
+                rows.extend(kills.map(|killed| under_fault(at, effect, &fault, killed)));
             }
         }
         let others = OTHERS
