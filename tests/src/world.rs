@@ -292,6 +292,16 @@ impl World {
         assert!(wrong.is_empty(), "\n  {}\n", wrong.join("\n  "));
     }
 
+    /// That nothing is under way any more, no money is set aside and all books agree.
+    ///
+    /// # Panics
+    /// When it is otherwise, with what is wrong.
+    pub async fn is_settled(&self) {
+        let under_way = self.books().under_way().await;
+        assert!(under_way.is_empty(), "\n  {}\n", under_way.join("\n  "));
+        self.books_agree().await;
+    }
+
     /// An agent with so much money, in an agency of their own.
     pub async fn agent(&self, money: &str) -> Person {
         self.agency().await.agent("arjun", money).await
@@ -343,6 +353,11 @@ impl World {
         self.supplier.orders().await
     }
 
+    /// The airline puts the first journey of this order of the supplier's, Duffel's, off by so many minutes.
+    pub async fn airline_puts_off(&self, order: &str, minutes: u32) {
+        self.supplier.airline_puts_off(order, minutes).await;
+    }
+
     /// `data` of what the supplier, Duffel, answers to a question, in its own words.
     pub async fn duffel(&self, path: &str) -> Value {
         self.supplier.duffel(path).await
@@ -353,6 +368,11 @@ impl World {
         if let Some(sandbox) = self.sandbox.lock().await.take() {
             sandbox.stop().await;
         }
+    }
+
+    /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there.
+    pub async fn watch(&self) {
+        worker::watch_due(&self.platform).await.unwrap();
     }
 
     /// Recovers what is due, as the worker does; how many effects were looked at.

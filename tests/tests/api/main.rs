@@ -48,6 +48,7 @@ mod proof;
 mod search_faults;
 mod sessions;
 mod settling;
+mod several_orders;
 mod shared_limits;
 mod shared_searches;
 mod streams;
