@@ -45,6 +45,7 @@ mod passengers;
 mod profile;
 mod promises;
 mod proof;
+mod rescheduling;
 mod search_faults;
 mod sessions;
 mod settling;
