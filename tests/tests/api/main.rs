@@ -35,6 +35,7 @@ mod idempotent_users;
 mod identity;
 mod input;
 mod inventory;
+mod lapsed_holds;
 mod limits;
 mod lists;
 mod operator;
