@@ -12,6 +12,7 @@ mod allocations;
 mod ancillaries;
 mod answers;
 mod assignment;
+mod at_once;
 mod audit;
 mod batches;
 mod booking_faults;
