@@ -17,6 +17,7 @@ mod audit;
 mod batches;
 mod booking_faults;
 mod bookings;
+mod bought_ancillaries;
 mod breaker;
 mod cancellation_faults;
 mod contention;
