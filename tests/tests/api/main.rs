@@ -55,6 +55,7 @@ mod settling;
 mod several_orders;
 mod shared_limits;
 mod shared_searches;
+mod ssr;
 mod streams;
 mod suppliers;
 mod tariffs;

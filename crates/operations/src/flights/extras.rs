@@ -35,6 +35,28 @@ pub(super) fn chosen(
     wishes: &[Wish],
 ) -> Result<Vec<Extra>> {
     let mut faults = Faults::default();
+    let words =
+        |wanted: &[Wanted<'_>]| supplier.order_words(&request.memory, shelf, &request.travellers, wanted);
+    // Where some travellers can have more of it than others, it is sold more than once.
+    let meant = |wish: &Wish| {
+        let alike: Vec<&Ancillary> = sold.iter().filter(|sold| is_meant(sold, wish)).collect();
+        let theirs = |ancillary: &&Ancillary| {
+            let alone = Wanted {
+                traveller: wish.traveller,
+                ancillary,
+                quantity: 1,
+            };
+            words(&[alone]).is_ok()
+        };
+        match alike.as_slice() {
+            [only] => Some(*only),
+            _ => alike
+                .iter()
+                .copied()
+                .find(theirs)
+                .or_else(|| alike.first().copied()),
+        }
+    };
     let mut wanted: Vec<(Wanted<'_>, &Wish)> = Vec::new();
     let mut seats = HashSet::new();
     for wish in wishes {
@@ -46,7 +68,7 @@ pub(super) fn chosen(
             faults.add(&wish.field, "is for nobody on the order");
             continue;
         }
-        let Some(ancillary) = sold.iter().find(|ancillary| is_meant(ancillary, wish)) else {
+        let Some(ancillary) = meant(wish) else {
             faults.add(format!("{}.code", wish.field), "is not sold with this fare");
             continue;
         };
@@ -89,14 +111,12 @@ pub(super) fn chosen(
         return Ok(Vec::new());
     }
     let asked: Vec<Wanted<'_>> = wanted.iter().map(|(wanted, _)| *wanted).collect();
-    let words = supplier
-        .order_words(&request.memory, shelf, &request.travellers, &asked)
-        .map_err(|(place, reason)| {
-            let field = wanted
-                .get(place)
-                .map_or("ancillaries", |(_, wish)| wish.field.as_str());
-            Faults::of(field, reason)
-        })?;
+    let words = words(&asked).map_err(|(place, reason)| {
+        let field = wanted
+            .get(place)
+            .map_or("ancillaries", |(_, wish)| wish.field.as_str());
+        Faults::of(field, reason)
+    })?;
     let extra = |(wanted, words): (Wanted<'_>, Value)| Extra {
         traveller: wanted.traveller,
         ancillary: wanted.ancillary.clone(),
