@@ -293,6 +293,14 @@ impl Person {
         self.price(dearest.unwrap()).await.ok()
     }
 
+    /// Searches; the dearest offer of this supplier, which gives money back when it is cancelled. None when it has none.
+    pub async fn dearest_of(&self, supplier: &str, trip: &Trip) -> Option<String> {
+        let found = self.search(trip).await;
+        let mut offers = found["offers"].as_array().unwrap().iter().rev();
+        let dearest = offers.find(|offer| offer["supplier"] == supplier)?;
+        dearest["offer_id"].as_str().map(str::to_owned)
+    }
+
     /// Prices an offer.
     pub async fn price(&self, offer: &str) -> Reply {
         self.post("/flights/price", &json!({ "offer_ids": [offer] }))

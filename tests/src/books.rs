@@ -9,6 +9,7 @@ use std::sync::Arc;
 
 use diesel::{QueryableByName, sql_query, sql_types::Text};
 use diesel_async::RunQueryDsl;
+use serde_json::Value;
 use wayfare_operations::{Platform, operator};
 
 use crate::Supplier;
@@ -19,7 +20,10 @@ const WRONGS: &[(&str, &str)] = &[
         "money is set aside for nothing that is under way",
         "select h.id::text from holds h where h.closed_at is null and not exists (
              select from bookings b join effects e on (e.org_id, e.booking_id) = (b.org_id, b.id)
-             where (b.org_id, b.hold_id) = (h.org_id, h.id) and b.status = 'pending' and e.state = 'open')",
+             where (b.org_id, b.hold_id) = (h.org_id, h.id) and b.status = 'pending' and e.state = 'open')
+             and not exists (
+             select from effects e where e.org_id = h.org_id and e.kind = 'add_service' and e.state = 'open'
+                 and e.request -> 'service' ->> 'hold' = h.id::text)",
     ),
     (
         "a wallet's held amount is not the sum of its open holds",
@@ -41,18 +45,42 @@ const WRONGS: &[(&str, &str)] = &[
              where (select coalesce(sum(e.amount), 0) from transfers t
                   join entries e on (e.org_id, e.transfer_id) = (t.org_id, t.id)
                   where t.reason = 'refund' and t.reference = b.booking_ref and e.wallet_id is not null)
-             <> case when b.status = 'cancelled' then
-                  (select coalesce(sum(refund_to_wallet), -1) from refunds r
-                   where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded')
-                else 0 end",
+             <> (select coalesce(sum(refund_to_wallet), case b.status when 'cancelled' then -1 else 0 end)
+                 from refunds r where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded')",
     ),
     (
-        "the fare ledger does not sum to what wallets paid",
+        "a refund does not tell what became of the cancellation",
+        "select b.booking_ref || ' ' || r.status from refunds r
+             join bookings b on (b.org_id, b.id) = (r.org_id, r.booking_id)
+             join supplier_orders o on (o.org_id, o.booking_id, o.number) = (r.org_id, r.booking_id, r.number)
+             where r.status <> 'failed' and (o.status <> 'cancelled' or r.status <> 'refunded') and not exists (
+                 select from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.state = 'open')",
+    ),
+    (
+        "the operator is told that an outcome is not known, and it is",
+        "select e.kind || ' of ' || b.booking_ref from exceptions x
+             join effects e on (e.org_id, e.id) = (x.org_id, x.effect_id)
+             join bookings b on (b.org_id, b.id) = (x.org_id, x.booking_id)
+             where x.kind = 'outcome_unknown' and x.closed_at is null and e.state <> 'open'",
+    ),
+    (
+        "the fare ledger does not sum to what wallets paid for fares",
         "select o.id::text from organizations o where
              (select coalesce(sum(f.agent_fare), 0) from fare_transactions f where f.org_id = o.id)
              <> (select coalesce(sum(case e.side when 'debit' then e.amount else -e.amount end), 0) from entries e
                  join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
-                 where e.org_id = o.id and e.wallet_id is not null and t.reason in ('booking', 'refund'))",
+                 where e.org_id = o.id and e.wallet_id is not null and t.reason in ('booking', 'refund'))
+             - (select coalesce(sum(beside.paid), 0) - coalesce(sum(least(r.refund_to_wallet,
+                     round(beside.paid * r.provider_refund_amount
+                         / nullif(r.provider_refund_amount + r.cancellation_charge, 0), 2))), 0)
+                 from bookings b
+                 cross join lateral jsonb_array_elements(b.pricing) with ordinality as s(sale, number)
+                 cross join lateral (
+                     select coalesce(sum((bought -> 'total' ->> 'amount')::numeric), 0) as paid
+                     from jsonb_array_elements(coalesce(s.sale -> 'ancillaries', '[]')) as bought) as beside
+                 left join refunds r on (r.org_id, r.booking_id, r.number) = (b.org_id, b.id, s.number)
+                     and r.status = 'refunded'
+                 where b.org_id = o.id and b.status in ('confirmed', 'cancelled'))",
     ),
     (
         "a refund went to another wallet than the one that paid, or its deleted owner's organization's",
@@ -66,24 +94,49 @@ const WRONGS: &[(&str, &str)] = &[
     (
         "an effect is open on a booking that it can no longer change",
         "select b.booking_ref from effects e join bookings b on (b.org_id, b.id) = (e.org_id, e.booking_id)
-             where e.state = 'open' and b.status <> case e.kind when 'book' then 'pending' else 'confirmed' end",
+             where e.state = 'open'
+                 and b.status <> case e.kind when 'book' then 'pending' when 'undo' then 'failed' else 'confirmed' end",
     ),
     (
-        "what suppliers did is not what became of the booking",
-        "select b.booking_ref from bookings b where
-             (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
-                  and e.kind = 'book' and e.state = 'done')
-             <> case when b.status in ('confirmed', 'cancelled') then
-                 (select count(*) from supplier_orders o where (o.org_id, o.booking_id) = (b.org_id, b.id)) else 0 end
-             or (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
-                  and e.kind = 'cancel' and e.state = 'done')
-             <> case when b.status = 'cancelled' then
-                 (select count(*) from supplier_orders o where (o.org_id, o.booking_id) = (b.org_id, b.id)) else 0 end",
+        "what suppliers did is not what became of an order",
+        "select o.reference || ' is ' || o.status from supplier_orders o
+             join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
+             cross join lateral (
+                 select count(*) filter (where e.kind = 'book') as made,
+                        count(*) filter (where e.kind = case b.status when 'failed' then 'undo' else 'cancel' end) as given_back
+                 from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                     and e.state = 'done') as done
+             where made <> case when o.status in ('held', 'confirmed', 'cancelled') then 1 else 0 end
+                 or given_back <> case o.status when 'cancelled' then 1 else 0 end",
     ),
     (
-        "a quote is used by none but a booking that failed, or not by the one that stands",
+        "a booking is not what became of its orders",
+        "select b.booking_ref || ' is ' || b.status || ', ' || o.orders from bookings b
+             cross join lateral (
+                 select string_agg(status, ' and ' order by number) as orders,
+                        bool_and(status in ('pending', 'held', 'confirmed')) as may_be_pending,
+                        bool_and(status in ('held', 'confirmed', 'cancelled')) and bool_or(status <> 'cancelled') as stands,
+                        bool_and(status = 'cancelled') as given_back,
+                        bool_and(status <> 'pending') as known
+                 from supplier_orders s where (s.org_id, s.booking_id) = (b.org_id, b.id)) as o
+             where not case b.status when 'pending' then may_be_pending when 'confirmed' then stands
+                 when 'cancelled' then given_back else known end",
+    ),
+    (
+        "an order of a booking that failed stands, and nobody looks after it",
+        "select o.reference::text from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
+             where b.status = 'failed' and o.status in ('held', 'confirmed')
+             and not exists (select from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                 and e.kind = 'undo' and e.state = 'open')
+             and not exists (select from exceptions x where (x.org_id, x.booking_id) = (b.org_id, b.id)
+                 and x.kind = 'order_without_booking')",
+    ),
+    (
+        "a quote is used by a booking that failed before anything was made of it, or not by the one that stands",
         "select q.id::text from quotes q join bookings b on (b.org_id, b.id) = (q.org_id, q.booking_id)
-             where b.status = 'failed' or b.quote_id <> q.id
+             where b.quote_id <> q.id or b.status = 'failed' and not exists (
+                 select from supplier_orders o where (o.org_id, o.booking_id) = (b.org_id, b.id)
+                     and o.supplier_order_id is not null)
          union all
          select b.booking_ref from bookings b join quotes q on (q.org_id, q.id) = (b.org_id, b.quote_id)
              where b.status <> 'failed' and q.booking_id is distinct from b.id",
@@ -96,7 +149,8 @@ const WRONGS: &[(&str, &str)] = &[
                                 ('booking.failed', array['failed']),
                                 ('booking.cancelled', array['cancelled']),
                                 ('booking.order_without_booking', array[]::text[])) as a(action, told)
-             left join events e on e.org_id = b.org_id and e.entity_id = b.booking_ref and e.action = a.action
+             left join events e on e.org_id = b.org_id and e.entity_id = b.booking_ref
+                 and case e.action when 'booking.rescheduled' then 'booking.cancelled' else e.action end = a.action
              group by b.booking_ref, b.status, a.action, a.told
              having count(e.id) <> case when b.status = any(a.told) then 1 else 0 end",
     ),
@@ -141,7 +195,7 @@ impl Books {
     }
 
     /// Everything about which the books do not agree: the ledger proves itself, no money is set aside for nothing,
-    /// every confirmed booking has exactly one live order at the supplier and every live order its booking.
+    /// every order that stands here stands once at the supplier, and every one that stands there stands here.
     ///
     /// # Panics
     /// When it can't look.
@@ -160,52 +214,56 @@ impl Books {
 
     async fn orders_without_bookings(&self) -> Vec<String> {
         let mut wrong = Vec::new();
-        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
         let orders = self.supplier.orders().await;
-        let live: Vec<(String, String)> = orders
-            .iter()
-            .filter(|order| order.get("status").is_some_and(|status| status != "cancelled"))
-            .map(|order| {
-                let field = |name| order.get(name).map(text).unwrap_or_default();
-                (field("order_reference"), field("status"))
-            })
-            .collect();
+        let live: Vec<Live> = orders.iter().filter_map(Live::of).collect();
         let ours = self
             .lines(
-                "select concat_ws(' ', b.status, o.reference, o.status, (select count(*) from effects e
-                     where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'))
-                 from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)",
+                "select concat_ws(' ', o.reference, o.status,
+                     (select count(*) from effects e
+                         where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'),
+                     (select e.request -> 'memory' ->> 'booking_id' from effects e
+                         where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                         and e.kind = 'book' and o.status <> 'failed'))
+                 from supplier_orders o",
             )
             .await;
+        let mut claimed = Vec::new();
         for line in &ours {
             let words: Vec<&str> = line.split(' ').collect();
-            let [status, reference, known, open] = words.try_into().unwrap();
-            let standing: Vec<_> = live.iter().filter(|(live, _)| live == reference).collect();
-            let right = match status {
-                "confirmed" => standing.len() == 1,
-                "pending" => standing.len() <= 1,
+            let (reference, known, open, id) = match words.as_slice() {
+                [reference, known, open] => (*reference, *known, *open, None),
+                [reference, known, open, id] => (*reference, *known, *open, Some(*id)),
+                _ => panic!("{line}"),
+            };
+            let is_it = |live: &&Live| live.reference == reference || Some(live.id.as_str()) == id;
+            let standing: Vec<&Live> = live.iter().filter(is_it).collect();
+            claimed.extend(standing.iter().map(|live| &live.id));
+            let right = match (known, open) {
+                ("held" | "confirmed", "0") => standing.len() == 1,
+                ("pending" | "held" | "confirmed", _) => standing.len() <= 1,
                 _ => standing.is_empty(),
             };
             if !right {
                 wrong.push(format!(
-                    "{reference} is {status} and has {} live orders",
+                    "{reference} is {known} and stands {} times at the supplier",
                     standing.len()
                 ));
             }
-            if let Some((_, theirs)) = standing.as_slice().first()
+            if let [theirs, ..] = standing.as_slice()
                 && open == "0"
-                && theirs != known
+                && theirs.status != known
             {
                 wrong.push(format!(
-                    "order {reference} is {known} here and {theirs} at the supplier"
+                    "order {reference} is {known} here and {} at the supplier",
+                    theirs.status
                 ));
             }
         }
-        for (reference, _) in &live {
-            if !ours.iter().any(|line| line.contains(&format!(" {reference} "))) {
-                wrong.push(format!("the supplier holds {reference}, which nobody booked"));
-            }
-        }
+        let unclaimed = live.iter().filter(|live| !claimed.contains(&&live.id));
+        wrong.extend(unclaimed.map(|live| {
+            let Live { id, reference, .. } = live;
+            format!("the supplier holds {id} {reference}, which nobody booked")
+        }));
         wrong
     }
 
@@ -221,5 +279,31 @@ impl Books {
              union all select 'money is set aside' from holds where closed_at is null",
         )
         .await
+    }
+}
+
+/// An order that stands at a supplier.
+struct Live {
+    id: String,
+    /// Ours; empty where the supplier takes none, and its own id is known before the order is made.
+    reference: String,
+    status: String,
+}
+
+impl Live {
+    fn of(order: &Value) -> Option<Self> {
+        let text = |name| {
+            order
+                .get(name)
+                .and_then(Value::as_str)
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let status = text("status");
+        (status != "cancelled").then(|| Self {
+            id: text("id"),
+            reference: text("order_reference"),
+            status,
+        })
     }
 }

@@ -54,6 +54,14 @@ impl Supplier {
         assert_eq!(answer.status(), StatusCode::NO_CONTENT);
     }
 
+    /// The airline puts the first journey of this order of Duffel's off by so many minutes.
+    pub async fn airline_puts_off(&self, order: &str, minutes: u32) {
+        let url = format!("{}/_sandbox/orders/{order}/airline_change", self.url);
+        let body = json!({ "minutes": minutes });
+        let answer = self.client.post(url).json(&body).send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::CREATED, "{order}");
+    }
+
     /// Everything that was ordered, cancelled orders included.
     pub async fn orders(&self) -> Vec<Value> {
         self.list("orders").await

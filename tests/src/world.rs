@@ -35,6 +35,16 @@ pub enum Wire {
     TripJack,
 }
 
+impl Wire {
+    /// What the sandbox calls who speaks it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Duffel => "duffel",
+            Self::TripJack => "tripjack",
+        }
+    }
+}
+
 /// A supplier of the platform.
 #[derive(Clone, Debug)]
 pub struct Seller {
@@ -49,12 +59,12 @@ pub struct Seller {
 impl Seller {
     /// The world's sandbox as Duffel.
     pub fn duffel() -> Self {
-        Self::of("duffel", Wire::Duffel)
+        Self::of(Wire::Duffel.name(), Wire::Duffel)
     }
 
     /// The world's sandbox as TripJack.
     pub fn tripjack() -> Self {
-        Self::of("tripjack", Wire::TripJack)
+        Self::of(Wire::TripJack.name(), Wire::TripJack)
     }
 
     /// The world's sandbox under this code.
@@ -282,6 +292,16 @@ impl World {
         assert!(wrong.is_empty(), "\n  {}\n", wrong.join("\n  "));
     }
 
+    /// That nothing is under way any more, no money is set aside and all books agree.
+    ///
+    /// # Panics
+    /// When it is otherwise, with what is wrong.
+    pub async fn is_settled(&self) {
+        let under_way = self.books().under_way().await;
+        assert!(under_way.is_empty(), "\n  {}\n", under_way.join("\n  "));
+        self.books_agree().await;
+    }
+
     /// An agent with so much money, in an agency of their own.
     pub async fn agent(&self, money: &str) -> Person {
         self.agency().await.agent("arjun", money).await
@@ -333,6 +353,11 @@ impl World {
         self.supplier.orders().await
     }
 
+    /// The airline puts the first journey of this order of the supplier's, Duffel's, off by so many minutes.
+    pub async fn airline_puts_off(&self, order: &str, minutes: u32) {
+        self.supplier.airline_puts_off(order, minutes).await;
+    }
+
     /// `data` of what the supplier, Duffel, answers to a question, in its own words.
     pub async fn duffel(&self, path: &str) -> Value {
         self.supplier.duffel(path).await
@@ -343,6 +368,11 @@ impl World {
         if let Some(sandbox) = self.sandbox.lock().await.take() {
             sandbox.stop().await;
         }
+    }
+
+    /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there.
+    pub async fn watch(&self) {
+        worker::watch_due(&self.platform).await.unwrap();
     }
 
     /// Recovers what is due, as the worker does; how many effects were looked at.
@@ -412,15 +442,12 @@ fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> SigningKey 
 
 impl Knobs {
     fn seller(&self, seller: &Seller, sandbox_url: &str) -> Arc<dyn FlightSupplier> {
-        let (path, token) = match seller.wire {
-            Wire::Duffel => ("duffel", "duffel_test_world"),
-            Wire::TripJack => ("tripjack", "tripjack_test_world"),
-        };
+        let path = seller.wire.name();
         let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
         let config = SupplierConfig {
             code: seller.code.to_owned(),
             base_url: format!("{sandbox_url}/{path}"),
-            token: token.to_owned().into(),
+            token: format!("{path}_test_world").into(),
             read_deadline: self.read_deadline,
             effect_deadline: self.effect_deadline,
             processing_time: self.processing_time,
@@ -459,6 +486,17 @@ impl Knobs {
                 exception_after: self.exception_after,
             },
         })
+    }
+
+    /// The sandbox as both suppliers, and little time for everything: for those who wait by the machine's clock.
+    pub fn hurried() -> Self {
+        Self {
+            sellers: vec![Seller::duffel(), Seller::tripjack()],
+            effect_deadline: Duration::from_secs(2),
+            processing_time: Duration::from_secs(4),
+            exception_after: Duration::from_secs(4),
+            ..Self::default()
+        }
     }
 
     /// The same, with time that stands still.

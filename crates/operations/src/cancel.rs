@@ -148,10 +148,15 @@ fn refund<P>(
 /// Why a cancellation that its supplier had taken was not carried out.
 pub(crate) const REJECTED: &str = "the supplier has rejected the cancellation";
 
-/// That the order was given back, whose supplier may have told at last what it gave.
-pub(crate) fn done<P: Product>(request: &CancelRequest, settled: Option<Money>) -> GivenBack {
+/// That the order was given back, whose supplier may have told at last under which id, and what it gave.
+pub(crate) fn done<P: Product>(
+    request: &CancelRequest,
+    id: Option<String>,
+    settled: Option<Money>,
+) -> GivenBack {
     GivenBack {
         mark: given_back::<P>,
+        id: id.or_else(|| request.cancellation_id.clone()),
         quoted: request.quoted,
         settled,
     }

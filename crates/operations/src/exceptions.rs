@@ -201,7 +201,7 @@ pub(crate) async fn carry_out(platform: &Platform, effect: &Effect, ruling: &Rul
         }
         (EffectKind::Cancel | EffectKind::Undo, ExceptionOutcome::Done) => {
             let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
-            cancel::ended(effect, cancel::done::<Itinerary>(&request, None))
+            cancel::ended(effect, cancel::done::<Itinerary>(&request, None, None))
         }
         (EffectKind::Ticket, ExceptionOutcome::Refused) => {
             Outcome::NotTicketed("the supplier has not taken the payment".to_owned())

@@ -84,6 +84,8 @@ pub(crate) enum Fault {
     SoldOut,
     /// The cancellation is accepted and takes effect so many seconds later.
     RefundLater(u32),
+    /// The cancellation is accepted and rejected so many seconds later. Only at TripJack.
+    Rejected(u32),
     /// The order is made or the service added, the connection is cut, and look-ups find it only after so many
     /// milliseconds.
     AppearsAfter(u32),
@@ -112,6 +114,7 @@ impl FromStr for Fault {
             ("price_changed", Some(percent)) => percentage(percent).map(Self::PriceChanged),
             ("sold_out", None) => Ok(Self::SoldOut),
             ("refund_later", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::RefundLater),
+            ("rejected", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Rejected),
             ("appears_after", Some(ms)) => number(name, ms, 0, 600_000).map(Self::AppearsAfter),
             ("pending", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Pending),
             ("aborted", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Aborted),
@@ -119,7 +122,8 @@ impl FromStr for Fault {
             _ => Err(format!(
                 "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
                  drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
-                 appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>"
+                 rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, \
+                 lapses:<seconds>"
             )),
         }
     }
@@ -159,6 +163,7 @@ impl fmt::Display for Fault {
             Self::PriceChanged(percent) => write!(f, "price_changed:{percent}"),
             Self::SoldOut => f.write_str("sold_out"),
             Self::RefundLater(seconds) => write!(f, "refund_later:{seconds}"),
+            Self::Rejected(seconds) => write!(f, "rejected:{seconds}"),
             Self::AppearsAfter(ms) => write!(f, "appears_after:{ms}"),
             Self::Pending(seconds) => write!(f, "pending:{seconds}"),
             Self::Aborted(seconds) => write!(f, "aborted:{seconds}"),
@@ -173,6 +178,7 @@ impl Fault {
         match self {
             Self::PriceChanged(_) | Self::SoldOut => matches!(call, Call::Price | Call::Book),
             Self::RefundLater(_) => call == Call::Cancel,
+            Self::Rejected(_) => supplier == Supplier::Tripjack && call == Call::Cancel,
             Self::AppearsAfter(_) => matches!(call, Call::Book | Call::AddService),
             Self::Pending(_) => supplier == Supplier::Tripjack && matches!(call, Call::Book | Call::Ticket),
             Self::Aborted(_) | Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
@@ -249,6 +255,7 @@ mod tests {
             "price_changed:-2.5",
             "sold_out",
             "refund_later:60",
+            "rejected:60",
             "appears_after:300",
             "pending:60",
             "aborted:60",

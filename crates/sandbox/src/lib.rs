@@ -49,7 +49,8 @@
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
 //! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015 |
 //! | `sold_out` | `price`, `book`: the offer is gone, for good |
-//! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then |
+//! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then, its hold on hold |
+//! | `rejected:<seconds>` | `cancel` at TripJack: the amendment is accepted and `REQUESTED`, and `REJECTED` when the time has come; the booking stands all the while. A hold that was to be let go is said to be let go, and stays |
 //! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` shows it at once. At TripJack an order is found and `PENDING` until then |
 //! | `pending:<seconds>` | `book`, `ticket` at TripJack: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
 //! | `aborted:<seconds>` | `book` at TripJack: the booking is accepted and answered, `PENDING` until then, and `ABORTED` from then on; nothing is paid |

@@ -23,6 +23,8 @@ pub(crate) struct Struck {
     pub(crate) sold_out: bool,
     /// A cancellation takes effect so many seconds later.
     pub(crate) refund_later: Option<u32>,
+    /// A cancellation is rejected so many seconds later.
+    pub(crate) rejected: Option<u32>,
     /// What was ordered is found only so many milliseconds later.
     pub(crate) appears_after: Option<u32>,
     /// An order or a payment is pending for so many seconds.
@@ -99,6 +101,7 @@ pub(crate) async fn strike(
         Fault::PriceChanged(percent) => struck.price_changed = Some(percent),
         Fault::SoldOut => struck.sold_out = true,
         Fault::RefundLater(seconds) => struck.refund_later = Some(seconds),
+        Fault::Rejected(seconds) => struck.rejected = Some(seconds),
         Fault::AppearsAfter(ms) => struck.appears_after = Some(ms),
         Fault::Pending(seconds) => struck.pending = Some(seconds),
         Fault::Aborted(seconds) => struck.aborted = Some(seconds),

@@ -27,9 +27,6 @@ use wayfare_operations::{Database, worker};
 use wayfare_supply::Limits;
 use wayfare_tests::Knobs;
 
-/// Short, so that a test needs not wait long for what is only known after it.
-const EFFECT_DEADLINE: Duration = Duration::from_secs(2);
-const PROCESSING_TIME: Duration = Duration::from_secs(4);
 const TICK: Duration = Duration::from_millis(20);
 
 // More threads than cores: one of them stands still at an armed moment.
@@ -44,14 +41,12 @@ async fn main() {
     database.migrate().await.unwrap();
     let knobs = Knobs {
         clock: clock(ahead.parse().unwrap()),
-        effect_deadline: EFFECT_DEADLINE,
-        processing_time: PROCESSING_TIME,
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
         limits: Limits {
             failures_to_open: 1000,
             ..Limits::default()
         },
-        ..Knobs::default()
+        ..Knobs::hurried()
     };
     let platform = knobs.platform(database, sandbox_url);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

@@ -84,6 +84,21 @@ async fn a_passenger_is_refused_for_each_thing_that_is_wrong() {
             "{passengers[0].title must be one of Mr, Mrs, Ms, Miss, Mstr, Dr}".to_owned(),
         ),
         (
+            "/passengers/0/title",
+            json!("Mstr"),
+            "{passengers[0].title is no title of a ADT}".to_owned(),
+        ),
+        (
+            "/passengers/2/title",
+            json!("Dr"),
+            "{passengers[2].title is no title of a CHD}".to_owned(),
+        ),
+        (
+            "/passengers/3/title",
+            json!("Mrs"),
+            "{passengers[3].title is no title of a INF}".to_owned(),
+        ),
+        (
             "/passengers/0/dob",
             json!("1990-13-01"),
             "{passengers[0].dob must be a date (YYYY-MM-DD)}".to_owned(),

@@ -5,11 +5,12 @@ use std::{env, time::Duration};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use tokio::{sync::watch, task::JoinSet};
-use wayfare_tests::{Person, Reply, one_way};
+use wayfare_tests::{Person, Reply, Wire, one_way};
 
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
     place::Place,
+    play::quote,
 };
 
 const AGENTS: usize = 10;
@@ -17,17 +18,19 @@ const BOOKINGS_EACH: usize = 20;
 const KILLS: u32 = 3;
 /// All arrive within this time, so that each kill finds bookings at every moment of theirs.
 const RUSH: Duration = Duration::from_secs(8);
+/// The crowd books at these in turn.
+const SUPPLIERS: [Wire; 2] = [Wire::Duffel, Wire::TripJack];
 /// How many of the supplier's calls of a kind go wrong, in percent.
 const WRONG: u32 = 35;
 /// How often a client whose connection broke asks again before it gives up.
 const TRIES: usize = 60;
 
-/// Calls, how many of them are prepared, and what goes wrong with them. Not 429: a supplier that says so is left alone
-/// for a second, in which a crowd would book nothing.
+/// Calls, how many of them are prepared at each supplier, and what goes wrong with them. Not 429: a supplier that says so
+/// is left alone for a second, in which a crowd would book nothing.
 const CALLS: &[(&str, usize, &[&str])] = &[
     (
         "book",
-        300,
+        150,
         &[
             "slow:300",
             "slow:2600",
@@ -54,7 +57,7 @@ const CALLS: &[(&str, usize, &[&str])] = &[
     ),
     (
         "cancel",
-        60,
+        30,
         &[
             "slow:300",
             "status:422",
@@ -91,7 +94,9 @@ async fn round_of(seed: u64) -> Vec<String> {
             } else {
                 "slow:0"
             };
-            place.supplier.next(call, fault, 1).await;
+            for at in SUPPLIERS {
+                place.supplier.next_at(at.name(), call, fault, 1).await;
+            }
         }
     }
     let (moved, url) = watch::channel(place.doomed.url.clone());
@@ -116,10 +121,11 @@ async fn round_of(seed: u64) -> Vec<String> {
     }
     let answers = crowd.join_all().await.concat();
     place.supplier.all_is_well().await;
-    let mut wrong = Vec::new();
-    // Cancellations of which the supplier said nothing are known when its quotes have lapsed.
-    if !place.settle().await.is_empty() {
-        wrong.extend(place.settle_much_later().await);
+    // Of some cancellations only the operator learns what became of them, and some effects are leased to the dead.
+    let (_, mut wrong) = place.settle_by_operator().await;
+    if !wrong.is_empty() {
+        place.settle_much_later().await;
+        wrong = place.settle_by_operator().await.1;
     }
     wrong.extend(wrong_answers(&place.books, &answers).await);
     wrong.extend(place.books.wrongs().await);
@@ -130,12 +136,12 @@ async fn round_of(seed: u64) -> Vec<String> {
 
 /// Everybody with what they are about to book.
 async fn clients(place: &Place) -> Vec<(Person, Value)> {
-    let trip = one_way("DEL", "BOM");
+    let trip = one_way("DEL", "BOM").by("ZZ");
     let mut clients = Vec::new();
     for number in 0..AGENTS {
         let agent = place.agent(&format!("agent{number}")).await;
-        for _ in 0..BOOKINGS_EACH {
-            let order = agent.order(&agent.quote_dearest(&trip).await, &trip);
+        for at in SUPPLIERS.into_iter().cycle().take(BOOKINGS_EACH) {
+            let order = agent.order(&quote(&agent, at, &trip).await, &trip);
             clients.push((agent.clone(), order));
         }
     }

@@ -10,6 +10,8 @@
 mod answers;
 mod crowd;
 mod doomed;
+mod faults;
+mod operator;
 mod place;
 mod planted;
 mod play;

@@ -20,7 +20,7 @@ use wayfare_operations::Database;
 use wayfare_sandbox::{Running, Sandbox};
 use wayfare_tests::{Agency, Books, Knobs, Person, Supplier};
 
-use crate::doomed::Doomed;
+use crate::{doomed::Doomed, operator::Operator};
 
 /// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
 const SETTLED_WITHIN: Duration = Duration::from_secs(40);
@@ -41,6 +41,7 @@ pub struct Place {
     sandbox: Running,
     bugs: Vec<&'static str>,
     agency: Agency,
+    operator: Operator,
     /// The process to kill.
     pub doomed: Doomed,
     /// What the supplier is told.
@@ -65,10 +66,14 @@ impl Place {
         let doomed = Doomed::start(&postgres.url(), &sandbox.base_url(), Duration::ZERO, bugs).await;
         // For the operator and the auditor, who are not killed.
         let database = Database::connect(&postgres.url(), 2).unwrap();
-        let platform = Knobs::default().platform(database, &sandbox.base_url());
+        let platform = Knobs::hurried().platform(database, &sandbox.base_url());
         Self {
             agency: Agency::open(&platform, &doomed.url).await,
             books: Books::of(Arc::clone(&platform), supplier.clone()),
+            operator: Operator {
+                platform,
+                supplier: supplier.clone(),
+            },
             folder,
             postgres,
             sandbox,
@@ -116,21 +121,36 @@ impl Place {
 
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
     pub async fn settle(&self) -> Vec<String> {
-        self.wait(Some(LONGEST_LOOK_UP)).await
+        self.wait(Some(LONGEST_LOOK_UP), None).await.1
     }
 
-    /// Waits until nothing is under way; gives up when nobody would have looked at it for so long.
-    async fn wait(&self, give_up_after: Option<Duration>) -> Vec<String> {
+    /// As [`Place::settle`], with the operator who rules on what no look-up tells: on how much, and what then still is
+    /// under way.
+    pub async fn settle_by_operator(&self) -> (usize, Vec<String>) {
+        self.wait(Some(LONGEST_LOOK_UP), Some(&self.operator)).await
+    }
+
+    /// Waits until nothing is under way; gives up when nobody would have looked at it for so long. How much the operator
+    /// has ruled on, and what still is under way.
+    async fn wait(
+        &self,
+        give_up_after: Option<Duration>,
+        operator: Option<&Operator>,
+    ) -> (usize, Vec<String>) {
         let patience = Instant::now() + SETTLED_WITHIN;
         let mut looked = Instant::now();
+        let mut ruled = 0;
         loop {
+            if let Some(operator) = operator {
+                ruled += operator.rule().await;
+            }
             let under_way = self.books.under_way().await;
             if self.somebody_looks_soon().await {
                 looked = Instant::now();
             }
             let given_up = give_up_after.is_some_and(|time| looked.elapsed() > time);
             if under_way.is_empty() || given_up || Instant::now() > patience {
-                return under_way;
+                return (ruled, under_way);
             }
             tokio::time::sleep(Duration::from_millis(200)).await;
         }
@@ -148,7 +168,7 @@ impl Place {
     /// As [`Place::settle`], hours later. The process is as old as before afterwards.
     pub async fn settle_much_later(&mut self) -> Vec<String> {
         self.start_again(MUCH_LATER).await;
-        let under_way = self.wait(None).await;
+        let (_, under_way) = self.wait(None, None).await;
         self.restart().await;
         under_way
     }

@@ -1,13 +1,16 @@
 //! Bugs that would lose money, planted one by one: the table finds each.
 
+use wayfare_tests::Wire;
+
 use crate::{
     play::{Effect, Killed, Row, When},
     table::{play_all, table},
 };
 
-/// The rows of an effect and fault in which nobody is killed.
-fn quiet(effect: Effect, fault: &str) -> Vec<Row> {
-    let wanted = |row: &Row| row.effect == effect && row.fault == fault && row.killed == Killed::Nobody;
+/// The rows of an effect and fault at a supplier in which nobody is killed.
+fn quiet(at: Wire, effect: Effect, fault: &str) -> Vec<Row> {
+    let wanted =
+        |row: &Row| (row.at, row.effect, row.fault, row.killed) == (at, effect, fault, Killed::Nobody);
     table().into_iter().filter(wanted).collect()
 }
 
@@ -22,18 +25,20 @@ async fn is_found(bug: &'static [&'static str], rows: Vec<Row>, by: &str) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_that_is_released_on_silence_is_found() {
-    let rows = quiet(Effect::Book, "drop_after");
-    is_found(
-        &["bug:silence-is-refusal"],
-        rows,
-        "is failed and has 1 live orders",
-    )
-    .await;
+    for at in [Wire::Duffel, Wire::TripJack] {
+        let rows = quiet(at, Effect::Book, "drop_after");
+        is_found(
+            &["bug:silence-is-refusal"],
+            rows,
+            "is failed and has 1 live orders",
+        )
+        .await;
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_that_is_sent_again_blindly_is_found() {
-    let rows = quiet(Effect::Book, "drop_after");
+    let rows = quiet(Wire::Duffel, Effect::Book, "drop_after");
     is_found(&["bug:retry-blindly"], rows, "is failed and has 1 live orders").await;
 }
 
@@ -43,7 +48,7 @@ async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
     let between = Row {
         killed: Killed::Api(When::At("close:posted")),
         told: &[],
-        ..quiet(Effect::Book, "")[0]
+        ..quiet(Wire::Duffel, Effect::Book, "")[0]
     };
     is_found(
         &["bug:post-before-store"],
@@ -55,6 +60,6 @@ async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idempotency_key_that_is_not_checked_is_found() {
-    let rows = quiet(Effect::Book, "");
+    let rows = quiet(Wire::Duffel, Effect::Book, "");
     is_found(&["bug:skip-the-key"], rows, "when asked again").await;
 }

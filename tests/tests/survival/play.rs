@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_tests::{Person, one_way};
+use tokio::task::JoinHandle;
+use wayfare_tests::{Person, Reply, Trip, Wire, one_way};
 
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
@@ -14,9 +15,33 @@ use crate::{
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Effect {
     Book,
+    /// The cancellation of a booking that has its tickets.
     Cancel,
-    /// Of a held booking.
+    /// The cancellation of a held booking.
+    Release,
+    /// The payment of a held booking.
     Ticket,
+}
+
+impl Effect {
+    /// The call of the supplier that it is, which the fault strikes.
+    fn call(self) -> &'static str {
+        match self {
+            Self::Book => "book",
+            Self::Cancel | Self::Release => "cancel",
+            Self::Ticket => "ticket",
+        }
+    }
+
+    /// Where the booking and its orders stand in the end, when it was carried out and when not.
+    fn end(self, done: bool) -> &'static str {
+        match (self, done) {
+            (Self::Book, true) | (Self::Cancel, false) | (Self::Ticket, true) => "confirmed confirmed",
+            (Self::Book, false) => "failed failed",
+            (Self::Cancel | Self::Release, true) => "cancelled cancelled with money back",
+            (Self::Release | Self::Ticket, false) => "confirmed held",
+        }
+    }
 }
 
 /// Who is killed, and when.
@@ -36,28 +61,41 @@ pub enum When {
     Working,
 }
 
+/// How it becomes known at the latest what came of an effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// By look-ups, within seconds.
+    ByItself,
+    /// When the supplier's quote has lapsed, within hours.
+    AsQuoteLapses,
+    /// No look-up tells it: the operator asks at the supplier's desk.
+    FromOperator,
+}
+
 /// One row.
 #[derive(Clone, Copy, Debug)]
 pub struct Row {
+    /// The supplier that the fault strikes.
+    pub at: Wire,
     pub effect: Effect,
     /// What goes wrong at the supplier; nothing when it is empty.
     pub fault: &'static str,
     pub killed: Killed,
     /// Statuses that the caller may be told; none when no answer can come.
     pub told: &'static [u16],
-    /// The booking's status in the end, and a held booking's order's.
-    pub end: &'static str,
-    /// It is only known when the supplier's quote of the cancellation has lapsed.
-    pub late: bool,
+    /// Whether the supplier has done it in the end.
+    pub done: bool,
+    pub known: Known,
 }
 
 /// Plays a row; everything that is not as it must be.
 pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -> Vec<String> {
     let email = format!("row{number}@sunrise.example");
     let agent = agent.at(&place.doomed.url);
-    let (call, path, body, wish) = request(&agent, row.effect, &email).await;
+    let (path, body, wish) = request(&agent, row, &email).await;
     if !row.fault.is_empty() {
-        place.supplier.next(call, row.fault, 1).await;
+        let (supplier, call) = (row.at.name(), row.effect.call());
+        place.supplier.next_at(supplier, call, row.fault, 1).await;
     }
     if let Killed::Api(When::At(moment)) | Killed::Postgres(When::At(moment)) = row.killed {
         place.doomed.arm(moment).await;
@@ -67,7 +105,7 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         let (agent, path, key, body) = (agent.clone(), path.clone(), key.clone(), body.clone());
         async move { ask(&agent, &path, &key, &body).await }
     });
-    strike(place, row.killed).await;
+    strike(place, row.killed, &asking).await;
     let first = asking.await.unwrap();
 
     let mut wrong = Vec::new();
@@ -76,10 +114,13 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         wrong.push(format!("told {:?}", first.as_ref().map(|reply| &reply.text)));
     }
     let mut answers = vec![first.clone()];
-    // A refusal frees the key: the same request would be another.
-    if status.is_none_or(|status| status < 300) {
+    // A refusal frees the key, told or known by now: the same request would be another.
+    let is_refused = async |place: &Place| !row.done && place.books.under_way().await.is_empty();
+    if status.is_none_or(|status| status < 300) && !is_refused(place).await {
         let again = ask(&agent.at(&place.doomed.url), &path, &key, &body).await;
         match (&again, &first) {
+            // It became known meanwhile.
+            (Some(Reply { status: 409, .. }), _) if is_refused(place).await => {}
             (Some(again), _) if ![200, 202].contains(&again.status) => {
                 wrong.push(format!("told {} when asked again: {}", again.status, again.text));
             }
@@ -91,19 +132,27 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         }
         answers.push(again);
     }
-    let under_way = match row.late {
-        true => place.settle_much_later().await,
-        false => place.settle().await,
+    let under_way = match row.known {
+        Known::ByItself => place.settle().await,
+        Known::AsQuoteLapses => place.settle_much_later().await,
+        Known::FromOperator => {
+            let (ruled, under_way) = place.settle_by_operator().await;
+            if ruled == 0 {
+                wrong.push("known without the operator".to_owned());
+            }
+            under_way
+        }
     };
     wrong.extend(under_way.iter().map(|what| format!("still under way: {what}")));
-    let which = if row.effect == Effect::Ticket { "o" } else { "b" };
     let end = format!(
-        "select {which}.status from bookings b
-             join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)
-             where b.product_content->'contact'->>'email' = '{email}'"
+        "select concat_ws(' ', b.status, (select string_agg(o.status, ' ' order by o.number) from supplier_orders o
+                 where (o.org_id, o.booking_id) = (b.org_id, b.id)),
+             (select 'with money back' from refunds r
+                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0))
+             from bookings b where b.product_content->'contact'->>'email' = '{email}'"
     );
     let end = place.books.lines(&end).await;
-    if end != [row.end] {
+    if end != [row.effect.end(row.done)] {
         wrong.push(format!("ended as {end:?}"));
     }
     let answers: Vec<Answer> = answers
@@ -119,45 +168,40 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
     wrong.iter().map(|wrong| format!("{row:?}: {wrong}")).collect()
 }
 
-/// Everything up to the request that is played: which call of the supplier it makes, its path, its body.
-async fn request(agent: &Person, effect: Effect, email: &str) -> (&'static str, String, Value, Wish) {
-    let trip = match effect {
-        Effect::Book | Effect::Cancel => one_way("DEL", "BOM"),
-        // What is offered there can only be held.
-        Effect::Ticket => one_way("JFK", "EWR"),
-    };
-    // A supplier that has just answered 429 is left alone for a second, and then there are no offers.
-    while agent.search(&trip).await["offers"].as_array().unwrap().is_empty() {
-        tokio::time::sleep(Duration::from_millis(200)).await;
-    }
-    let mut order = agent.order(&agent.quote_dearest(&trip).await, &trip);
+/// Everything up to the request that is played: its path, its body.
+async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
+    // What this airline sells can be held at either supplier, and a search for one airline is soon done.
+    let trip = one_way("DEL", "BOM").by("ZZ");
+    let mut order = agent.order(&quote(agent, row.at, &trip).await, &trip);
     order["contact_email"] = email.into();
-    if effect == Effect::Book {
+    order["hold"] = matches!(row.effect, Effect::Release | Effect::Ticket).into();
+    if row.effect == Effect::Book {
         let email = email.to_owned();
-        return ("book", "/flights/book".to_owned(), order, Wish::Book { email });
+        return ("/flights/book".to_owned(), order, Wish::Book { email });
     }
     let booked = agent.book(&order).await.ok();
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     let path = format!("/flights/bookings/{reference}");
-    if effect == Effect::Cancel {
-        return (
-            "cancel",
-            format!("{path}/cancel"),
-            json!({}),
-            Wish::Cancel { reference },
-        );
+    if row.effect == Effect::Ticket {
+        let body = json!({ "amount": booked["total_amount"] });
+        return (format!("{path}/issue-ticket"), body, Wish::Ticket { reference });
     }
-    let body = json!({ "amount": booked["total_amount"] });
-    (
-        "ticket",
-        format!("{path}/issue-ticket"),
-        body,
-        Wish::Ticket { reference },
-    )
+    (format!("{path}/cancel"), json!({}), Wish::Cancel { reference })
+}
+
+/// The answer of price to the supplier's dearest offer.
+pub async fn quote(agent: &Person, at: Wire, trip: &Trip) -> Value {
+    loop {
+        if let Some(offer) = agent.dearest_of(at.name(), trip).await {
+            return agent.price(&offer).await.ok();
+        }
+        // A supplier that has just answered 429 is left alone for a second, and then there are no offers.
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
 }
 
 /// Kills whom the row kills, at its moment, and lets life go on.
-async fn strike(place: &mut Place, killed: Killed) {
+async fn strike(place: &mut Place, killed: Killed, asking: &JoinHandle<Option<Reply>>) {
     match killed {
         Killed::Nobody => {}
         Killed::Api(when) => {
@@ -169,6 +213,10 @@ async fn strike(place: &mut Place, killed: Killed) {
             place.kill_postgres().await;
             if when != When::Working {
                 place.doomed.go().await;
+                // A database that came back at once would take what this row is to lose.
+                while !asking.is_finished() {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
             }
             place.revive_postgres().await;
         }

@@ -277,7 +277,7 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
     Ok(match answer {
         Answer::Done(done) if done.state == CancellationState::Confirmed => Sent::ended(cancel::ended(
             &effect,
-            cancel::done::<Itinerary>(&request, done.refund),
+            cancel::done::<Itinerary>(&request, Some(done.id), done.refund),
         )),
         Answer::Done(rejected) if rejected.state == CancellationState::Rejected => Sent::refused(
             cancel::refused(&effect, REJECTED.to_owned()),
@@ -318,7 +318,7 @@ async fn lapsed(platform: &Platform, effect: &Effect, request: &CancelRequest) -
         terms: Some(terms),
     };
     cancel::note(platform, &booking, vec![quoted]).await?;
-    let given_back = cancel::done::<Itinerary>(request, None);
+    let given_back = cancel::done::<Itinerary>(request, None, None);
     Ok(Sent::ended(cancel::ended(effect, given_back)))
 }
 
@@ -392,9 +392,9 @@ pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool
     let found = supplier.find_cancellation(&request.order_id, id).await;
     let may_be_over = too_late && !request.accepted;
     Ok(match became(found, may_be_over, platform.clock.now()) {
-        Became::Confirmed(settled) => Sent::ended(cancel::ended(
+        Became::Confirmed(id, settled) => Sent::ended(cancel::ended(
             effect,
-            cancel::done::<Itinerary>(&request, settled),
+            cancel::done::<Itinerary>(&request, Some(id), settled),
         )),
         Became::Lapsed(_) if request.insists => {
             let anew = CancelRequest {
@@ -415,8 +415,8 @@ pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool
 /// What became of a cancellation.
 #[derive(Debug, PartialEq, Eq)]
 enum Became {
-    /// It was carried out, and what was given back at last where its supplier says so.
-    Confirmed(Option<Money>),
+    /// It was carried out under this id, and what was given back at last where its supplier says so.
+    Confirmed(String, Option<Money>),
     /// Its supplier says that it never will be.
     Rejected(String),
     /// It was not carried out and can't be any more.
@@ -430,7 +430,7 @@ enum Became {
 fn became(found: Answer<CancellationQuote>, may_be_over: bool, now: DateTime<Utc>) -> Became {
     match found {
         Answer::Done(quote) => match quote.state {
-            CancellationState::Confirmed => Became::Confirmed(quote.refund),
+            CancellationState::Confirmed => Became::Confirmed(quote.id, quote.refund),
             CancellationState::Rejected => Became::Rejected(REJECTED.to_owned()),
             // Once it may have been sent, time alone proves nothing: only when the supplier's own quote has lapsed
             // can it no longer be carried out.
@@ -455,7 +455,7 @@ mod tests {
     /// `yes`, `no`, or `?` while nobody knows.
     fn word(found: Answer<CancellationQuote>, may_be_over: bool) -> &'static str {
         match became(found, may_be_over, "2026-03-01T12:00:00Z".parse().unwrap()) {
-            Became::Confirmed(_) => "yes",
+            Became::Confirmed(..) => "yes",
             Became::Rejected(_) | Became::Lapsed(_) => "no",
             Became::Unknown(_) => "?",
         }

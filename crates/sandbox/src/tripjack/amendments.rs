@@ -105,7 +105,7 @@ fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), F
     if booking.order_status(now) != OrderStatus::Success || booking.has_departed(now) {
         return Err(Failure::refused(400, "Amendment is not allowed for this booking"));
     }
-    if booking.cancellation.is_some() {
+    if booking.is_being_cancelled(now) {
         return Err(Failure::refused(400, "An amendment of this booking is under way"));
     }
     let Some(trips) = &wanted.trips else {
@@ -160,33 +160,43 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> Answer {
 }
 
 /// `POST /oms/v1/air/amendment/submit-amendment`: cancels, at once or, under `refund_later`, when the time has come.
+/// Under `rejected` it is refused then.
 pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
     let wanted: Wanted = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
-    let later = TimeDelta::seconds(Struck::of(&request).refund_later.map_or(0, i64::from));
+    let struck = Struck::of(&request);
+    let later = struck.refund_later.or(struck.rejected);
+    let later = TimeDelta::seconds(later.map_or(0, i64::from));
     let id = format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000);
     bookings::change(&world, &wanted.booking_id, |booking, now| {
         check(booking, &wanted, now)?;
-        booking.cancellation = Some(Cancellation {
+        let cancellation = Cancellation {
             id: id.clone(),
             refund: refund(&world.tariff, booking),
             from: now + later,
-        });
+        };
+        match struck.rejected {
+            Some(_) => booking.rejected.push(cancellation),
+            None => booking.cancellation = Some(cancellation),
+        }
         Ok(())
     })?;
     Ok(done(json!({ "bookingId": wanted.booking_id, "amendmentId": id })))
 }
 
-/// `POST /oms/v1/air/amendment/amendment-details`: whether a cancellation has taken effect.
+/// `POST /oms/v1/air/amendment/amendment-details`: what has become of a cancellation.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
     let known: Known = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
     let now = world.clock.now();
     for found in bookings::all(&world) {
-        let cancellation = found.booking()?.cancellation.as_ref();
-        let Some(cancellation) = cancellation.filter(|one| one.id == known.amendment_id) else {
+        let booking = found.booking()?;
+        let carried_out = booking.cancellation.iter().map(|one| (one, "SUCCESS"));
+        let rejected = booking.rejected.iter().map(|one| (one, "REJECTED"));
+        let mut all = carried_out.chain(rejected);
+        let Some((cancellation, end)) = all.find(|(one, _)| one.id == known.amendment_id) else {
             continue;
         };
         let status = if cancellation.from <= now {
-            "SUCCESS"
+            end
         } else {
             "REQUESTED"
         };

@@ -117,6 +117,7 @@ fn booking(
         pnrs: review.sold().map(|_| pnr()).collect(),
         tickets: Vec::new(),
         cancellation: None,
+        rejected: Vec::new(),
     };
     match (body.payment_infos, pay_by) {
         (Some(payments), _) => {

@@ -40,7 +40,11 @@ pub(crate) struct Booking {
     pub(super) pnrs: Vec<String>,
     /// By person and then by way, once it is paid.
     pub(super) tickets: Vec<Vec<String>>,
+    /// The one that is carried out.
     pub(super) cancellation: Option<Cancellation>,
+    /// Those that are rejected.
+    #[serde(default)]
+    pub(super) rejected: Vec<Cancellation>,
 }
 
 /// Something that was bought besides the fare.
@@ -85,7 +89,7 @@ pub(super) struct Cancellation {
     /// The amendment's id.
     pub(super) id: String,
     pub(super) refund: Decimal,
-    /// When it takes effect.
+    /// When it is carried out, or rejected.
     pub(super) from: DateTime<Utc>,
 }
 
@@ -130,6 +134,11 @@ impl Booking {
             .or(self.aborted_at)
             .or(lapsed)
             .filter(|from| *from <= now)
+    }
+
+    /// Whether a cancellation was carried out or is still to be decided.
+    pub(super) fn is_being_cancelled(&self, now: DateTime<Utc>) -> bool {
+        self.cancellation.is_some() || self.rejected.iter().any(|cancellation| now < cancellation.from)
     }
 
     /// In TripJack's words.

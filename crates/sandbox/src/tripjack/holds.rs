@@ -39,7 +39,7 @@ struct Released {
 /// Whether a booking is held and can be paid.
 fn check_held(booking: &Booking, now: DateTime<Utc>) -> Result<(), Failure> {
     match booking.order_status(now) {
-        OrderStatus::OnHold => Ok(()),
+        OrderStatus::OnHold if booking.released_at.is_none() => Ok(()),
         OrderStatus::Unconfirmed => Err(Failure::refused(1059, "The hold of the booking has expired")),
         _ => Err(Failure::refused(400, "The booking is not on hold")),
     }
@@ -89,15 +89,20 @@ pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Byte
     Ok(done(json!({ "bookingId": body.booking_id })))
 }
 
-/// `POST /oms/v1/air/unhold`: the seats of a held booking are given back.
-pub(super) async fn release(world: Data<World>, body: Bytes) -> Answer {
+/// `POST /oms/v1/air/unhold`: the seats of a held booking are given back, at once or, under `refund_later`, when the time
+/// has come. Under `rejected` they are said to be, and are not.
+pub(super) async fn release(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
     let body: Released = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    let struck = Struck::of(&request);
+    let later = TimeDelta::seconds(struck.refund_later.map_or(0, i64::from));
     bookings::change(&world, &body.booking_id, |booking, now| {
         let names_all = booking.pnrs.iter().all(|pnr| body.pnrs.contains(pnr));
-        if booking.order_status(now) != OrderStatus::OnHold || !names_all {
+        if check_held(booking, now).is_err() || !names_all {
             return Err(Failure::refused(1072, "Cancellation not available for PNR"));
         }
-        booking.released_at = Some(now);
+        if struck.rejected.is_none() {
+            booking.released_at = Some(now + later);
+        }
         Ok(())
     })?;
     Ok(done(json!({ "bookingId": body.booking_id })))

@@ -101,6 +101,10 @@ async fn a_fault_that_makes_no_sense_is_refused_with_the_reason() {
             fault("duffel", "book", "pending:5", 1),
             "cannot happen to call 'book' of duffel",
         ),
+        (
+            fault("duffel", "cancel", "rejected:5", 1),
+            "cannot happen to call 'cancel' of duffel",
+        ),
         (fault("duffel", "book", "sold_out", 0), "times must be at least 1"),
     ];
     for (body, reason) in cases {

@@ -404,8 +404,8 @@ const FARES_MADE: Part = Part {
 };
 const REFUNDS_SAVED: Part = Part {
     name: "refunds_saved",
-    before: "update refunds t set status = n.status, refunded_at = n.refunded_at from \
-        json_populate_recordset(null::refunds, ",
+    before: "update refunds t set status = n.status, provider_refund_id = n.provider_refund_id, \
+        refunded_at = n.refunded_at from json_populate_recordset(null::refunds, ",
     after: "::json) n where t.org_id = n.org_id and t.id = n.id returning 1",
     counts: true,
 };

@@ -394,6 +394,7 @@ pub(super) struct Refund {
     org_id: Uuid,
     id: Uuid,
     status: &'static str,
+    provider_refund_id: Option<String>,
     refunded_at: Option<DateTime<Utc>>,
 }
 
@@ -403,6 +404,7 @@ impl Refund {
             org_id: refund.organization.uuid(),
             id: refund.id.uuid(),
             status: refund.status.into(),
+            provider_refund_id: refund.provider_refund_id.clone(),
             refunded_at: refund.refunded_at,
         }
     }

@@ -99,6 +99,22 @@ impl House {
                 let reference = booked["booking_ref"].as_str().unwrap().to_owned();
                 Record::Held(reference, amount(&booked["total_amount"]).to_string())
             }
+            // By an airline that sells bags later.
+            "/api/v1/flights/bookings/{ref}/ssr" => {
+                Record::Booking(self.owner.buy(trip.by("6E")).await.reference)
+            }
+            "/api/v1/flights/bookings/{ref}/refund-status" => {
+                let reference = self.owner.buy(trip).await.reference;
+                self.owner.cancel(&reference).await.ok();
+                Record::Booking(reference)
+            }
+            "/api/v1/flights/bookings/{ref}/reschedule-penalty"
+            | "/api/v1/flights/bookings/{ref}/reschedule" => {
+                let reference = self.owner.buy(trip).await.reference;
+                let path = format!("/flights/bookings/{reference}/reschedule-avail");
+                let found = self.owner.post(&path, &another_day(world)).await.ok();
+                Record::Rescheduling(reference, found[0]["fare_key"].as_str().unwrap().to_owned())
+            }
             _ if route.contains("{ref}") => Record::Booking(self.owner.buy(trip).await.reference),
             _ if route.contains("packages/assign-agent/") => {
                 let agent = self.new_agent(world).await;
@@ -203,6 +219,8 @@ pub enum Record {
     Booking(String),
     /// A held booking's reference, and what was paid.
     Held(String, String),
+    /// A booking's reference, and the fare key of what could be flown instead.
+    Rescheduling(String, String),
     /// An offer's id.
     Offer(String),
     /// The body of a booking.
@@ -221,6 +239,9 @@ impl Record {
             }
             Self::Booking(_) => Self::Booking("FA-00000000".to_owned()),
             Self::Held(_, amount) => Self::Held("FA-00000000".to_owned(), amount.clone()),
+            Self::Rescheduling(..) => {
+                Self::Rescheduling("FA-00000000".to_owned(), format!("fk_{}", "A".repeat(48)))
+            }
             Self::Offer(_) => Self::Offer(format!("of_{}", "A".repeat(48))),
             Self::Order(order) => {
                 let mut order = order.clone();
@@ -236,7 +257,9 @@ impl Record {
             Self::User(id) | Self::Package(_, Some(id)) | Self::Package(id, None) => {
                 route.replace("{id}", id)
             }
-            Self::Booking(reference) | Self::Held(reference, _) => route.replace("{ref}", reference),
+            Self::Booking(reference) | Self::Held(reference, _) | Self::Rescheduling(reference, _) => {
+                route.replace("{ref}", reference)
+            }
             _ => route.to_owned(),
         };
         assert!(
@@ -247,6 +270,14 @@ impl Record {
             (Self::Offer(offer), ..) => json!({ "offer_ids": [offer] }),
             (Self::Order(order), ..) => order.clone(),
             (Self::Held(_, fare), ..) => serde_json::from_str(&format!(r#"{{"amount": {fare}}}"#)).unwrap(),
+            (Self::Rescheduling(_, fare_key), ..) => match route.ends_with("penalty") {
+                true => json!({ "fare_key": fare_key }),
+                false => json!({ "fare_keys": [fare_key] }),
+            },
+            (_, "POST", "/api/v1/flights/bookings/{ref}/ssr") => json!({
+                "ssr": [{ "type": "BAGGAGE", "code": "checked-23kg", "pax_ref": 1, "segment_id": "s1" }],
+            }),
+            (_, _, "/api/v1/flights/bookings/{ref}/reschedule-avail") => another_day(world),
             (_, _, route) if route.starts_with("/api/v1/auth/") => caller.proof(route),
             (Self::Package(package, _), "POST", _) => json!({ "package_id": package }),
             (_, "POST" | "PUT", route) if route.contains("packages") => {
@@ -276,6 +307,12 @@ impl Record {
             body,
         }
     }
+}
+
+/// When travellers want to fly instead.
+fn another_day(world: &World) -> Value {
+    let day = (world.now() + chrono::Duration::days(44)).date_naive();
+    json!({ "origin": "DEL", "destination": "BOM", "new_date": day })
 }
 
 /// The world of the table: the agency that is asked for, another on the tier `api_only` with records of its own, and

@@ -7,7 +7,8 @@
 //! * `none`, `garbage`: no token, and one that is none.
 //! * `expired`: a token of the agency's admin that was good an hour ago.
 //! * `suspended`: an admin of the agency, suspended.
-//! * `agent`, `other`, `admin`: of the agency; the bookings, offers and prices that are asked for are the agent's.
+//! * `agent`, `other`, `admin`: of the agency; the bookings, offers, prices and fare keys that are asked for are the
+//!   agent's.
 //! * `api_only`: the admin of an agency without the portal. The records are that agency's own, so that a refusal is
 //!   the tier's.
 //! * `foreign`: the admin of another agency that has everything.
@@ -88,6 +89,15 @@ GET    /api/v1/flights/bookings/{ref}               401  401  401  401  200  404
 POST   /api/v1/flights/bookings/{ref}/penalty       401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/flights/bookings/{ref}/cancel        401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/flights/bookings/{ref}/issue-ticket  401  401  401  401  200  404  200  200  404  403
+GET    /api/v1/flights/bookings/{ref}/retrieve      401  401  401  401  200  404  200  200  404  403
+GET    /api/v1/flights/bookings/{ref}/track         401  401  401  401  200  404  200  200  404  403
+GET    /api/v1/flights/bookings/{ref}/ssr           401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/flights/bookings/{ref}/ssr           401  401  401  401  200  404  200  200  404  403
+GET    /api/v1/flights/refunds                      401  401  401  401  200  200  200  200  200  403
+POST   /api/v1/flights/bookings/{ref}/refund-status  401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/flights/bookings/{ref}/reschedule-avail  401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/flights/bookings/{ref}/reschedule-penalty  401  401  401  401  200  404  404  200  404  403
+POST   /api/v1/flights/bookings/{ref}/reschedule    401  401  401  401  200  404  404  200  404  403
 ";
 
 /// One line of the table.

@@ -14,6 +14,8 @@ use crate::{Error, RefundTerms, Result, settlement};
 pub(crate) struct GivenBack {
     /// Marks the order's content so.
     pub mark: fn(Value) -> Result<Value>,
+    /// The supplier's id of the cancellation: some have one only when it was carried out.
+    pub id: Option<String>,
     /// What the supplier had quoted that it would give back, in its currency.
     pub quoted: Option<Money>,
     /// What it said at last, where it did.
@@ -30,6 +32,7 @@ impl Step<'_> {
         self.pay_back(&refund, wallet)?;
         refund.status = RefundStatus::Refunded;
         refund.refunded_at = Some(self.now);
+        refund.provider_refund_id.clone_from(&given_back.id);
         self.put_refund(&refund);
         // The agency gets what it was told; what the supplier settles otherwise is for the operator to see.
         if let (Some(quoted), Some(settled)) = (given_back.quoted, given_back.settled)
@@ -146,7 +149,8 @@ impl Step<'_> {
 }
 
 /// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
-/// back of what it was paid (decisions, details 24 and 84).
+/// back of what it was paid (decisions, details 24 and 84). As in the row of the booking, the agent fare is without what
+/// was bought beside it (decisions, detail 11), of which the same share comes back.
 fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
     let currency = refund.refund_to_wallet.currency();
     let totals = Totals::of(std::slice::from_ref(sale), currency)?;
@@ -162,9 +166,10 @@ fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
             .unwrap_or(Decimal::ZERO);
         Ok(part.times(ratio)?.negated())
     };
+    let agent_fare = refund.refund_to_wallet.plus(share(totals.ancillary)?)?;
     Ok(Fares {
         public_fare: share(totals.public_fare)?,
-        agent_fare: refund.refund_to_wallet.negated(),
+        agent_fare: agent_fare.at_least(Money::zero(currency))?.negated(),
         agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
         markup: share(totals.markup)?,
     })

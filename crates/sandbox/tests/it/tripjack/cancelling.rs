@@ -115,6 +115,30 @@ async fn a_late_refund_is_requested_until_its_time_has_come() {
 }
 
 #[tokio::test]
+async fn a_cancellation_that_is_rejected_later_leaves_the_booking_and_another_may_follow() {
+    let stage = Stage::open().await;
+    let review = booked(&stage, 2).await;
+    stage.next_of("tripjack", "cancel", "rejected:90").await;
+    let submitted = stage.tripjack(SUBMIT, cancellation(&review)).await.done();
+    let known = json!({ "amendmentId": submitted["amendmentId"] });
+    let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
+    assert_eq!(amendment["amendmentStatus"], "REQUESTED");
+    stage
+        .tripjack(SUBMIT, cancellation(&review))
+        .await
+        .declined(400, "400");
+    stage.clock.advance(TimeDelta::seconds(90));
+    let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
+    assert_eq!(amendment["amendmentStatus"], "REJECTED");
+    assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
+
+    stage.tripjack(SUBMIT, cancellation(&review)).await.done();
+    assert_eq!(stage.order_status(&review["bookingId"]).await, "CANCELLED");
+    let amendment = stage.tripjack(DETAILS, known).await.done();
+    assert_eq!(amendment["amendmentStatus"], "REJECTED");
+}
+
+#[tokio::test]
 async fn only_whole_ticketed_bookings_are_cancelled() {
     let stage = Stage::open().await;
     let held = stage.review_that("BOM", is_holdable).await;

@@ -103,6 +103,33 @@ async fn seats_are_given_back_by_all_their_references() {
 }
 
 #[tokio::test]
+async fn a_hold_is_let_go_later_or_not_at_all_when_told_so() {
+    let stage = Stage::open().await;
+    for (fault, end) in [("refund_later:90", "UNCONFIRMED"), ("rejected:90", "ON_HOLD")] {
+        let review = held(&stage).await;
+        let id = &review["bookingId"];
+        let details = stage.details(id).await.done();
+        let pnr = &details["itemInfos"]["AIR"]["travellerInfos"][0]["pnrDetails"]["DEL-BOM"];
+        let body = json!({ "bookingId": id, "pnrs": [pnr] });
+        stage.next_of("tripjack", "cancel", fault).await;
+        stage.tripjack("/oms/v1/air/unhold", body.clone()).await.done();
+        assert_eq!(stage.order_status(id).await, "ON_HOLD", "{fault}");
+        if end == "UNCONFIRMED" {
+            stage
+                .tripjack("/oms/v1/air/confirm-book", confirm(&review))
+                .await
+                .declined(400, "400");
+            stage
+                .tripjack("/oms/v1/air/unhold", body)
+                .await
+                .declined(400, "1072");
+        }
+        stage.clock.advance(TimeDelta::seconds(90));
+        assert_eq!(stage.order_status(id).await, end, "{fault}");
+    }
+}
+
+#[tokio::test]
 async fn the_fare_of_a_hold_moves_and_ends_when_told_to() {
     let stage = Stage::open().await;
     let review = held(&stage).await;

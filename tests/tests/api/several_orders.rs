@@ -1,0 +1,213 @@
+//! Bookings of several supplier orders: one booking, one price, one wallet entry, and all of the orders or none.
+
+mod faults;
+mod given_back;
+mod lapses;
+mod parties;
+mod rescheduled;
+mod tickets;
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_tests::{Knobs, Person, Reply, Seller, Wire, World, amount, round_trip, sum};
+
+use crate::fields;
+
+const MONEY: &str = "1000000";
+
+fn money() -> Decimal {
+    MONEY.parse().unwrap()
+}
+
+/// A world in which two suppliers sell halves of domestic trips, with time that stands still.
+async fn world() -> World {
+    World::with(knobs()).await
+}
+
+fn knobs() -> Knobs {
+    Knobs {
+        sellers: vec![
+            Seller::of("first", Wire::TripJack),
+            Seller::of("second", Wire::TripJack),
+        ],
+        ..Knobs::default().frozen()
+    }
+}
+
+/// The halves of one journey that a supplier sells alone, the dearest first: those give money back.
+fn halves(found: &Value, route_index: u64, supplier: &str) -> Vec<Value> {
+    let offers = found["offers"].as_array().unwrap().iter().rev();
+    let wanted = |offer: &&Value| {
+        offer["route_index"] == route_index && offer["type"] == "one_way" && offer["supplier"] == supplier
+    };
+    offers.filter(wanted).cloned().collect()
+}
+
+/// A half by the first supplier and one by the second, priced together: what is paid, and the body of book.
+async fn quoted(agent: &Person, party: (u8, u8, u8)) -> (Decimal, Value) {
+    let trip = round_trip("DEL", "BOM").party(party.0, party.1, party.2);
+    let found = agent.search(&trip).await;
+    let (out, back) = (&halves(&found, 0, "first")[0], &halves(&found, 1, "second")[0]);
+    let ids = json!({ "offer_ids": [out["offer_id"], back["offer_id"]] });
+    let priced = agent.post("/flights/price", &ids).await.ok();
+    (
+        amount(&priced["price_summary"]["total_payable"]),
+        agent.order(&priced, &trip),
+    )
+}
+
+/// The same, of halves that can be held, and held.
+async fn quoted_to_hold(agent: &Person) -> (Decimal, Value) {
+    let trip = round_trip("DEL", "BOM");
+    let found = agent.search(&trip).await;
+    let (outs, backs) = (halves(&found, 0, "first"), halves(&found, 1, "second"));
+    let (out, back) = (holdable(agent, &outs).await, holdable(agent, &backs).await);
+    let ids = json!({ "offer_ids": [out["offer_id"], back["offer_id"]] });
+    let priced = agent.post("/flights/price", &ids).await.ok();
+    let mut order = agent.order(&priced, &trip);
+    order["hold"] = json!(true);
+    (amount(&priced["price_summary"]["total_payable"]), order)
+}
+
+/// The first of these that can be held. An offer does not say so; that it can't be is found before what is not sold.
+async fn holdable<'a>(agent: &Person, halves: &'a [Value]) -> &'a Value {
+    for half in halves {
+        let priced = agent.price(half["offer_id"].as_str().unwrap()).await.ok();
+        let mut order = agent.order(&priced, &round_trip("DEL", "BOM"));
+        order["hold"] = json!(true);
+        order["passengers"][0]["ancillaries"] =
+            json!([{ "type": "OTHER", "code": "nothing", "segment_id": "s1" }]);
+        let refused = agent.book(&order).await;
+        if refused.text.contains("is not sold with this fare") {
+            return half;
+        }
+    }
+    panic!("nothing can be held");
+}
+
+/// Books it; the reference.
+async fn booked(agent: &Person, order: &Value) -> String {
+    let booked = agent.book(order).await.ok();
+    booked["booking_ref"].as_str().unwrap().to_owned()
+}
+
+/// The states of the suppliers' orders, oldest first.
+async fn at_the_suppliers(world: &World) -> Vec<String> {
+    let orders = world.supplier_orders().await;
+    let status = |order: &Value| order["status"].as_str().unwrap().to_owned();
+    orders.iter().map(status).collect()
+}
+
+/// What the operator is to look at.
+async fn exceptions(world: &World) -> Vec<String> {
+    let query = "select kind from exceptions where closed_at is null order by raised_at, id";
+    world.lines(query).await
+}
+
+/// Lets the second of the next two calls of this kind suffer.
+async fn second_suffers(world: &World, call: &str, fault: &str) {
+    world.next_at("tripjack", call, "slow:0").await;
+    world.next_at("tripjack", call, fault).await;
+}
+
+async fn refund_state(agent: &Person, reference: &str) -> Reply {
+    let path = format!("/flights/bookings/{reference}/refund-status");
+    agent.post(&path, &json!({})).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn halves_of_two_suppliers_are_one_booking_of_two_orders() {
+    let world = world().await;
+    let agent = world.agent(MONEY).await;
+    let (fare, order) = quoted(&agent, (2, 1, 1)).await;
+    let booked = agent.book(&order).await.ok();
+    fields::booked(&booked);
+    assert_eq!(
+        (&booked["status"], &booked["provider"]),
+        (&json!("CONFIRMED"), &json!("first"))
+    );
+    assert_eq!(
+        (
+            amount(&booked["total_amount"]),
+            sum(&booked["legs"], "gross_amount")
+        ),
+        (fare, fare)
+    );
+    let reference = booked["booking_ref"].as_str().unwrap();
+    let legs = booked["legs"].as_array().unwrap();
+    let told: Vec<_> = legs
+        .iter()
+        .map(|leg| [&leg["booking_track_id"], &leg["origin"], &leg["destination"]])
+        .collect();
+    let (one, two) = (json!(format!("{reference}-1")), json!(format!("{reference}-2")));
+    assert_eq!(
+        told,
+        [
+            [&one, &json!("DEL"), &json!("BOM")],
+            [&two, &json!("BOM"), &json!("DEL")]
+        ]
+    );
+    assert_ne!(legs[0]["provider_pnr"], legs[1]["provider_pnr"]);
+
+    let detail = agent.booking(reference).await;
+    fields::detail(&detail);
+    let pnrs = detail["pnr_details"].as_array().unwrap();
+    let suppliers: Vec<_> = pnrs
+        .iter()
+        .map(|pnr| (&pnr["supplier"], &pnr["status"]))
+        .collect();
+    let confirmed = json!("confirmed");
+    assert_eq!(
+        suppliers,
+        [(&json!("first"), &confirmed), (&json!("second"), &confirmed)]
+    );
+    // Each flight belongs to one order, and to one journey.
+    let refs = |rows: &Value| -> Vec<String> {
+        let of = |row: &Value| row["segment_refs"].as_array().unwrap().clone();
+        let refs = rows.as_array().unwrap().iter().flat_map(of);
+        refs.map(|segment| segment.as_str().unwrap().to_owned()).collect()
+    };
+    let segments = detail["itinerary"]["segments"].as_array().unwrap().iter();
+    let segments: Vec<&str> = segments
+        .map(|segment| segment["segment_id"].as_str().unwrap())
+        .collect();
+    assert_eq!(refs(&detail["pnr_details"]), segments);
+    assert_eq!(refs(&detail["itinerary"]["legs"]), segments);
+    assert_eq!(detail["itinerary"]["legs"].as_array().unwrap().len(), 2);
+    // Everybody has a ticket of each.
+    let tickets = detail["tickets"].as_array().unwrap();
+    for (pnr, pax) in (0..2).flat_map(|pnr| (1..=4).map(move |pax| (pnr, pax.to_string()))) {
+        let theirs = tickets
+            .iter()
+            .filter(|ticket| ticket["pax_id"] == pax.as_str() && ticket["pnr_ref"] == pnrs[pnr]["pnr"]);
+        let theirs: Vec<_> = theirs.collect();
+        assert_eq!(theirs.len(), 1, "{pax} of {tickets:?}");
+        assert_eq!(theirs[0]["segment_refs"], pnrs[pnr]["segment_refs"]);
+    }
+    let pricing = &detail["pricing"];
+    assert_eq!(amount(&pricing["total_payable"]), fare);
+    assert_eq!(
+        (
+            amount(&pricing["supplier_total"]),
+            sum(&pricing["pax_breakdown"], "total")
+        ),
+        (fare, fare)
+    );
+    assert_eq!(pricing["pax_breakdown"].as_array().unwrap().len(), 4);
+
+    let listed = agent.get("/flights/bookings").await.json();
+    assert_eq!(
+        (&listed["meta"]["total"], &listed["data"][0]["pnr"]),
+        (&json!(1), &pnrs[0]["pnr"])
+    );
+    let ledger = agent.get("/wallet/transactions").await.json();
+    assert_eq!(ledger["meta"]["total"], 2, "topped up and booked: {ledger}");
+    assert_eq!(agent.balance().await, money() - fare);
+    assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
+    let events = "select action from events where entity_type = 'booking' order by action";
+    assert_eq!(
+        world.lines(events).await,
+        ["booking.confirmed", "booking.requested"]
+    );
+    world.is_settled().await;
+}

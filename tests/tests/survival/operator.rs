@@ -1,0 +1,56 @@
+//! The operator, who is not killed: what no look-up tells they learn at the supplier's desk.
+
+use std::sync::Arc;
+
+use wayfare_domain::{EffectKind, ExceptionOutcome, PageRequest};
+use wayfare_operations::{Error, Exception, Platform, Ruling, exceptions};
+use wayfare_tests::Supplier;
+
+pub struct Operator {
+    pub platform: Arc<Platform>,
+    pub supplier: Supplier,
+}
+
+impl Operator {
+    /// Rules on every cancellation of which the operator was told that its outcome is not known; how many.
+    pub async fn rule(&self) -> usize {
+        let all = PageRequest {
+            page: 1,
+            per_page: 100,
+        };
+        let open = exceptions::list(&self.platform, false, all).await.unwrap().items;
+        let mut ruled = 0;
+        for exception in open {
+            let Some(outcome) = self.outcome(&exception).await else {
+                continue;
+            };
+            let ruling = Ruling {
+                outcome,
+                order_id: None,
+                note: "the supplier's desk, by telephone".to_owned(),
+            };
+            match exceptions::resolve(&self.platform, exception.id, &ruling).await {
+                Ok(_) => ruled += 1,
+                Err(Error::ExceptionClosed { .. }) => {}
+                Err(error) => panic!("{exception:?}: {error}"),
+            }
+        }
+        ruled
+    }
+
+    /// What the desk says of a cancellation; nothing of anything else.
+    async fn outcome(&self, exception: &Exception) -> Option<ExceptionOutcome> {
+        let asked = exception.effect.as_ref()?;
+        if asked.kind != EffectKind::Cancel {
+            return None;
+        }
+        let orders = self.supplier.orders().await;
+        let order = orders
+            .iter()
+            .find(|order| order["id"].as_str() == asked.order_id.as_deref())?;
+        Some(match order["status"].as_str() {
+            Some("cancelled") => ExceptionOutcome::Done,
+            _ => ExceptionOutcome::Refused,
+        })
+    }
+}
