@@ -58,15 +58,15 @@ async fn new_flights_that_the_wallet_does_not_cover_are_not_booked() {
     let path = format!("/flights/bookings/{reference}/reschedule");
     let found = agent.post(&format!("{path}-avail"), &body).await.ok();
     let cost = amount(&found[0]["pricing"]["provider_agent_fare"]);
-    agent
-        .post(&path, &json!({ "fare_keys": [found[0]["fare_key"]] }))
-        .await
-        .is(
-            402,
-            &format!(
-                "insufficient wallet balance to proceed — available: 1.50, required: {cost:.2} (agent fare)"
-            ),
-        );
+    let text =
+        format!("insufficient wallet balance to proceed — available: 1.50, required: {cost:.2} (agent fare)");
+    let fare_key = &found[0]["fare_key"];
+    let asked = agent
+        .post(&format!("{path}-penalty"), &json!({ "fare_key": fare_key }))
+        .await;
+    asked.is(402, &text);
+    let tried = agent.post(&path, &json!({ "fare_keys": [fare_key] })).await;
+    tried.is(402, &text);
     assert_eq!(agent.balance().await, dec!(1.5));
     assert_eq!(agent.booking(reference).await["status"], "confirmed");
     assert_eq!(world.supplier_orders().await.len(), 1);
