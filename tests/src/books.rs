@@ -245,7 +245,7 @@ impl Books {
             };
             if !right {
                 wrong.push(format!(
-                    "{reference} is {known} and stands {} times at the supplier",
+                    "{reference} is {known} and has {} live orders",
                     standing.len()
                 ));
             }
