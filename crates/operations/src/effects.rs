@@ -11,6 +11,7 @@ use crate::{
     Error, Platform, Result, exceptions,
     flights::{booking, cancellation, services, ticket},
     purchase::{Closed, Closing, Outcome},
+    testing::moment,
 };
 
 /// The longest wait between two look-ups.
@@ -83,7 +84,14 @@ pub(crate) async fn carry_on(platform: &Platform, actor: &Actor, first: &Effect)
     let mut progress = Progress::default();
     let mut next = Some(first.clone());
     while let Some(effect) = next.take() {
-        match send(platform, &effect).await? {
+        if effect.step > 1 {
+            moment("next:begun");
+        }
+        let sent = send(platform, &effect).await?;
+        if effect.step > 1 {
+            moment("next:answered");
+        }
+        match sent {
             Sent::Ended(outcome, error) => {
                 let closed = close(platform, actor, &effect, *outcome).await?;
                 progress.error = progress.error.or(error);

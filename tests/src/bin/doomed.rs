@@ -25,7 +25,7 @@ use wayfare_api::{RateLimits, ServerOptions, serve};
 use wayfare_domain::Clock;
 use wayfare_operations::{Database, worker};
 use wayfare_supply::Limits;
-use wayfare_tests::Knobs;
+use wayfare_tests::{Knobs, Seller, Wire};
 
 const TICK: Duration = Duration::from_millis(20);
 
@@ -47,6 +47,12 @@ async fn main() {
             ..Limits::default()
         },
         ..Knobs::hurried()
+    };
+    // One more, so that a booking can be of two orders.
+    let sellers = knobs.sellers.iter().cloned();
+    let knobs = Knobs {
+        sellers: sellers.chain([Seller::of("second", Wire::TripJack)]).collect(),
+        ..knobs
     };
     let platform = knobs.platform(database, sandbox_url);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();

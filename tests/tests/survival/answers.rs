@@ -21,6 +21,16 @@ pub enum Wish {
         /// Its reference.
         reference: String,
     },
+    /// A service for a booking.
+    Add {
+        /// Its reference.
+        reference: String,
+    },
+    /// Another booking in the place of this one.
+    Reschedule {
+        /// Its reference.
+        reference: String,
+    },
 }
 
 /// A wish and what its caller was told; nothing when the connection broke.
@@ -45,8 +55,10 @@ struct End {
     reference: String,
     status: String,
     amount: String,
-    /// Of its one order.
+    /// Of its first order.
     order: String,
+    /// How often a service was added to it.
+    services: String,
 }
 
 impl End {
@@ -59,21 +71,24 @@ impl End {
 pub async fn wrong_answers(books: &Books, answers: &[Answer]) -> Vec<String> {
     let lines = books
         .lines(
-            "select concat_ws(' ', b.product_content->'contact'->>'email', b.booking_ref, b.status, b.amount, o.status)
-                 from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id)",
+            "select concat_ws(' ', b.product_content->'contact'->>'email', b.booking_ref, b.status, b.amount, o.status,
+                 (select count(*) from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
+                     and e.kind = 'add_service' and e.state = 'done'))
+                 from bookings b join supplier_orders o on (o.org_id, o.booking_id) = (b.org_id, b.id) and o.number = 1",
         )
         .await;
     let ends: Vec<End> = lines
         .iter()
         .map(|line| {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
-            let [email, reference, status, amount, order] = words.try_into().unwrap();
+            let [email, reference, status, amount, order, services] = words.try_into().unwrap();
             End {
                 email,
                 reference,
                 status,
                 amount,
                 order,
+                services,
             }
         })
         .collect();
@@ -90,6 +105,26 @@ fn lie(answer: &Answer, ends: &[End]) -> Option<String> {
         Wish::Cancel { reference } => {
             let done = find(reference).status == "cancelled";
             (reference, wrong_about(answer.told.as_ref()?, done)?)
+        }
+        Wish::Add { reference } => {
+            let services = &find(reference).services;
+            if !["0", "1"].contains(&services.as_str()) {
+                return Some(format!("{reference}: {services} services were added"));
+            }
+            (reference, wrong_about(answer.told.as_ref()?, services == "1")?)
+        }
+        Wish::Reschedule { reference } => {
+            let told = answer.told.as_ref()?;
+            let done = find(reference).status == "cancelled";
+            let stands = told.status == 200 && told.json()["data"]["cancellation"]["status"] == "failed";
+            (
+                reference,
+                match stands {
+                    true if done => "told that the original stands, but it is cancelled",
+                    true => return None,
+                    false => wrong_about(told, done)?,
+                },
+            )
         }
         Wish::Ticket { reference } => {
             let done = find(reference).order == "confirmed";

@@ -32,6 +32,12 @@ pub fn faults(at: Wire, effect: Effect) -> Vec<Fault> {
         (TripJack, Release) => RELEASE_AT_TRIPJACK.to_vec(),
         (Duffel, Ticket) => TICKET.to_vec(),
         (TripJack, Ticket) => [TICKET, TICKET_AT_TRIPJACK].concat(),
+        (TripJack, Second) | (_, Replacement) => SECOND.to_vec(),
+        (Duffel, Add) => ADD.to_vec(),
+        (Duffel, Original) => ORIGINAL_AT_DUFFEL.to_vec(),
+        (TripJack, Original) => ORIGINAL_AT_TRIPJACK.to_vec(),
+        // Duffel sells no halves, and TripJack nothing for an order that stands.
+        (Duffel, Second) | (TripJack, Add) => Vec::new(),
     }
 }
 
@@ -57,6 +63,58 @@ const BOOK: &[Fault] = &[
     fault("drop_after",         &[202], true),
     // Not found until then at Duffel; at TripJack found, and pending.
     fault("appears_after:1500", &[202], true),
+];
+
+/// An order on which others hang: one that is there before it, or one that is given back after it.
+#[rustfmt::skip]
+const SECOND: &[Fault] = &[
+    //    fault           told    done
+    fault("",             &[200], true),
+    fault("status:422",   &[409], false),
+    fault("rate_limited", &[503], false),
+    fault("status:500",   &[202], false),
+    fault("drop_before",  &[202], false),
+    fault("drop_after",   &[202], true),
+];
+
+/// A service for an order that stands: the order tells whether it is on it.
+#[rustfmt::skip]
+const ADD: &[Fault] = &[
+    //    fault           told    done
+    fault("",             &[200], true),
+    fault("status:422",   &[409], false),
+    fault("rate_limited", &[503], false),
+    fault("status:500",   &[202], false),
+    fault("broken_json",  &[202], false),
+    fault("drop_before",  &[202], false),
+    fault("drop_after",   &[202], true),
+];
+
+/// The cancellation of what was replaced: nobody gives it up but the supplier that refuses it, so that one that did not
+/// arrive is asked for anew.
+#[rustfmt::skip]
+const ORIGINAL_AT_DUFFEL: &[Fault] = &[
+    //           fault             told    done   known          after a kill
+    cancellation("",               &[200], true,  ByItself,      ByItself),
+    cancellation("status:422",     &[200], false, ByItself,      ByItself),
+    cancellation("rate_limited",   &[202], true,  ByItself,      ByItself),
+    cancellation("status:500",     &[202], true,  AsQuoteLapses, AsQuoteLapses),
+    cancellation("drop_before",    &[202], true,  AsQuoteLapses, AsQuoteLapses),
+    cancellation("drop_after",     &[202], true,  ByItself,      ByItself),
+    cancellation("refund_later:2", &[202], true,  ByItself,      ByItself),
+];
+
+/// The same where nothing tells that an amendment did not arrive but the supplier's desk.
+#[rustfmt::skip]
+const ORIGINAL_AT_TRIPJACK: &[Fault] = &[
+    //           fault             told    done   known         after a kill
+    cancellation("",               &[200], true,  ByItself,     ByItself),
+    cancellation("status:422",     &[200], false, ByItself,     ByItself),
+    cancellation("rate_limited",   &[202], true,  ByItself,     ByItself),
+    cancellation("status:500",     &[202], false, FromOperator, FromOperator),
+    cancellation("drop_before",    &[202], false, FromOperator, FromOperator),
+    cancellation("drop_after",     &[202], true,  ByItself,     ByItself),
+    cancellation("rejected:2",     &[202], false, ByItself,     ByItself),
 ];
 
 /// TripJack takes a booking and decides on it later.

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
-use wayfare_tests::{Person, Reply, Trip, Wire, one_way};
+use wayfare_domain::Clock;
+use wayfare_tests::{Person, Reply, Trip, Wire, one_way, round_trip};
 
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
@@ -21,25 +22,44 @@ pub enum Effect {
     Release,
     /// The payment of a held booking.
     Ticket,
+    /// The second order of a booking of two.
+    Second,
+    /// A service for a booking that stands.
+    Add,
+    /// The booking that takes the place of another.
+    Replacement,
+    /// The cancellation of the booking whose place was taken.
+    Original,
 }
 
 impl Effect {
     /// The call of the supplier that it is, which the fault strikes.
     fn call(self) -> &'static str {
         match self {
-            Self::Book => "book",
-            Self::Cancel | Self::Release => "cancel",
+            Self::Book | Self::Second | Self::Replacement => "book",
+            Self::Cancel | Self::Release | Self::Original => "cancel",
             Self::Ticket => "ticket",
+            Self::Add => "add_service",
         }
     }
 
-    /// Where the booking and its orders stand in the end, when it was carried out and when not.
-    fn end(self, done: bool) -> &'static str {
+    /// Where each booking and its orders stand in the end, when it was carried out and when not.
+    fn end(self, done: bool) -> &'static [&'static str] {
         match (self, done) {
-            (Self::Book, true) | (Self::Cancel, false) | (Self::Ticket, true) => "confirmed confirmed",
-            (Self::Book, false) => "failed failed",
-            (Self::Cancel | Self::Release, true) => "cancelled cancelled with money back",
-            (Self::Release | Self::Ticket, false) => "confirmed held",
+            (Self::Book, true) | (Self::Cancel | Self::Add, false) | (Self::Ticket, true) => {
+                &["confirmed confirmed"]
+            }
+            (Self::Book, false) => &["failed failed"],
+            (Self::Cancel | Self::Release, true) => &["cancelled cancelled with money back"],
+            (Self::Release | Self::Ticket, false) => &["confirmed held"],
+            (Self::Second, true) => &["confirmed confirmed confirmed"],
+            (Self::Second, false) => &["failed cancelled failed"],
+            (Self::Add, true) => &["confirmed confirmed with a service"],
+            (Self::Replacement | Self::Original, true) => {
+                &["cancelled cancelled with money back", "confirmed confirmed"]
+            }
+            (Self::Replacement, false) => &["confirmed confirmed", "failed failed"],
+            (Self::Original, false) => &["confirmed confirmed", "confirmed confirmed"],
         }
     }
 }
@@ -95,6 +115,9 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
     let (path, body, wish) = request(&agent, row, &email).await;
     if !row.fault.is_empty() {
         let (supplier, call) = (row.at.name(), row.effect.call());
+        if row.effect == Effect::Second {
+            place.supplier.next_at(supplier, call, "slow:0", 1).await;
+        }
         place.supplier.next_at(supplier, call, row.fault, 1).await;
     }
     if let Killed::Api(When::At(moment)) | Killed::Postgres(When::At(moment)) = row.killed {
@@ -148,11 +171,14 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         "select concat_ws(' ', b.status, (select string_agg(o.status, ' ' order by o.number) from supplier_orders o
                  where (o.org_id, o.booking_id) = (b.org_id, b.id)),
              (select 'with money back' from refunds r
-                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0))
-             from bookings b where b.product_content->'contact'->>'email' = '{email}'"
+                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0),
+             (select 'with a service' from effects e
+                 where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'))
+             from bookings b where b.product_content->'contact'->>'email' in ('{email}', '{}') order by b.id",
+        before(&email),
     );
     let end = place.books.lines(&end).await;
-    if end != [row.effect.end(row.done)] {
+    if end != row.effect.end(row.done) {
         wrong.push(format!("ended as {end:?}"));
     }
     let answers: Vec<Answer> = answers
@@ -168,12 +194,82 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
     wrong.iter().map(|wrong| format!("{row:?}: {wrong}")).collect()
 }
 
+/// The address of the booking whose place is taken by that of this address.
+fn before(email: &str) -> String {
+    format!("before.{email}")
+}
+
+/// A booking of two halves, each of a supplier of its own.
+async fn two_halves(agent: &Person, email: &str) -> (String, Value, Wish) {
+    let trip = round_trip("DEL", "BOM");
+    let priced = loop {
+        let found = agent.search(&trip).await;
+        let half = |route_index: u64, supplier: &str| {
+            let mut offers = found["offers"].as_array().unwrap().iter().rev();
+            let wanted = |offer: &&Value| {
+                offer["route_index"] == route_index
+                    && offer["type"] == "one_way"
+                    && offer["supplier"] == supplier
+            };
+            offers.find(wanted).map(|offer| offer["offer_id"].clone())
+        };
+        if let (Some(out), Some(back)) = (half(0, "second"), half(1, "tripjack")) {
+            let ids = json!({ "offer_ids": [out, back] });
+            break agent.post("/flights/price", &ids).await.ok();
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    };
+    let mut order = agent.order(&priced, &trip);
+    order["contact_email"] = email.into();
+    let email = email.to_owned();
+    ("/flights/book".to_owned(), order, Wish::Book { email })
+}
+
+/// A bag for the traveller of a booking.
+async fn service(agent: &Person, path: &str) -> Value {
+    let sold = agent.get(&format!("{path}/ssr")).await.ok();
+    let first = &sold["SsrDetails"]["Segments"][0];
+    assert!(first["Baggage"][0]["Code"].is_string(), "{sold}");
+    json!({ "ssr": [{
+        "type": "BAGGAGE", "code": first["Baggage"][0]["Code"], "pax_ref": 1, "segment_id": first["SegmentId"],
+    }] })
+}
+
+/// The same journey on another day, by the supplier.
+async fn replacement(agent: &Person, path: &str, at: Wire, email: &str) -> Value {
+    let day = (Clock::system().now() + chrono::Duration::days(40)).date_naive();
+    let asked = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
+    let fare_key = loop {
+        let found = agent.post(&format!("{path}/reschedule-avail"), &asked).await.ok();
+        let mut found = found.as_array().unwrap().iter();
+        if let Some(one) = found.find(|one| one["source"] == at.name()) {
+            break one["fare_key"].clone();
+        }
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    };
+    json!({
+        "fare_keys": [fare_key], "contact_email": email, "contact_phone": "9812345678",
+        "contact_country_code": "91",
+    })
+}
+
 /// Everything up to the request that is played: its path, its body.
 async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
-    // What this airline sells can be held at either supplier, and a search for one airline is soon done.
-    let trip = one_way("DEL", "BOM").by("ZZ");
+    if row.effect == Effect::Second {
+        return two_halves(agent, email).await;
+    }
+    // What this airline sells can be held at either supplier, and a search for one airline is soon done. But it sells
+    // nothing for an order that stands.
+    let airline = if row.effect == Effect::Add { "6E" } else { "ZZ" };
+    let trip = one_way("DEL", "BOM").by(airline);
     let mut order = agent.order(&quote(agent, row.at, &trip).await, &trip);
-    order["contact_email"] = email.into();
+    let is_replaced = matches!(row.effect, Effect::Replacement | Effect::Original);
+    order["contact_email"] = if is_replaced {
+        before(email)
+    } else {
+        email.to_owned()
+    }
+    .into();
     order["hold"] = matches!(row.effect, Effect::Release | Effect::Ticket).into();
     if row.effect == Effect::Book {
         let email = email.to_owned();
@@ -185,6 +281,14 @@ async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish
     if row.effect == Effect::Ticket {
         let body = json!({ "amount": booked["total_amount"] });
         return (format!("{path}/issue-ticket"), body, Wish::Ticket { reference });
+    }
+    if row.effect == Effect::Add {
+        let body = service(agent, &path).await;
+        return (format!("{path}/ssr"), body, Wish::Add { reference });
+    }
+    if is_replaced {
+        let body = replacement(agent, &path, row.at, email).await;
+        return (format!("{path}/reschedule"), body, Wish::Reschedule { reference });
     }
     (format!("{path}/cancel"), json!({}), Wish::Cancel { reference })
 }

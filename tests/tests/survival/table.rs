@@ -44,6 +44,26 @@ const OTHERS: &[Other] = &[
     other(Ticket,  "slow:1000", Postgres(Working),             &[200, 202], true),
     other(Ticket,  "slow:2600", Nobody,                        &[202],      true),
     other(Ticket,  "",          Api(At("close:decided")),      &[],         true),
+    // Begun, and never sent: it is looked for in vain, and what was made before it given back.
+    other(Second,  "",          Api(At("next:begun")),         &[],         false),
+    other(Second,  "slow:2600", Nobody,                        &[202],      true),
+    other(Second,  "slow:2600", Api(Working),                  &[],         true),
+    // Who closed the first was killed, or could not write it down: whoever finds the first asks for the second.
+    other(Second,  "",          Api(At("book:answered")),      &[],         true),
+    other(Second,  "",          Postgres(At("book:answered")), &[202],      true),
+    other(Second,  "",          Postgres(At("next:answered")), &[202],      true),
+    other(Add,     "",          Api(At("service:opened")),     &[],         false),
+    other(Add,     "",          Postgres(At("service:answered")), &[202],   true),
+    other(Add,     "slow:2600", Nobody,                        &[202],      true),
+    other(Add,     "slow:2600", Api(Working),                  &[],         true),
+    other(Replacement, "",      Api(At("book:opened")),        &[],         false),
+    other(Replacement, "",      Postgres(At("book:answered")), &[202],      true),
+    other(Replacement, "slow:2600", Api(Working),              &[],         true),
+    // Nobody waits for it any more, and it is done all the same.
+    other(Original, "",         Api(At("next:begun")),         &[],         true),
+    other(Original, "",         Postgres(At("next:answered")), &[202],      true),
+    other(Original, "slow:2600", Nobody,                       &[202],      true),
+    other(Original, "slow:2600", Api(Working),                 &[],         true),
 ];
 
 /// A row of [`OTHERS`].
@@ -67,7 +87,9 @@ const fn other(
 /// written down would tell what becomes of it.
 fn kills(at: Wire, effect: Effect, fault: &Fault) -> Vec<Killed> {
     let (before, after) = match effect {
-        Book => ("book:opened", "book:answered"),
+        Book | Replacement => ("book:opened", "book:answered"),
+        Add => ("service:opened", "service:answered"),
+        Second | Original => ("next:begun", "next:answered"),
         Cancel | Release => ("cancel:quoted", "cancel:answered"),
         Ticket => ("ticket:opened", "ticket:answered"),
     };
@@ -75,8 +97,13 @@ fn kills(at: Wire, effect: Effect, fault: &Fault) -> Vec<Killed> {
     let tells_more = fault.fault.is_empty() || (fault.known, fault.after_kill) == (ByItself, FromOperator);
     let how_many = match (at, effect) {
         (Wire::Duffel, Book | Cancel | Ticket) => 4,
+        // What is lost of a refusal is asked for anew, and what began may not have been sent.
+        (_, Original) if fault.fault.is_empty() => 2,
+        (_, Original) => 1,
+        (_, Second | Add | Replacement) if fault.fault.is_empty() => 2,
         _ if tells_more => 4,
         (Wire::Duffel, Release) => 1,
+        (_, Second | Add | Replacement) => 2,
         (Wire::TripJack, _) => 2,
     };
     all.into_iter().take(how_many).collect()
@@ -94,7 +121,7 @@ fn is_ours_alone(killed: Killed) -> bool {
 pub fn table() -> Vec<Row> {
     let mut rows = Vec::new();
     for at in [Wire::Duffel, Wire::TripJack] {
-        for effect in [Book, Cancel, Release, Ticket] {
+        for effect in [Book, Cancel, Release, Ticket, Second, Add, Replacement, Original] {
             for fault in faults(at, effect) {
                 let kills = kills(at, effect, &fault).into_iter();
                 rows.extend(kills.map(|killed| under_fault(at, effect, &fault, killed)));
@@ -102,7 +129,8 @@ pub fn table() -> Vec<Row> {
         }
         let others = OTHERS
             .iter()
-            .filter(|(_, _, killed, ..)| at == Wire::Duffel || !is_ours_alone(*killed));
+            .filter(|(_, _, killed, ..)| at == Wire::Duffel || !is_ours_alone(*killed))
+            .filter(|(effect, ..)| !faults(at, *effect).is_empty());
         rows.extend(others.map(|&(effect, fault, killed, told, done)| Row {
             at,
             effect,
