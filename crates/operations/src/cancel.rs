@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{BookingRef, EffectKind, Money, Product, RefundId, RefundStatus};
 use wayfare_store::{
-    bookings::Booking,
+    bookings::{self, Booking},
     effects::{self, Effect},
     refunds::{self, Refund},
 };
@@ -95,6 +95,8 @@ pub(crate) async fn note<P: Sync>(
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let written = connection.transaction(async |connection| {
+        // As everybody does who writes on a booking: first the booking, then what belongs to it.
+        bookings::lock(connection, booking.organization, booking.id).await?;
         let mut noted = Vec::new();
         for one in quoted {
             let effect = Effect {

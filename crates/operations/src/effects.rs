@@ -179,12 +179,14 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
     {
         return Ok(());
     }
+    // Whom the operator has asked says that it was done: a look-up that finds nothing does not prove otherwise.
+    let is_ruled = ruling.is_some();
     let order_id = ruling.and_then(|ruling| ruling.order_id);
     let Ok(supplier) = platform.flight_supplier(&effect.supplier) else {
         return postpone(platform, effect, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
-    let too_late = platform.clock.now() - effect.sent_at > processing;
+    let too_late = !is_ruled && platform.clock.now() - effect.sent_at > processing;
     let found = match effect.kind {
         EffectKind::Book => booking::look_up(platform, effect, order_id.as_deref(), too_late).await?,
         EffectKind::Cancel | EffectKind::Undo => cancellation::look_up(platform, effect, too_late).await?,

@@ -8,7 +8,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
     Actor, ActorKind, ClosedBy, EffectKind, Event, ExceptionId, ExceptionKind, ExceptionOutcome, Faults,
-    OrganizationId, Page, PageRequest,
+    OrganizationId, Page, PageRequest, RefundStatus,
 };
 use wayfare_flights::Itinerary;
 use wayfare_store::{
@@ -152,9 +152,13 @@ async fn check(
             "must be done or refused: what the supplier says became of it",
         ),
         (Some(Cancel), Done)
-            if refunds::of(connection, exception.organization, exception.booking)
+            if !refunds::of(connection, exception.organization, exception.booking)
                 .await?
-                .is_empty() =>
+                .iter()
+                .any(|refund| {
+                    Some(refund.number) == effect.map(|effect| effect.number)
+                        && refund.status != RefundStatus::Refunded
+                }) =>
         {
             faults.add("outcome", "can't be done: the supplier has quoted no refund");
         }

@@ -3,7 +3,7 @@
 use diesel_async::AsyncConnection;
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{Actor, EffectId, EffectKind};
+use wayfare_domain::{Actor, EffectId, EffectKind, OrderStatus};
 use wayfare_store::{
     bookings::{self, Booking, Order},
     effects::{self, Effect},
@@ -15,7 +15,7 @@ use crate::{
     Caller, Error, Platform, Result,
     idempotency::{IdempotencyKey, Tied, taken},
     journal,
-    purchase::{Service, chain, due, standing},
+    purchase::{Service, chain, due, standing, stands},
 };
 
 /// What is to be done with orders of a booking, one after the other.
@@ -104,6 +104,8 @@ pub(crate) async fn open<P>(
         let booking = bookings::lock(connection, organization, id).await?;
         standing(&booking)?;
         nothing_pending(&effects::under_way_on(connection, organization, id).await?)?;
+        let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+        check(&effects, &orders.remove(&id).unwrap_or_default())?;
         for effect in &effects {
             writes.new_effect(effect);
         }
@@ -118,6 +120,21 @@ pub(crate) async fn open<P>(
     });
     opened.await?;
     Ok(effects)
+}
+
+/// That the orders which these act on are still to be had: they were read before the booking was locked.
+fn check(effects: &[Effect], orders: &[Order<Value>]) -> Result<()> {
+    for effect in effects {
+        let order = orders.iter().find(|order| order.number == effect.number);
+        match order.filter(|order| stands(order)).map(|order| order.status) {
+            None => return Err(Error::BookingCancelled),
+            Some(OrderStatus::Confirmed) if effect.kind == EffectKind::Ticket => {
+                return Err(Error::TicketIssued);
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
 }
 
 /// That nothing is under way on the booking whose effects these are.

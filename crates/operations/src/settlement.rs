@@ -100,8 +100,15 @@ impl From<&Refund> for RefundTerms {
 fn kept(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
     let total = sale.price.total().plus(sale.ancillary()?)?;
     let kept = returned.charged.minus(returned.refund)?;
-    if kept == sale.supplier_due()? {
+    let due = sale.supplier_due()?;
+    if kept == due {
         return Ok(total);
+    }
+    if !sale.ancillaries.is_empty() && kept.currency() == due.currency() {
+        // What was added later was converted at the rate of its own day: as much of all as the supplier keeps of all.
+        let share = kept.amount().checked_div(due.amount()).unwrap_or_default();
+        let kept = total.times(share)?;
+        return Ok(kept.at_least(Money::zero(currency))?.at_most(total)?);
     }
     let kept = kept.converted(sale.exchange_rate, currency)?;
     Ok(kept.at_least(Money::zero(currency))?.at_most(total)?)

@@ -90,8 +90,10 @@ pub(crate) async fn look(platform: &Platform, booked: &Booked, number: u16) -> R
     let Some(order) = order.filter(|order| stands(order)) else {
         return Ok(Seen::Settled);
     };
-    if booked.booking.status != BookingStatus::Confirmed {
-        return Ok(Seen::Settled);
+    match booked.booking.status {
+        BookingStatus::Confirmed => {}
+        BookingStatus::Pending => return Ok(Seen::Nothing("its booking is still pending".to_owned())),
+        BookingStatus::Cancelled | BookingStatus::Failed => return Ok(Seen::Settled),
     }
     let found = match find(platform, booked, order).await? {
         Answer::Done(Some(found)) => found,
@@ -102,8 +104,10 @@ pub(crate) async fn look(platform: &Platform, booked: &Booked, number: u16) -> R
         (OrderStatus::Held, OrderStatus::Cancelled | OrderStatus::Failed) => {
             match lapse(platform, booked, order).await {
                 Ok(()) => Ok(Seen::Settled),
-                // Somebody is at it already; what comes of that is seen later.
-                Err(Error::EffectPending(_) | Error::BookingCancelled) => Ok(Seen::Order(Box::new(found))),
+                // What comes of that is seen later.
+                Err(Error::EffectPending(_) | Error::BookingCancelled) => {
+                    Ok(Seen::Nothing("something is under way on it".to_owned()))
+                }
                 Err(error) => Err(error),
             }
         }

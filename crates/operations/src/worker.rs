@@ -7,7 +7,7 @@ use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, future::join_all};
 use wayfare_store::{
     effects::{self as rows, Effect},
-    looked_at,
+    looked_at::{self, OrderToLookAt},
 };
 
 use crate::{Error, Platform, Result, effects, looks, watch};
@@ -21,18 +21,27 @@ const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Recovers what is due and counts looks until the process ends. Spawn it once in each process.
+/// Recovers what is due, looks after orders and counts looks until the process ends. Spawn it once in each process.
 pub async fn run(platform: Arc<Platform>) {
+    // Neither waits for the other: what is only looked at must not delay anybody's money.
+    tokio::join!(recover_for_ever(&platform), watch_for_ever(&platform));
+}
+
+async fn watch_for_ever(platform: &Platform) {
     loop {
-        match recover_due(&platform).await {
-            Ok(0) => {}
-            Ok(_) => continue,
-            Err(error) => tracing::error!(%error, "recovery could not run"),
-        }
-        if let Err(error) = watch_due(&platform).await {
+        if let Err(error) = watch_due(platform).await {
             tracing::error!(%error, "orders could not be looked at");
         }
-        if let Err(error) = looks::write(&platform).await {
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn recover_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = recover_due(platform).await {
+            tracing::error!(%error, "recovery could not run");
+        }
+        if let Err(error) = looks::write(platform).await {
             tracing::warn!(%error, "searches could not be counted yet");
         }
         tokio::time::sleep(PAUSE).await;
@@ -68,22 +77,35 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 /// When the database can't be asked.
 pub async fn watch_due(platform: &Platform) -> Result<()> {
     loop {
-        let now = platform.clock.now();
-        let mut connection = platform.database.connection().await?;
-        let due = connection.transaction(async |connection| {
-            Ok::<_, Error>(looked_at::take_due(connection, now, now + LEASE).await?)
-        });
-        let due = due.await?;
-        drop(connection);
-        let Some(due) = due else {
-            return Ok(());
-        };
-        let looked = AssertUnwindSafe(watch::look_at(platform, &due)).catch_unwind();
-        match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
-            Ok(Ok(Ok(()))) => {}
-            Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
-            Ok(Err(_)) | Err(_) => tracing::error!(?due, "the look at an order panicked or took too long"),
+        let mut taken = Vec::new();
+        while taken.len() < AT_ONCE
+            && let Some(due) = take_order(platform).await?
+        {
+            taken.push(look_at(platform, due));
         }
+        if taken.is_empty() {
+            return Ok(());
+        }
+        join_all(taken).await;
+    }
+}
+
+async fn take_order(platform: &Platform) -> Result<Option<OrderToLookAt>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = connection.transaction(async |connection| {
+        Ok::<_, Error>(looked_at::take_due(connection, now, now + LEASE).await?)
+    });
+    taken.await
+}
+
+/// One order. What goes wrong with it is tried again when its lease has ended.
+async fn look_at(platform: &Platform, due: OrderToLookAt) {
+    let looked = AssertUnwindSafe(watch::look_at(platform, &due)).catch_unwind();
+    match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
+        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
+        Ok(Err(_)) | Err(_) => tracing::error!(?due, "the look at an order panicked or took too long"),
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 use diesel::{
     BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl,
-    dsl::sql,
+    dsl::{exists, sql},
     sql_types::Bool,
     upsert::{DecoratableTarget, excluded},
 };
@@ -57,11 +57,19 @@ pub struct Refund {
     pub refunded_at: Option<DateTime<Utc>>,
 }
 
-/// Writes a new refund, or over the order's that is under way: it was quoted anew.
+/// Writes a new refund, or over the order's that is under way: it was quoted anew. The booking is locked by the caller.
 ///
 /// # Errors
-/// When the database can't be asked.
+/// [`StoreError::Overtaken`] when the order was given back already.
 pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
+    let of_order = refunds::table
+        .filter(refunds::org_id.eq(refund.organization.uuid()))
+        .filter(refunds::booking_id.eq(refund.booking.uuid()))
+        .filter(refunds::number.eq(i16::try_from(refund.number).unwrap_or(i16::MAX)));
+    let given_back = of_order.filter(refunds::status.eq(RefundStatus::Refunded.as_ref()));
+    if diesel::select(exists(given_back)).get_result(connection).await? {
+        return Err(StoreError::Overtaken);
+    }
     diesel::insert_into(refunds::table)
         .values((
             refunds::org_id.eq(refund.organization.uuid()),

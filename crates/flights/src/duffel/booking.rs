@@ -1,5 +1,8 @@
 //! Making an order.
 
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
 use wayfare_domain::{Money, Traveller};
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
@@ -8,6 +11,10 @@ use super::order::{self, Memory};
 use super::words::new_services;
 use super::{Duffel, read, wire};
 use crate::{AncillaryKind, Extra, FlightSupplier, OrderRequest, SupplierOrder, Wanted};
+
+/// A fall in price is followed so soon after the order was asked for, or never: who asked counts the supplier's longest
+/// processing time from then on, and takes the order for not made when it is over.
+const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
 
 impl Duffel {
     /// Orders the offer and what is bought with it.
@@ -20,13 +27,15 @@ impl Duffel {
             Ok(seated) => seated,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
+        let asked_at = Instant::now();
         let answer = match self.order(request, &seated).await {
             // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
             // followed; a rise is not.
             Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-                match self.at_a_lower_fare(request).await {
-                    Some(cheaper) => self.order(&cheaper, &seated).await,
-                    None => Answer::Refused(refusal),
+                let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
+                match timeout(left, self.at_a_lower_fare(request)).await {
+                    Ok(Some(cheaper)) => self.order(&cheaper, &seated).await,
+                    Ok(None) | Err(_) => Answer::Refused(refusal),
                 }
             }
             answer => answer,

@@ -1,12 +1,14 @@
 //! Bookings as they are looked at.
 
+use std::sync::Arc;
+
 use futures_util::future::try_join_all;
 use serde_json::Value;
 use wayfare_domain::{BookingRef, BookingStatus, OrderReference, Page, PageRequest};
 use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_store::{
     bookings::{self, Booking, Order},
-    effects as rows,
+    effects::{self as rows, Effect},
 };
 
 use wayfare_supply::Answer;
@@ -46,7 +48,7 @@ pub(super) async fn load(platform: &Platform, caller: &Caller, reference: &Booki
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
-pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
+pub async fn detail(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let booked = load(platform, caller, reference).await?;
     if booked.booking.status != BookingStatus::Pending {
         return Ok(booked);
@@ -55,26 +57,45 @@ pub async fn detail(platform: &Platform, caller: &Caller, reference: &BookingRef
     load(platform, caller, reference).await
 }
 
-/// Looks up what is under way on a booking, as far as it is due or nobody has looked yet.
+/// Looks up what is under way on a booking, as far as it is due or nobody has looked yet. What is found may let other
+/// effects begin, so that nobody's hanging up or impatience stops it.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn look_up_open(platform: &Platform, booked: &Booked) -> Result<()> {
-    let now = platform.clock.now();
+pub(crate) async fn look_up_open(platform: &Arc<Platform>, booked: &Booked) -> Result<()> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
-    let under_way = rows::under_way_on(&mut connection, organization, id).await?;
+    let mut under_way = rows::under_way_on(&mut connection, organization, id).await?;
     drop(connection);
-    for effect in under_way.into_iter().filter(|effect| !effect.planned) {
-        let mut connection = platform.database.connection().await?;
-        let taken = rows::take(&mut connection, &effect, now, now + LEASE).await?;
-        drop(connection);
-        // What can't be looked up now is told as it stands; the worker goes on.
-        if taken && let Err(error) = effects::recover(platform, &effect).await {
-            let reference = &booked.booking.reference;
-            tracing::warn!(%error, booking = %reference, "a booking could not be looked up");
-            effects::postpone(platform, &effect, &error.to_string()).await?;
+    under_way.retain(|effect| !effect.planned);
+    if under_way.is_empty() {
+        return Ok(());
+    }
+    let looking = platform.runtime.spawn({
+        let platform = platform.clone();
+        async move {
+            for effect in under_way {
+                if let Err(error) = look_up(&platform, &effect).await {
+                    tracing::warn!(%error, effect = %effect.id, "an effect could not be looked up");
+                }
+            }
         }
+    });
+    // What is not known by then is told as it stands; it is looked up to its end.
+    tokio::time::timeout(platform.durations.patience, looking)
+        .await
+        .ok();
+    Ok(())
+}
+
+async fn look_up(platform: &Platform, effect: &Effect) -> Result<()> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = rows::take(&mut connection, effect, now, now + LEASE).await?;
+    drop(connection);
+    if taken && let Err(error) = effects::recover(platform, effect).await {
+        effects::postpone(platform, effect, &error.to_string()).await?;
+        return Err(error);
     }
     Ok(())
 }
@@ -93,7 +114,11 @@ pub struct Retrieved {
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too. That a supplier does not answer is none.
-pub async fn retrieve(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Retrieved> {
+pub async fn retrieve(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Retrieved> {
     let booked = detail(platform, caller, reference).await?;
     let mut shown = Vec::new();
     for order in &booked.orders {
@@ -149,7 +174,11 @@ pub struct Tracked {
 /// # Errors
 /// [`Error::NotFound`] for another's booking too, the error of a booking that failed or whose outcome is not known, a
 /// supplier's refusal or outage.
-pub async fn track(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Vec<Tracked>> {
+pub async fn track(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Vec<Tracked>> {
     let booked = detail(platform, caller, reference).await?;
     match booked.booking.status {
         BookingStatus::Pending => return Err(Error::BookingPending),

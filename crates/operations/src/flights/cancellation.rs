@@ -187,8 +187,12 @@ pub async fn cancel(
     };
     let effects = intent::open(platform, &caller.actor(), intent, key.map(|key| (caller, key))).await?;
     let carried_out = {
-        let (platform, caller) = (platform.clone(), caller.clone());
-        async move { quote_and_carry_out(&platform, &caller, &booked, effects).await }
+        let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
+        async move {
+            // As it is now that nobody else changes it.
+            let booked = load(&platform, &caller, &reference).await?;
+            quote_and_carry_out(&platform, &caller, &booked, effects).await
+        }
     };
     effects::in_background(platform, reference, Cancelled::Pending, carried_out).await
 }
@@ -365,7 +369,9 @@ async fn accept(platform: &Platform, effect: &Effect, request: &CancelRequest) -
         ..effect.clone()
     };
     let mut connection = platform.database.connection().await?;
-    rows::note(&mut connection, &known, effect).await?;
+    if !rows::note(&mut connection, &known, effect).await? {
+        return Ok(());
+    }
     Ok(refunds::named(&mut connection, effect, request.cancellation_id.as_deref()).await?)
 }
 

@@ -1,5 +1,7 @@
 //! What is on its way back to wallets, and what has come.
 
+use std::sync::Arc;
+
 use chrono::{DateTime, Utc};
 use wayfare_domain::{BookingRef, Page, PageRequest, ProductKind, RefundStatus};
 use wayfare_flights::Itinerary;
@@ -40,7 +42,7 @@ pub struct RefundState {
 /// # Errors
 /// [`Error::NotFound`] for another's booking too and for one of which nothing was given back.
 pub async fn refund_state(
-    platform: &Platform,
+    platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<RefundState> {

@@ -188,13 +188,37 @@ impl Step<'_> {
     /// Somebody else has closed it. An order that was made after its booking had been given up stands at the
     /// supplier and nobody pays for it.
     fn came_late(&mut self) {
-        if let Ending::Booked(made) = &self.closing.ending
-            && self.after.booking.status == BookingStatus::Failed
-        {
-            let details = json!({ "order_id": made.id, "locator": made.locator, "total": made.total });
-            let problem = "an order was made although its booking had failed";
-            self.raise(ExceptionKind::OrderWithoutBooking, problem, details);
+        match &self.closing.ending {
+            Ending::Booked(made) if self.after.booking.status == BookingStatus::Failed => {
+                let details = json!({ "order_id": made.id, "locator": made.locator, "total": made.total });
+                let problem = "an order was made although its booking had failed";
+                self.raise(ExceptionKind::OrderWithoutBooking, problem, details);
+            }
+            Ending::Cancelled(given_back) if self.order_stands() => {
+                let details = json!({ "quoted": given_back.quoted, "settled": given_back.settled });
+                let problem = "an order was given back although its cancellation had been given up";
+                self.raise(ExceptionKind::CancelledBySupplier, problem, details);
+            }
+            Ending::Added(made, service) if !self.has(service) => {
+                let details = json!({ "charged": made.total, "unpaid": service.amount });
+                let problem = "services were added although that had been given up: nobody pays for them";
+                self.raise(ExceptionKind::OtherTotal, problem, details);
+            }
+            _ => {}
         }
+    }
+
+    /// Whether the order that the effect acts on stands.
+    fn order_stands(&self) -> bool {
+        let number = self.closing.effect.number;
+        let mut orders = self.after.orders.iter();
+        orders.any(|order| order.number == number && stands(order))
+    }
+
+    /// Whether the booking is charged for these.
+    fn has(&self, service: &Service) -> bool {
+        let sale = self.sale();
+        sale.is_ok_and(|sale| service.sold.iter().all(|line| sale.ancillaries.contains(line)))
     }
 
     /// What is planned after this one is sent from now on.
@@ -236,10 +260,16 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// The order is what its supplier says.
+    /// The order is what its supplier says. One that its supplier has given up meanwhile is looked at right after this,
+    /// as if nothing had been asked of it.
     fn put(&mut self, made: &Made) -> Result<()> {
-        let look_at = watch::first_look(made.awaited, self.now);
+        let now = self.now;
+        let look_at = watch::first_look(made.awaited, now);
         self.order(|order| {
+            if !matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed) {
+                order.look_at = Some(now);
+                return Ok(());
+            }
             order.status = made.status;
             order.supplier_order_id = Some(made.id.clone());
             order.content = Some(made.content.clone());

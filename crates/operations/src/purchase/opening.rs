@@ -230,9 +230,17 @@ pub(crate) fn open(
         return Ok(Stood::Alike(alike.clone()));
     }
     if let Some((_, id)) = opening.original {
-        let (original, under_way) = known.originals.get(&id).ok_or(Error::NotFound)?;
-        standing(original)?;
-        nothing_pending(under_way)?;
+        let original = known.originals.get(&id).ok_or(Error::NotFound)?;
+        standing(&original.booking)?;
+        nothing_pending(&original.under_way)?;
+        // They were read before it was locked.
+        let planned = opening.effects.iter().filter(|effect| effect.booking == id);
+        if !planned
+            .map(|effect| effect.number)
+            .eq(original.standing.iter().copied())
+        {
+            return Err(Error::EffectPending(EffectKind::Cancel));
+        }
     }
     let mut wallet = known.wallet_of(opening.caller.payer())?;
     let amount = opening.amount()?;
@@ -281,8 +289,9 @@ pub(crate) fn open(
             .likeness()
             .map(|likeness| (likeness, booking.reference.clone())),
     );
-    if let Some((_, under_way)) = opening.original.and_then(|(_, id)| known.originals.get_mut(&id)) {
-        under_way.extend(
+    let original = opening.original.and_then(|(_, id)| known.originals.get_mut(&id));
+    if let Some(original) = original {
+        original.under_way.extend(
             effects
                 .iter()
                 .filter(|effect| effect.booking != opening.id)

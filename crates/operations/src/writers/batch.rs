@@ -1,7 +1,7 @@
 //! One transaction for many: everything that is to be known is asked and locked in one round trip, each work is
 //! decided by itself in the order in which it came, everything is written and committed in another.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use chrono::Duration;
 use futures_util::try_join;
@@ -24,7 +24,7 @@ use crate::{
     Error, Platform, Result, exceptions,
     idempotency::since,
     markup, movement,
-    purchase::{Closed, Closing, closing, opening},
+    purchase::{Closed, Closing, closing, opening, stands},
     testing::moment,
 };
 
@@ -46,13 +46,21 @@ pub(crate) struct Known {
     pub planned: HashMap<EffectId, Vec<Effect>>,
     /// Bookings like those that are to be opened.
     pub alike: HashMap<(OrganizationId, Likeness), BookingRef>,
-    /// Bookings that are to be replaced, with what is under way on them.
-    pub originals: HashMap<BookingId, (Booking<()>, Vec<Effect>)>,
+    /// Bookings that are to be replaced.
+    pub originals: HashMap<BookingId, Replaced>,
     /// Of the users who are to get money, those who are deleted.
     pub deleted: HashSet<(OrganizationId, UserId)>,
     pub made: HashMap<(OrganizationId, String), MadeTransfer>,
     /// What stands on the markup accounts of agencies that are to be settled, in their currencies.
     pub markups: HashMap<OrganizationId, Decimal>,
+}
+
+/// A booking that is to be replaced.
+pub(crate) struct Replaced {
+    pub booking: Booking<()>,
+    pub under_way: Vec<Effect>,
+    /// The numbers of its orders that stand.
+    pub standing: Vec<u16>,
 }
 
 impl Known {
@@ -242,16 +250,24 @@ async fn inherit(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Resul
 
 /// Locks the bookings that are to be replaced, so that nobody begins or ends anything on them meanwhile.
 async fn find_originals(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
-    for work in works {
-        if let Work::Open(opening) = work
-            && let Some((organization, id)) = opening.original
-            && !known.originals.contains_key(&id)
-        {
-            let connection = batch.connection_mut()?;
-            let booking = bookings::lock(connection, organization, id).await?;
-            let under_way = effects::under_way_on(connection, organization, id).await?;
-            known.originals.insert(id, (booking, under_way));
-        }
+    let original = |work: &&Work| match work {
+        Work::Open(opening) => opening.original,
+        Work::Close(_) | Work::Move(_) | Work::Settle(_) => None,
+    };
+    // Always in the same order, so that two who lock several wait for each other and not both for ever.
+    let originals: BTreeSet<_> = works.iter().filter_map(original).collect();
+    for (organization, id) in originals {
+        let connection = batch.connection_mut()?;
+        let booking = bookings::lock(connection, organization, id).await?;
+        let under_way = effects::under_way_on(connection, organization, id).await?;
+        let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+        let orders = orders.remove(&id).unwrap_or_default().into_iter();
+        let original = Replaced {
+            booking,
+            under_way,
+            standing: orders.filter(stands).map(|order| order.number).collect(),
+        };
+        known.originals.insert(id, original);
     }
     Ok(())
 }
