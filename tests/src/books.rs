@@ -223,7 +223,10 @@ impl Books {
                          where (e.org_id, e.booking_id) = (o.org_id, o.booking_id) and e.state = 'open'),
                      (select e.request -> 'memory' ->> 'booking_id' from effects e
                          where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
-                         and e.kind = 'book' and o.status <> 'failed'))
+                         and e.kind = 'book'
+                         -- A quote that was freed may have been booked again, under the same id.
+                         and not (o.status = 'failed' and exists (select from supplier_orders made
+                             where made.supplier_order_id = e.request -> 'memory' ->> 'booking_id'))))
                  from supplier_orders o",
             )
             .await;
