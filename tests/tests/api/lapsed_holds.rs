@@ -217,3 +217,38 @@ async fn what_comes_back_goes_to_the_wallet_that_paid() {
     stage.is_given_back_in_full().await;
     assert_eq!(admin.balance().await, dec!(500));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_lapses_while_a_payment_of_it_is_silent_is_given_back_when_that_is_known() {
+    let mut stage = Stage::at_duffel().await;
+    stage.pass(stage.seconds - 60).await;
+    stage.world.next("ticket", "drop_before").await;
+    assert_eq!(stage.pay().await.status, 202);
+    stage.pass(70).await;
+    // The payment may still turn up: nothing is given back, and the hold is not forgotten.
+    stage.world.watch().await;
+    stage.stands().await;
+    stage.pass(200).await;
+    assert_eq!(stage.world.recover().await, 1);
+    stage.stands().await;
+    stage.world.watch().await;
+    stage.is_given_back_in_full().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_who_see_at_once_that_a_hold_has_lapsed_one_gives_it_back() {
+    let mut stage = Stage::at_duffel().await;
+    stage.pass(stage.seconds + 10).await;
+    let path = format!("/flights/bookings/{}/retrieve", stage.reference);
+    let (_, one, two, three) = tokio::join!(
+        stage.world.watch(),
+        stage.agent.get(&path),
+        stage.agent.get(&path),
+        stage.agent.get(&path),
+    );
+    for reply in [one, two, three] {
+        assert_eq!(reply.status, 200, "{}", reply.text);
+    }
+    stage.world.watch().await;
+    stage.is_given_back_in_full().await;
+}
