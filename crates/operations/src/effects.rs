@@ -6,6 +6,7 @@ use diesel_async::AsyncConnection;
 use rand::Rng;
 use wayfare_domain::{Actor, BookingId, BookingRef, EffectKind};
 use wayfare_store::effects::{self, Effect};
+use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{
     Error, Platform, Result, exceptions,
@@ -55,6 +56,62 @@ impl Sent {
 
     pub(crate) fn refused(outcome: Outcome, error: Error) -> Self {
         Self::Ended(Box::new(outcome), Some(error))
+    }
+
+    /// What was not sent because it was too late for it.
+    pub(crate) fn too_late(not_done: impl FnOnce(String) -> Outcome) -> Self {
+        let reason = "it could not be sent in time".to_owned();
+        Self::refused(not_done(reason), Error::SupplierUnavailable(None))
+    }
+
+    /// What the supplier's answer comes to: `done` where it did it, `not_done` where surely nothing happened; a rise in
+    /// price is told as `price_changed`, where there is a word for it.
+    ///
+    /// # Errors
+    /// Those of `done`.
+    pub(crate) fn of<T>(
+        answer: Answer<T>,
+        price_changed: Option<Error>,
+        not_done: impl FnOnce(String) -> Outcome,
+        done: impl FnOnce(T) -> Result<Self>,
+    ) -> Result<Self> {
+        Ok(match answer {
+            Answer::Done(told) => done(told)?,
+            Answer::Refused(refusal) => {
+                let error = match refusal.kind {
+                    RefusalKind::PriceChanged => price_changed,
+                    _ => None,
+                };
+                let error = error.unwrap_or_else(|| Error::SupplierRefused(refusal.text.clone()));
+                Self::refused(not_done(refusal.text), error)
+            }
+            Answer::Unavailable(outage) => Self::refused(
+                not_done(outage.reason),
+                Error::SupplierUnavailable(outage.retry_after),
+            ),
+            Answer::Unknown(reason) => Self::Open(reason),
+        })
+    }
+
+    /// What a look-up comes to: the order where it was done, none where it was not, which is believed when it is
+    /// `too_late` for it.
+    ///
+    /// # Errors
+    /// Those of `done`.
+    pub(crate) fn found<T>(
+        answer: Answer<Option<T>>,
+        too_late: bool,
+        not_done: impl FnOnce(String) -> Outcome,
+        done: impl FnOnce(T) -> Result<Self>,
+    ) -> Result<Self> {
+        match answer {
+            Answer::Done(Some(told)) => done(told),
+            Answer::Done(None) if too_late => {
+                Ok(Self::ended(not_done("not found at the supplier".to_owned())))
+            }
+            Answer::Done(None) => Ok(Self::Open("not found yet".to_owned())),
+            other => Ok(Self::Open(other.problem().unwrap_or_default().to_owned())),
+        }
     }
 }
 

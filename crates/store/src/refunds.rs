@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl,
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl, Queryable, Selectable, SelectableHelper,
     dsl::{exists, sql},
     sql_types::Bool,
     upsert::{DecoratableTarget, excluded},
@@ -127,80 +127,49 @@ pub async fn named(
     Ok(())
 }
 
-type Row = (
-    Uuid,
-    Uuid,
-    Uuid,
-    Uuid,
-    String,
-    String,
-    Decimal,
-    Decimal,
-    Decimal,
-    Decimal,
-    Option<String>,
-    DateTime<Utc>,
-    Option<DateTime<Utc>>,
-    i16,
-);
-
-/// What a [`Row`] is read from, in its order.
-type Columns = (
-    refunds::org_id,
-    refunds::id,
-    refunds::booking_id,
-    refunds::wallet_id,
-    refunds::status,
-    refunds::currency,
-    refunds::cancellation_charge,
-    refunds::provider_refund_amount,
-    refunds::platform_charges,
-    refunds::refund_to_wallet,
-    refunds::provider_refund_id,
-    refunds::requested_at,
-    refunds::refunded_at,
-    refunds::number,
-);
-
-const fn columns() -> Columns {
-    (
-        refunds::org_id,
-        refunds::id,
-        refunds::booking_id,
-        refunds::wallet_id,
-        refunds::status,
-        refunds::currency,
-        refunds::cancellation_charge,
-        refunds::provider_refund_amount,
-        refunds::platform_charges,
-        refunds::refund_to_wallet,
-        refunds::provider_refund_id,
-        refunds::requested_at,
-        refunds::refunded_at,
-        refunds::number,
-    )
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = refunds, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    wallet_id: Uuid,
+    status: String,
+    currency: String,
+    cancellation_charge: Decimal,
+    provider_refund_amount: Decimal,
+    platform_charges: Decimal,
+    refund_to_wallet: Decimal,
+    provider_refund_id: Option<String>,
+    requested_at: DateTime<Utc>,
+    refunded_at: Option<DateTime<Utc>>,
+    number: i16,
 }
 
-fn read(row: Row) -> Result<Refund, StoreError> {
-    let (organization, id, booking, wallet, status, code, ..) = &row;
-    let unit = currency(code)?;
-    let (.., charge, provider, platform, amount, provider_refund_id, requested_at, refunded_at, number) =
-        &row;
-    Ok(Refund {
-        id: RefundId::from_uuid(*id),
-        organization: OrganizationId::from_uuid(*organization),
-        booking: BookingId::from_uuid(*booking),
-        number: number_from(*number),
-        wallet: WalletId::from_uuid(*wallet),
-        status: word("refunds.status", status)?,
-        cancellation_charge: money("refunds.cancellation_charge", *charge, unit)?,
-        provider_refund_amount: money("refunds.provider_refund_amount", *provider, unit)?,
-        platform_charges: money("refunds.platform_charges", *platform, unit)?,
-        refund_to_wallet: money("refunds.refund_to_wallet", *amount, unit)?,
-        provider_refund_id: provider_refund_id.clone(),
-        requested_at: *requested_at,
-        refunded_at: *refunded_at,
-    })
+impl TryFrom<Row> for Refund {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let unit = currency(&row.currency)?;
+        Ok(Self {
+            id: RefundId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            number: number_from(row.number),
+            wallet: WalletId::from_uuid(row.wallet_id),
+            status: word("refunds.status", &row.status)?,
+            cancellation_charge: money("refunds.cancellation_charge", row.cancellation_charge, unit)?,
+            provider_refund_amount: money(
+                "refunds.provider_refund_amount",
+                row.provider_refund_amount,
+                unit,
+            )?,
+            platform_charges: money("refunds.platform_charges", row.platform_charges, unit)?,
+            refund_to_wallet: money("refunds.refund_to_wallet", row.refund_to_wallet, unit)?,
+            provider_refund_id: row.provider_refund_id,
+            requested_at: row.requested_at,
+            refunded_at: row.refunded_at,
+        })
+    }
 }
 
 /// The refunds of these bookings that are under way or done, in order of their orders' numbers.
@@ -223,13 +192,13 @@ pub async fn of_all(
             bookings,
         ))
         .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
-        .select(columns())
+        .select(Row::as_select())
         .order((refunds::booking_id, refunds::number))
         .load(&mut connection)
         .await?;
     let mut found: HashMap<_, Vec<_>> = HashMap::new();
     for row in rows {
-        let refund = read(row)?;
+        let refund = Refund::try_from(row)?;
         found.entry(refund.booking).or_default().push(refund);
     }
     Ok(found)
@@ -264,11 +233,11 @@ pub async fn last_of(
         .filter(refunds::org_id.eq(organization.uuid()))
         .filter(refunds::booking_id.eq(booking.uuid()))
         .order((refunds::number, refunds::id))
-        .select(columns())
+        .select(Row::as_select())
         .load(connection)
         .await?;
     let mut last: Vec<Refund> = Vec::new();
-    for refund in rows.into_iter().map(read) {
+    for refund in rows.into_iter().map(Refund::try_from) {
         let refund = refund?;
         match last.last_mut() {
             Some(known) if known.number == refund.number => {
@@ -331,7 +300,7 @@ pub async fn list(
         .limit(request.per_page.into())
         .offset(request.offset())
         .select((
-            columns(),
+            Row::as_select(),
             (
                 bookings::booking_ref,
                 bookings::pnr,
@@ -344,7 +313,7 @@ pub async fn list(
         .await?;
     let row = |(refund, (booking_ref, pnr, status, user_name, cancelled_at)): (Row, OfBooking)| {
         Ok(RefundRow {
-            refund: read(refund)?,
+            refund: refund.try_into()?,
             booking_ref: BookingRef::from(booking_ref),
             pnr,
             booking_status: word("bookings.status", &status)?,

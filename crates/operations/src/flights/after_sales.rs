@@ -13,7 +13,7 @@ use wayfare_store::{
 
 use wayfare_supply::Answer;
 
-use super::book::Booked;
+use super::{asking::answered, book::Booked};
 use crate::{
     Caller, Error, Platform, Result, effects,
     purchase::stands,
@@ -186,20 +186,9 @@ pub async fn track(
         BookingStatus::Confirmed | BookingStatus::Cancelled => {}
     }
     let track = async |order: &Order<SupplierOrder>| {
-        let found = match watch::find(platform, &booked, order).await? {
-            Answer::Done(Some(found)) => found,
-            Answer::Done(None) => {
-                return Err(Error::SupplierRefused(
-                    "the supplier does not find the order".to_owned(),
-                ));
-            }
-            Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
-            Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
-            Answer::Unknown(reason) => {
-                tracing::warn!(reason, "a supplier did not tell of an order");
-                return Err(Error::SupplierUnavailable(None));
-            }
-        };
+        let found = answered(watch::find(platform, &booked, order).await?)?;
+        let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
+        let found = found.ok_or_else(unknown)?;
         let mut raw = found.raw;
         remove_secrets(&mut raw);
         Ok(Tracked {

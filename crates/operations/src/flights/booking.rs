@@ -1,8 +1,8 @@
 //! Orders as they are made at their suppliers, and looked up there.
 
-use wayfare_flights::{Itinerary, Lookup, OrderRequest};
+use wayfare_flights::{Itinerary, Lookup, OrderRequest, SupplierOrder};
 use wayfare_store::effects::Effect;
-use wayfare_supply::{Answer, RefusalKind};
+use wayfare_supply::Answer;
 
 use crate::{
     Error, Platform, Result,
@@ -26,44 +26,32 @@ async fn ask(platform: &Platform, effect: &Effect) -> Result<Sent> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let request: OrderRequest = serde_json::from_value(effect.request.clone())?;
     if !purchase::in_time(platform, effect) {
-        let reason = "it could not be sent in time".to_owned();
-        return Ok(Sent::refused(
-            Outcome::NotBooked(reason),
-            Error::SupplierUnavailable(None),
-        ));
+        return Ok(Sent::too_late(Outcome::NotBooked));
     }
     let mut answer = supplier.book(&request).await;
     if planted("bug:retry-blindly") && matches!(answer, Answer::Unknown(_)) {
         answer = supplier.book(&request).await;
     }
-    Ok(match answer {
-        Answer::Done(order) => match purchase::ending::<Itinerary>(&order)? {
-            Some(Outcome::NotBooked(reason)) => {
-                let error = Error::SupplierRefused(reason.clone());
-                Sent::refused(Outcome::NotBooked(reason), error)
-            }
-            Some(booked) => Sent::ended(booked),
-            None => Sent::Open(STILL_AT_IT.to_owned()),
-        },
-        Answer::Refused(refusal) => {
-            let error = match refusal.kind {
-                RefusalKind::PriceChanged => Error::FareChanged,
-                _ => Error::SupplierRefused(refusal.text.clone()),
-            };
-            Sent::refused(Outcome::NotBooked(refusal.text), error)
-        }
-        Answer::Unavailable(outage) => Sent::refused(
-            Outcome::NotBooked(outage.reason),
-            Error::SupplierUnavailable(outage.retry_after),
-        ),
-        Answer::Unknown(reason) if planted("bug:silence-is-refusal") => {
-            Sent::refused(Outcome::NotBooked(reason), Error::SupplierUnavailable(None))
-        }
-        Answer::Unknown(reason) => Sent::Open(reason),
-    })
+    if let Answer::Unknown(reason) = &answer
+        && planted("bug:silence-is-refusal")
+    {
+        let outcome = Outcome::NotBooked(reason.clone());
+        return Ok(Sent::refused(outcome, Error::SupplierUnavailable(None)));
+    }
+    Sent::of(answer, Some(Error::FareChanged), Outcome::NotBooked, shown)
 }
 
-const STILL_AT_IT: &str = "the supplier is still at it";
+/// What the order that a supplier shows comes to.
+fn shown(order: SupplierOrder) -> Result<Sent> {
+    Ok(match purchase::ending::<Itinerary>(&order)? {
+        Some(Outcome::NotBooked(reason)) => {
+            let error = Error::SupplierRefused(reason.clone());
+            Sent::refused(Outcome::NotBooked(reason), error)
+        }
+        Some(booked) => Sent::ended(booked),
+        None => Sent::Open("the supplier is still at it".to_owned()),
+    })
+}
 
 /// Finds out whether the order was made; by its id at the supplier, where the operator has told it.
 ///
@@ -82,17 +70,11 @@ pub(crate) async fn look_up(
         order_id,
         request: &request,
     };
-    Ok(match supplier.find(lookup).await {
-        Answer::Done(Some(order)) => purchase::ending::<Itinerary>(&order)?
-            .map_or_else(|| Sent::Open(STILL_AT_IT.to_owned()), Sent::ended),
+    match supplier.find(lookup).await {
         // The operator's word against the supplier's: neither a refusal nor an order.
         Answer::Done(None) if order_id.is_some() => {
-            Sent::Open("not found under the operator's order id".to_owned())
+            Ok(Sent::Open("not found under the operator's order id".to_owned()))
         }
-        Answer::Done(None) if too_late => {
-            Sent::ended(Outcome::NotBooked("not found at the supplier".to_owned()))
-        }
-        Answer::Done(None) => Sent::Open("not found yet".to_owned()),
-        other => Sent::Open(other.problem().unwrap_or_default().to_owned()),
-    })
+        found => Sent::found(found, too_late, Outcome::NotBooked, shown),
+    }
 }

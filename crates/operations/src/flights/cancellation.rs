@@ -16,6 +16,7 @@ use wayfare_supply::Answer;
 
 use super::{
     after_sales::{load, order_id},
+    asking::answered,
     book::Booked,
 };
 use crate::{
@@ -102,16 +103,7 @@ async fn quote(
     status: OrderStatus,
 ) -> Result<CancellationQuote> {
     let supplier = platform.flight_supplier(supplier)?;
-    match supplier.quote_cancellation(order_id, status).await {
-        Answer::Done(quote) => Ok(quote),
-        Answer::Refused(refusal) => Err(Error::SupplierRefused(refusal.text)),
-        Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
-        // Nothing that matters has changed there: it may be asked again.
-        Answer::Unknown(reason) => {
-            tracing::warn!(reason, "a supplier did not quote a cancellation");
-            Err(Error::SupplierUnavailable(None))
-        }
-    }
+    answered(supplier.quote_cancellation(order_id, status).await)
 }
 
 /// What a quote for an order comes to for the wallet, where its supplier has charged so much.

@@ -4,9 +4,8 @@ use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults, ProductKind, SearchId};
 use wayfare_flights::{FareRules, FoundOffer, PricedOrder};
-use wayfare_supply::Answer;
 
-use super::{book, offer_id::OfferId, price::BookingKey};
+use super::{asking::answered, book, offer_id::OfferId, price::BookingKey};
 use crate::{Caller, Error, Platform, Result, tariff::Tariff};
 
 /// Each costs a call to its supplier.
@@ -130,15 +129,7 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
 
 async fn told(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
     let supplier = platform.flight_seller(caller, &fare.supplier)?;
-    let rules = match supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await {
-        Answer::Done(rules) => rules,
-        Answer::Refused(refusal) => return Err(Error::SupplierRefused(refusal.text)),
-        Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
-        Answer::Unknown(reason) => {
-            tracing::warn!(reason, "a supplier did not tell its fare rules");
-            return Err(Error::SupplierUnavailable(None));
-        }
-    };
+    let rules = answered(supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await)?;
     let theirs = fare.offer.charge.total.currency();
     let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();
     Ok(RulesOfFare {

@@ -2,6 +2,7 @@
 
 mod after_sales;
 pub(crate) mod answers;
+mod asking;
 mod book;
 pub(crate) mod booking;
 pub(crate) mod cancellation;

@@ -13,10 +13,10 @@ use wayfare_store::{
     bookings::Order,
     effects::{self as rows, Effect},
 };
-use wayfare_supply::Answer;
 
 use super::{
     after_sales::{load, order_id},
+    asking::answered,
     book::Booked,
     extras::{self, Wish},
 };
@@ -104,15 +104,8 @@ async fn ask(
 ) -> Result<(OrderRequest, SoldServices)> {
     let request = made_by(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
-    match supplier.services(order_id(order)?, &request).await {
-        Answer::Done(sold) => Ok((request, sold)),
-        Answer::Refused(refusal) => Err(Error::SupplierRefused(refusal.text)),
-        Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
-        Answer::Unknown(reason) => {
-            tracing::warn!(reason, "a supplier did not tell what it sells for an order");
-            Err(Error::SupplierUnavailable(None))
-        }
-    }
+    let sold = answered(supplier.services(order_id(order)?, &request).await)?;
+    Ok((request, sold))
 }
 
 /// The request that made the order.
@@ -320,26 +313,25 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let request: ServiceRequest = serde_json::from_value(effect.request.clone())?;
     moment("service:opened");
-    let not_added = |reason, error| Sent::refused(Outcome::NotAdded(reason, request.service.clone()), error);
+    let service = request.service.clone();
+    let not_added = |reason| Outcome::NotAdded(reason, service);
     if !purchase::in_time(platform, effect) {
-        let reason = "it could not be sent in time".to_owned();
-        return Ok(not_added(reason, Error::SupplierUnavailable(None)));
+        return Ok(Sent::too_late(not_added));
     }
     let answer = supplier
         .add_services(&request.order_id, &request.booked, &request.added)
         .await;
     moment("service:answered");
-    Ok(match answer {
-        Answer::Done(order) => {
-            let made = purchase::made::<Itinerary>(&order)?;
-            Sent::ended(Outcome::Added(made, request.service))
-        }
-        Answer::Refused(refusal) => not_added(refusal.text.clone(), Error::SupplierRefused(refusal.text)),
-        Answer::Unavailable(outage) => {
-            not_added(outage.reason, Error::SupplierUnavailable(outage.retry_after))
-        }
-        Answer::Unknown(reason) => Sent::Open(reason),
+    Sent::of(answer, None, not_added, |order| {
+        are_added(&order, request.service)
     })
+}
+
+fn are_added(order: &SupplierOrder, service: Service) -> Result<Sent> {
+    Ok(Sent::ended(Outcome::Added(
+        purchase::made::<Itinerary>(order)?,
+        service,
+    )))
 }
 
 /// Finds out whether they were added.
@@ -349,18 +341,13 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
 pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool) -> Result<Sent> {
     let supplier = platform.flight_supplier(&effect.supplier)?;
     let request: ServiceRequest = serde_json::from_value(effect.request.clone())?;
-    let found = supplier.find_added(&request.order_id, &request.booked, &request.added);
-    Ok(match found.await {
-        Answer::Done(Some(order)) => {
-            let made = purchase::made::<Itinerary>(&order)?;
-            Sent::ended(Outcome::Added(made, request.service))
-        }
-        Answer::Done(None) if too_late => {
-            let reason = "not added by the supplier".to_owned();
-            Sent::ended(Outcome::NotAdded(reason, request.service))
-        }
-        Answer::Done(None) => Sent::Open("not added yet".to_owned()),
-        other => Sent::Open(other.problem().unwrap_or_default().to_owned()),
+    let found = supplier
+        .find_added(&request.order_id, &request.booked, &request.added)
+        .await;
+    let service = request.service.clone();
+    let not_added = |reason| Outcome::NotAdded(reason, service);
+    Sent::found(found, too_late, not_added, |order| {
+        are_added(&order, request.service)
     })
 }
 

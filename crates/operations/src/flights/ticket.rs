@@ -12,7 +12,6 @@ use wayfare_store::{
     bookings::Order,
     effects::{self as rows, Effect},
 };
-use wayfare_supply::{Answer, RefusalKind};
 
 use super::after_sales::{load, order_id};
 use crate::{
@@ -157,31 +156,19 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
     let request: TicketRequest = serde_json::from_value(effect.request.clone())?;
     moment("ticket:opened");
     if !purchase::in_time(platform, effect) {
-        let reason = "it could not be sent in time".to_owned();
-        return Ok(Sent::refused(
-            Outcome::NotTicketed(reason),
-            Error::SupplierUnavailable(None),
-        ));
+        return Ok(Sent::too_late(Outcome::NotTicketed));
     }
     let answer = supplier
         .ticket(&request.order_id, &request.booked, request.total)
         .await;
     moment("ticket:answered");
-    Ok(match answer {
-        Answer::Done(order) => Sent::ended(Outcome::Ticketed(purchase::made::<Itinerary>(&order)?)),
-        Answer::Refused(refusal) => {
-            let error = match refusal.kind {
-                RefusalKind::PriceChanged => Error::HeldFareChanged,
-                _ => Error::SupplierRefused(refusal.text.clone()),
-            };
-            Sent::refused(Outcome::NotTicketed(refusal.text), error)
-        }
-        Answer::Unavailable(outage) => Sent::refused(
-            Outcome::NotTicketed(outage.reason),
-            Error::SupplierUnavailable(outage.retry_after),
-        ),
-        Answer::Unknown(reason) => Sent::Open(reason),
-    })
+    Sent::of(answer, Some(Error::HeldFareChanged), Outcome::NotTicketed, paid)
+}
+
+fn paid(order: SupplierOrder) -> Result<Sent> {
+    Ok(Sent::ended(Outcome::Ticketed(purchase::made::<Itinerary>(
+        &order,
+    )?)))
 }
 
 /// Finds out what came of a payment whose answer is not known, from the order as the supplier shows it.
@@ -191,14 +178,6 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
 pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool) -> Result<Sent> {
     let request: TicketRequest = serde_json::from_value(effect.request.clone())?;
     let supplier = platform.flight_supplier(&effect.supplier)?;
-    Ok(
-        match supplier.find_ticketed(&request.order_id, &request.booked).await {
-            Answer::Done(Some(order)) => Sent::ended(Outcome::Ticketed(purchase::made::<Itinerary>(&order)?)),
-            Answer::Done(None) if too_late => {
-                Sent::ended(Outcome::NotTicketed("not paid at the supplier".to_owned()))
-            }
-            Answer::Done(None) => Sent::Open("not paid yet".to_owned()),
-            other => Sent::Open(other.problem().unwrap_or_default().to_owned()),
-        },
-    )
+    let found = supplier.find_ticketed(&request.order_id, &request.booked).await;
+    Sent::found(found, too_late, Outcome::NotTicketed, paid)
 }

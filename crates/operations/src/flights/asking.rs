@@ -1,0 +1,22 @@
+//! Questions to suppliers that change nothing there, and what their answers come to for whoever asked.
+
+use wayfare_supply::Answer;
+
+use crate::{Error, Result};
+
+/// What was asked for, or the decided error (decisions, detail 76): nothing that matters has changed at the supplier,
+/// so that one who is silent may be asked again.
+///
+/// # Errors
+/// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`].
+pub(super) fn answered<T>(answer: Answer<T>) -> Result<T> {
+    match answer {
+        Answer::Done(told) => Ok(told),
+        Answer::Refused(refusal) => Err(Error::SupplierRefused(refusal.text)),
+        Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
+        Answer::Unknown(reason) => {
+            tracing::warn!(reason, "a supplier did not answer a question");
+            Err(Error::SupplierUnavailable(None))
+        }
+    }
+}
