@@ -42,6 +42,7 @@ mod inventory;
 mod lapsed_holds;
 mod limits;
 mod lists;
+mod locators;
 mod looked_at;
 mod operator;
 mod organization;

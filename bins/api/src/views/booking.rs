@@ -11,9 +11,12 @@ use wayfare_operations::{
     Booking, Order, RefundTerms,
     flights::{Booked, Penalty},
 };
-use wayfare_pricing::{Sale, SoldAncillary, Totals};
+use wayfare_pricing::{Sale, Totals};
 
-use super::itinerary::{Allowance, ItineraryView};
+use super::{
+    itinerary::{Allowance, ItineraryView},
+    pnr::{PnrDetail, pnr_details, sold},
+};
 
 /// The answer of book.
 #[derive(Serialize)]
@@ -191,31 +194,6 @@ pub struct DetailView {
 }
 
 #[derive(Serialize)]
-struct PnrDetail {
-    pnr: String,
-    airline_pnr: String,
-    airline: String,
-    supplier: String,
-    supplier_ref: String,
-    status: OrderStatus,
-    segment_refs: Vec<String>,
-    ancillaries: Vec<BoughtAncillary>,
-}
-
-/// What a traveller gets beside the fare.
-#[derive(Serialize)]
-struct BoughtAncillary {
-    #[serde(rename = "type")]
-    kind: String,
-    code: String,
-    name: String,
-    pax_id: String,
-    segment_refs: Vec<String>,
-    quantity: u32,
-    price: Amount,
-}
-
-#[derive(Serialize)]
 struct Passenger {
     pax_id: String,
     #[serde(rename = "type")]
@@ -293,7 +271,10 @@ impl DetailView {
                 .first()
                 .and_then(|order| order.supplier_order_id.clone())
                 .unwrap_or_default(),
-            pnr_details: orders.iter().map(|order| pnr_detail(&booking, order)).collect(),
+            pnr_details: orders
+                .iter()
+                .flat_map(|order| pnr_details(&booking, order))
+                .collect(),
             passengers: passengers(&booking),
             pricing: pricing(&booking)?,
             tickets: orders.iter().flat_map(|order| tickets(&booking, order)).collect(),
@@ -323,54 +304,6 @@ fn can_issue(order: &Order<SupplierOrder>, now: DateTime<Utc>) -> bool {
         .as_ref()
         .and_then(|content| content.payment_required_by);
     order.status == OrderStatus::Held && deadline.is_none_or(|deadline| now < deadline)
-}
-
-fn pnr_detail(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> PnrDetail {
-    let bought = booking
-        .product
-        .orders
-        .get(usize::from(order.number).saturating_sub(1));
-    let first = bought
-        .and_then(|bought| bought.legs.first())
-        .and_then(|leg| leg.segments.first());
-    let content = order.content.as_ref();
-    PnrDetail {
-        pnr: content.map(|content| content.pnr.clone()).unwrap_or_default(),
-        airline_pnr: content
-            .map(|content| content.airline_pnr.clone())
-            .unwrap_or_default(),
-        airline: first.map(|segment| segment.airline.clone()).unwrap_or_default(),
-        supplier: order.supplier.clone(),
-        supplier_ref: order.supplier_order_id.clone().unwrap_or_default(),
-        status: order.status,
-        segment_refs: ItineraryView::refs_of_order(&booking.product, order.number),
-        ancillaries: sold(booking, order.number)
-            .iter()
-            .map(|sold| bought_ancillary(booking, order.number, sold))
-            .collect(),
-    }
-}
-
-/// What was sold with the `number`-th order beside the fare.
-fn sold(booking: &Booking<Itinerary>, number: u16) -> &[SoldAncillary] {
-    let sale = booking.sales.get(usize::from(number).saturating_sub(1));
-    sale.map(|sale| sale.ancillaries.as_slice()).unwrap_or_default()
-}
-
-fn bought_ancillary(booking: &Booking<Itinerary>, number: u16, sold: &SoldAncillary) -> BoughtAncillary {
-    let refs = ItineraryView::refs_of_order(&booking.product, number);
-    let covered = sold.segments.iter();
-    BoughtAncillary {
-        kind: sold.kind.clone(),
-        code: sold.code.clone(),
-        name: sold.name.clone(),
-        pax_id: sold.traveller.to_string(),
-        segment_refs: covered
-            .filter_map(|place| refs.get(usize::from(*place)).cloned())
-            .collect(),
-        quantity: sold.quantity,
-        price: sold.total.number(),
-    }
 }
 
 /// The traveller's seats on the flights of one journey, by its place from 0; empty when there is none.

@@ -10,6 +10,7 @@ pub mod itinerary;
 pub mod organization;
 pub mod packages;
 pub mod pieces;
+pub mod pnr;
 pub mod price;
 pub mod price_rules;
 pub mod search;
