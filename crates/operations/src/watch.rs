@@ -18,7 +18,7 @@ use crate::{
     Error, Platform, Result,
     cancel::CancelRequest,
     effects, exceptions,
-    flights::{Booked, services::made_by},
+    flights::{Booked, after_sales::made_by},
     intent::{self, Intent, Wish},
     journal,
     purchase::stands,

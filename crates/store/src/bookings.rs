@@ -171,6 +171,11 @@ struct Row {
 }
 
 impl<P> Booking<P> {
+    /// What its `number`-th supplier order (from 1) is sold for.
+    pub fn sale(&self, number: u16) -> Option<&Sale> {
+        self.sales.get(usize::from(number).checked_sub(1)?)
+    }
+
     /// The same booking of something else, which was what was bought all along.
     pub fn with<Q>(self, product: Q) -> Booking<Q> {
         Booking {

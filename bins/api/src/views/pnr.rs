@@ -108,7 +108,7 @@ fn pnr_detail(
 
 /// What was sold with the `number`-th order beside the fare.
 pub(super) fn sold(booking: &Booking<Itinerary>, number: u16) -> &[SoldAncillary] {
-    let sale = booking.sales.get(usize::from(number).saturating_sub(1));
+    let sale = booking.sale(number);
     sale.map(|sale| sale.ancillaries.as_slice()).unwrap_or_default()
 }
 

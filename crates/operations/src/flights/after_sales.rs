@@ -5,7 +5,7 @@ use std::sync::Arc;
 use futures_util::future::try_join_all;
 use serde_json::Value;
 use wayfare_domain::{BookingRef, BookingStatus, OrderReference, Page, PageRequest};
-use wayfare_flights::{Itinerary, SupplierOrder};
+use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder};
 use wayfare_store::{
     bookings::{self, Booking, Order},
     effects::{self as rows, Effect},
@@ -225,6 +225,18 @@ fn remove_secrets(value: &mut Value) {
         Value::Array(items) => items.iter_mut().for_each(remove_secrets),
         _ => {}
     }
+}
+
+/// The request that made the order.
+pub(crate) async fn made_by(
+    platform: &Platform,
+    booked: &Booked,
+    order: &Order<SupplierOrder>,
+) -> Result<OrderRequest> {
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let mut connection = platform.database.connection().await?;
+    let made = rows::made_by(&mut connection, organization, id, order.number).await?;
+    Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
 }
 
 pub(super) fn order_id(order: &Order<SupplierOrder>) -> Result<&str> {

@@ -89,8 +89,7 @@ async fn quotes<'a>(
 ) -> Result<Vec<(&'a Order<SupplierOrder>, CancellationQuote, RefundTerms)>> {
     let quote = async |order: &'a Order<SupplierOrder>| {
         let quote = quote(platform, &order.supplier, order_id(order)?, order.status).await?;
-        let charged = order.content.as_ref().map(|content| content.total);
-        let terms = terms(&booked.booking, order, &quote, charged)?;
+        let terms = terms(&booked.booking, order, &quote)?;
         Ok::<_, Error>((order, quote, terms))
     };
     try_join_all(booked.orders.iter().filter(|order| stands(order)).map(quote)).await
@@ -106,12 +105,11 @@ async fn quote(
     answered(supplier.quote_cancellation(order_id, status).await)
 }
 
-/// What a quote for an order comes to for the wallet, where its supplier has charged so much.
-fn terms<P, O>(
+/// What a quote for an order comes to for the wallet.
+fn terms<P>(
     booking: &Booking<P>,
-    order: &Order<O>,
+    order: &Order<SupplierOrder>,
     quote: &CancellationQuote,
-    charged: Option<Money>,
 ) -> Result<RefundTerms> {
     let currency = booking.amount.currency();
     let sale = sale_of(booking, order)?;
@@ -121,13 +119,13 @@ fn terms<P, O>(
     let refund = quote.refund.ok_or_else(|| {
         Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
     })?;
-    let charged = charged.unwrap_or(refund);
+    let charged = order.content.as_ref().map_or(refund, |content| content.total);
     RefundTerms::of(sale, Returned { charged, refund }, currency)
 }
 
 /// What the order was sold for.
-pub(super) fn sale_of<'a, P, O>(booking: &'a Booking<P>, order: &Order<O>) -> Result<&'a Sale> {
-    let sale = booking.sales.get(usize::from(order.number).saturating_sub(1));
+fn sale_of<'a, P, O>(booking: &'a Booking<P>, order: &Order<O>) -> Result<&'a Sale> {
+    let sale = booking.sale(order.number);
     sale.ok_or_else(|| Error::Internal(format!("order {} has no price", order.reference)))
 }
 
@@ -339,10 +337,7 @@ async fn quote_anew(platform: &Platform, effect: &Effect, request: &mut CancelRe
     request.cancellation_id = Some(quote.id.clone());
     let terms = match effect.kind {
         EffectKind::Undo => None,
-        _ => {
-            let charged = order.content.as_ref().map(|content| content.total);
-            Some(terms(&booking, &order, &quote, charged)?)
-        }
+        _ => Some(terms(&booking, &order, &quote)?),
     };
     let quoted = Quoted {
         effect: effect.clone(),

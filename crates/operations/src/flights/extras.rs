@@ -36,7 +36,7 @@ pub(super) fn chosen(
 ) -> Result<Vec<Extra>> {
     let mut faults = Faults::default();
     let mut wanted: Vec<(Wanted<'_>, &Wish)> = Vec::new();
-    let mut seats = HashSet::new();
+    let (mut seated, mut seats) = (HashSet::new(), HashSet::new());
     for wish in wishes {
         if request
             .travellers
@@ -52,13 +52,12 @@ pub(super) fn chosen(
         };
         if wish.kind == AncillaryKind::Seat {
             for segment in &ancillary.segments {
-                let (person, seat) = (wish.traveller.to_string(), wish.code.clone());
-                if !seats.insert((*segment, person)) {
+                if !seated.insert((*segment, wish.traveller)) {
                     faults.add(
                         &wish.field,
                         "is a second seat for the same traveller on one flight",
                     );
-                } else if !seats.insert((*segment, seat)) {
+                } else if !seats.insert((*segment, &wish.code)) {
                     faults.add(&wish.field, "is a seat that somebody else is to have");
                 }
             }

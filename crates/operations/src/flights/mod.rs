@@ -1,6 +1,6 @@
 //! Flights: search, price, book, look at, give back.
 
-mod after_sales;
+pub(crate) mod after_sales;
 pub(crate) mod answers;
 mod asking;
 mod book;

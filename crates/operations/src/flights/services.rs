@@ -15,7 +15,7 @@ use wayfare_store::{
 };
 
 use super::{
-    after_sales::{load, order_id},
+    after_sales::{load, made_by, order_id},
     asking::answered,
     book::Booked,
     extras::{self, Wish},
@@ -106,18 +106,6 @@ async fn ask(
     let supplier = platform.flight_supplier(&order.supplier)?;
     let sold = answered(supplier.services(order_id(order)?, &request).await)?;
     Ok((request, sold))
-}
-
-/// The request that made the order.
-pub(crate) async fn made_by(
-    platform: &Platform,
-    booked: &Booked,
-    order: &Order<SupplierOrder>,
-) -> Result<OrderRequest> {
-    let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let mut connection = platform.database.connection().await?;
-    let made = rows::made_by(&mut connection, organization, id, order.number).await?;
-    Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
 }
 
 /// The place of its first flight among all of the booking, and how many it has.

@@ -8,12 +8,9 @@ use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingRef, EffectKind, Money, OrderStatus};
 use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
-use wayfare_store::{
-    bookings::Order,
-    effects::{self as rows, Effect},
-};
+use wayfare_store::{bookings::Order, effects::Effect};
 
-use super::after_sales::{load, order_id};
+use super::after_sales::{load, made_by, order_id};
 use crate::{
     Caller, Error, Platform, Result,
     effects::{self, Progress, Sent},
@@ -83,19 +80,16 @@ pub async fn issue_ticket(
     {
         return Err(Error::FareChanged);
     }
-    let mut connection = platform.database.connection().await?;
     let mut wishes = Vec::new();
     for order in held {
-        let made = rows::made_by(&mut connection, booking.organization, booking.id, order.number);
         let content = order.content.as_ref().ok_or(Error::NotFound)?;
         let request = TicketRequest {
-            booked: serde_json::from_value(made.await?.ok_or(Error::NotFound)?)?,
+            booked: made_by(platform, &booked, order).await?,
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
         wishes.push(Wish::on(order, &request)?);
     }
-    drop(connection);
     let intent = Intent {
         booking,
         kind: EffectKind::Ticket,

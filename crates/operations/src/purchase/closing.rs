@@ -297,10 +297,9 @@ impl Step<'_> {
     /// What the order that the effect acts on is sold for.
     fn sale(&self) -> Result<&Sale> {
         let number = self.closing.effect.number;
-        let place = usize::from(number).saturating_sub(1);
         let booking = &self.after.booking;
         let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
-        booking.sales.get(place).ok_or_else(missing)
+        booking.sale(number).ok_or_else(missing)
     }
 
     /// The agency pays what it was quoted; a supplier that charges otherwise is for the operator to see.
