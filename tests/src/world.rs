@@ -445,6 +445,8 @@ impl Knobs {
         let path = seller.wire.name();
         let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
         let config = SupplierConfig {
+            booking_url: None,
+            currency: None,
             code: seller.code.to_owned(),
             base_url: format!("{sandbox_url}/{path}"),
             token: format!("{path}_test_world").into(),

@@ -27,6 +27,7 @@ const PICTURE: &[(&str, May)] = &[
     ("reference", Use(&["domain"])),
     ("supply", Use(&["domain"])),
     ("flights", Use(&["domain", "reference", "supply"])),
+    ("hotels", Use(&["domain", "reference", "supply"])),
     ("store", Use(&["domain", "ledger", "pricing"])),
     (
         "operations",

@@ -38,12 +38,8 @@ pub use offer::{
     Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
     RefundPolicy, Segment,
 };
-pub use order::{
-    AirlineChange, CancellationQuote, CancellationState, Locator, Lookup, OrderMode, OrderRequest,
-    SupplierOrder,
-};
+pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};
-pub use reading::Unreadable;
 pub use rules::{FareFee, FareRules, FeeKind};
 pub use shares::{PassengerShare, TaxPart, joined, shares};
 pub use supplier::{FlightSupplier, PricedOrder};

@@ -118,30 +118,3 @@ pub struct AirlineChange {
     /// When the supplier told, UTC.
     pub told_at: Option<DateTime<Utc>>,
 }
-
-/// How a cancellation stands at its supplier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CancellationState {
-    /// It was not carried out yet.
-    Pending,
-    /// It was carried out.
-    Confirmed,
-    /// The supplier says of it that it never will be, though it may have taken it before.
-    Rejected,
-}
-
-/// What giving an order back would return, asked before it is done.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CancellationQuote {
-    /// The supplier's id of the cancellation to be confirmed.
-    pub id: String,
-    /// What the supplier gives back, in its currency; none = it only says later.
-    pub refund: Option<Money>,
-    /// When the quote is no longer good, UTC.
-    pub expires_at: Option<DateTime<Utc>>,
-    /// How it stands.
-    pub state: CancellationState,
-    /// The supplier's answer as it came.
-    pub raw: Value,
-}

@@ -4,12 +4,12 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::{Answer, Refusal, SupplierConfig};
+use wayfare_domain::{Faults, Money, Party, Traveller};
+use wayfare_supply::{AfterSales, Answer, Refusal};
 
 use crate::{
-    AddedServices, Ancillary, CancellationQuote, FareRules, FoundOffer, FoundOffers, Lookup, OrderRequest,
-    Query, SoldServices, SupplierOrder, Wanted,
+    AddedServices, Ancillary, FareRules, FoundOffer, FoundOffers, Lookup, OrderRequest, Query, SoldServices,
+    SupplierOrder, Wanted,
 };
 
 /// Offers read again with their supplier, to be booked as one order: what will be charged for it if it is booked now.
@@ -30,10 +30,7 @@ pub struct PricedOrder {
 
 /// One flight supplier. Each call is sent at most once; no implementation retries.
 #[async_trait]
-pub trait FlightSupplier: Send + Sync {
-    /// Its configuration, with the opaque code that clients see.
-    fn config(&self) -> &SupplierConfig;
-
+pub trait FlightSupplier: AfterSales {
     /// Whether only one order can be made of all that one answer to a search offers. Who wants to buy of an answer that
     /// somebody else was told as well needs an answer of their own then.
     fn sells_an_answer_once(&self) -> bool;
@@ -83,19 +80,9 @@ pub trait FlightSupplier: Send + Sync {
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder>;
 
     /// The order, if it is paid; none while it is not (yet). None is the proof that it won't be only when the
-    /// supplier's longest processing time ([`SupplierConfig::processing_time`]) has passed since the order was given
+    /// supplier's longest processing time ([`wayfare_supply::SupplierConfig::processing_time`]) has passed since the order was given
     /// to [`FlightSupplier::ticket`]. While a payment is under way the answer is unknown, however long that takes.
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>>;
-
-    /// What cancelling the order would return, which we know to be in this status. Changes nothing that matters.
-    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote>;
-
-    /// Carries a quoted cancellation out: an effect.
-    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
-
-    /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
-    /// one is a state of it.
-    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
 
     /// Whether anything can be bought for an order that stands.
     fn sells_services_later(&self) -> bool {

@@ -14,10 +14,8 @@ use far_end::bodies::*;
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
-use wayfare_flights::{
-    CancellationQuote, CancellationState, FlightSupplier, Lookup, OrderMode, SupplierOrder,
-};
-use wayfare_supply::{Answer, Refusal, RefusalKind};
+use wayfare_flights::{FlightSupplier, Lookup, OrderMode, SupplierOrder};
+use wayfare_supply::{AfterSales, Answer, CancellationQuote, CancellationState, Refusal, RefusalKind};
 
 fn not_found() -> Act {
     reply(404, error("invalid_request_error", "not_found", "No such thing."))

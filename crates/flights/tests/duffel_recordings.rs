@@ -11,12 +11,13 @@
 mod recorded;
 
 use std::collections::BTreeSet;
+use wayfare_supply::CancellationState;
 
 use recorded::*;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_flights::duffel::read;
-use wayfare_flights::{CancellationState, FoundOffer, OfferKind, SupplierOrder};
+use wayfare_flights::{FoundOffer, OfferKind, SupplierOrder};
 
 /// What is seen of an offer without the adapter's types.
 fn assert_same(name: &str, recorded: &Value, found: &FoundOffer) {

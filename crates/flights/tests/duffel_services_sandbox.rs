@@ -19,7 +19,7 @@ use wayfare_flights::{
     AddedServices, Ancillary, AncillaryKind, Extra, FlightSupplier, FoundOffer, Lookup, OrderMode,
     OrderRequest, PricedOrder, SupplierOrder, Wanted,
 };
-use wayfare_supply::{Answer, Limits, RefusalKind};
+use wayfare_supply::{AfterSales, Answer, Limits, RefusalKind};
 
 /// IndiGo sells bags after the order too.
 const ROUTE: (&str, &str) = ("DEL", "BOM");

@@ -17,9 +17,8 @@ use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::OrderStatus;
-use wayfare_flights::CancellationState::{Confirmed, Pending, Rejected};
-use wayfare_flights::{CancellationQuote, FlightSupplier};
-use wayfare_supply::Answer;
+use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
+use wayfare_supply::{AfterSales, Answer, CancellationQuote};
 
 async fn quote(far_end: &FarEnd, ours: OrderStatus) -> Answer<CancellationQuote> {
     tripjack(&far_end.base_url).quote_cancellation("TJS1", ours).await

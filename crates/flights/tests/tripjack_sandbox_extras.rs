@@ -19,7 +19,7 @@ use wayfare_flights::AncillaryKind::{Baggage, Meal, Other, Seat};
 use wayfare_flights::{
     Ancillary, AncillaryKind, FlightSupplier, FoundOffer, OrderMode, OrderRequest, PricedOrder, TripType,
 };
-use wayfare_supply::Answer;
+use wayfare_supply::{AfterSales, Answer};
 
 /// What low-cost airlines sell, and what airlines do that hold.
 const EVERYTHING: &[AncillaryKind] = &[Baggage, Meal, Seat, Other];

@@ -15,9 +15,9 @@ use chrono::TimeDelta;
 use tripjack_bodies::*;
 use tripjack_stage::Stage;
 use wayfare_domain::{OrderStatus, TicketStatus};
-use wayfare_flights::CancellationState::{Confirmed, Pending};
 use wayfare_flights::{FlightSupplier, OrderMode};
-use wayfare_supply::{Answer, RefusalKind};
+use wayfare_supply::CancellationState::{Confirmed, Pending};
+use wayfare_supply::{AfterSales, Answer, RefusalKind};
 
 #[tokio::test]
 async fn an_instant_order_has_its_tickets_and_is_given_back_for_what_was_quoted() {

@@ -8,6 +8,7 @@ use std::time::Duration;
 use secrecy::SecretString;
 use serde::Deserialize;
 use toml::Value;
+use wayfare_domain::parse_currency;
 use wayfare_supply::{Limits, SupplierConfig};
 
 use crate::value::web_address;
@@ -47,6 +48,8 @@ impl SupplierKind {
             code: code.into(),
             base_url: base_url.into(),
             token,
+            booking_url: None,
+            currency: None,
             read_deadline: Duration::from_secs(20),
             effect_deadline: Duration::from_secs(130),
             processing_time: longest_processing,
@@ -61,6 +64,8 @@ struct Written {
     code: String,
     kind: SupplierKind,
     base_url: String,
+    booking_url: Option<String>,
+    currency: Option<String>,
     token: Option<String>,
     token_env: Option<String>,
     read_deadline_s: Option<NonZeroU64>,
@@ -102,6 +107,14 @@ fn one(table: Value) -> Result<SupplierSettings, String> {
     }
     let base_url = web_address(&written.base_url).map_err(|reason| format!("key `base_url`: {reason}"))?;
     let mut config = written.kind.config(written.code, base_url, token);
+    config.booking_url = written
+        .booking_url
+        .map(|url| web_address(&url).map_err(|reason| format!("key `booking_url`: {reason}")))
+        .transpose()?;
+    config.currency = written
+        .currency
+        .map(|code| parse_currency(&code).ok_or(format!("key `currency`: `{code}` is no currency")))
+        .transpose()?;
     for (duration, seconds) in [
         (&mut config.read_deadline, written.read_deadline_s),
         (&mut config.effect_deadline, written.effect_deadline_s),

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use secrecy::SecretString;
+use wayfare_domain::Currency;
 
 /// How one supplier is reached and how long it may think.
 #[derive(Clone, Debug)]
@@ -11,6 +12,10 @@ pub struct SupplierConfig {
     pub code: String,
     /// Where its API answers, without a trailing slash.
     pub base_url: String,
+    /// Where it is booked, where that is elsewhere; without a trailing slash.
+    pub booking_url: Option<String>,
+    /// In which currency it is asked for prices, where it lets that be chosen.
+    pub currency: Option<Currency>,
     /// What proves us to it.
     pub token: SecretString,
     /// How long a call that only reads may take.

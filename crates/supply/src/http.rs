@@ -95,6 +95,13 @@ impl SupplierHttp {
         Request(self.client.request(method, url))
     }
 
+    /// The same at the address where it is booked.
+    pub fn booking_request(&self, method: Method, path: &str) -> Request {
+        let config = &self.shared.config;
+        let base_url = config.booking_url.as_ref().unwrap_or(&config.base_url);
+        Request(self.client.request(method, format!("{base_url}{path}")))
+    }
+
     /// Sends once, never twice, and judges what came back. 5xx and a broken or overlong answer are unknown; a
     /// refused connection and 429 are an outage in which nothing happened. Nothing is sent either while the
     /// supplier is left alone or has no seat free; time spent waiting for one counts towards the deadline.

@@ -18,12 +18,15 @@
 //! assert_eq!(describe(Answer::Refused(Refusal::new("sold out"))), "no: sold out");
 //! ```
 
+mod after_sales;
 mod answer;
 mod breaker;
 mod config;
 mod gate;
 mod http;
+pub mod reading;
 
+pub use after_sales::{AfterSales, CancellationQuote, CancellationState};
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
 pub use config::{Limits, SupplierConfig};
 pub use gate::Purpose;

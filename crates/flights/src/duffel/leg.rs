@@ -5,8 +5,8 @@ use chrono_tz::Tz;
 use wayfare_reference::airport;
 
 use super::wire::{self, Text};
-pub(super) use crate::reading::filled;
 use crate::{Baggage, Cabin, Leg, Segment};
+pub(super) use wayfare_supply::reading::filled;
 
 pub(super) fn leg(index: usize, slice: &wire::Slice<Text>) -> Result<Leg, String> {
     let whole = slice.segments.first().zip(slice.segments.last());

@@ -38,12 +38,15 @@ use secrecy::ExposeSecret;
 use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::{Answer, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig, SupplierHttp};
+use wayfare_supply::{
+    AfterSales, Answer, CancellationQuote, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig,
+    SupplierHttp,
+};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    AddedServices, CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup,
-    OrderRequest, PricedOrder, Query, SoldServices, SupplierOrder, Wanted,
+    AddedServices, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
+    Query, SoldServices, SupplierOrder, Wanted,
 };
 use errors::Asked;
 use lookup::{by_id, unless_refused};
@@ -209,11 +212,52 @@ impl Duffel {
 }
 
 #[async_trait]
-impl FlightSupplier for Duffel {
+impl AfterSales for Duffel {
     fn config(&self) -> &SupplierConfig {
         self.http.config()
     }
 
+    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
+        let body = wire::Envelope {
+            data: wire::NewCancellation { order_id },
+        };
+        let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
+        self.ask(request, Asked::Read)
+            .await
+            .and_read(|body| read::cancellation(&body))
+    }
+
+    async fn cancel(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        if !is_id(cancellation_id) {
+            return Answer::Refused(Refusal::new("there is no such cancellation"));
+        }
+        let path = format!("/air/order_cancellations/{cancellation_id}/actions/confirm");
+        let request = self.request(Method::POST, &path);
+        let answer = self.ask(request, Asked::Cancel).await;
+        answer.and_read(|body| read::cancellation(&body))
+    }
+
+    async fn find_cancellation(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        if !is_id(cancellation_id) {
+            return Answer::Refused(Refusal::new("there is no such cancellation"));
+        }
+        let request = self.request(
+            Method::GET,
+            &format!("/air/order_cancellations/{cancellation_id}"),
+        );
+        match self.ask(request, Asked::Lookup).await {
+            // A cancellation that Duffel doesn't know was never carried out.
+            Answer::Refused(Refusal {
+                kind: RefusalKind::Gone,
+                text,
+            }) => Answer::Refused(Refusal::new(text)),
+            answer => unless_refused(answer).and_read(|body| read::cancellation(&body)),
+        }
+    }
+}
+
+#[async_trait]
+impl FlightSupplier for Duffel {
     fn sells_an_answer_once(&self) -> bool {
         // `offer_request_already_booked`.
         true
@@ -325,44 +369,6 @@ impl FlightSupplier for Duffel {
             Answer::Done(None)
         } else {
             Answer::Unknown("the payment is under way".to_owned())
-        }
-    }
-
-    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
-        let body = wire::Envelope {
-            data: wire::NewCancellation { order_id },
-        };
-        let request = self.request(Method::POST, "/air/order_cancellations").json(&body);
-        self.ask(request, Asked::Read)
-            .await
-            .and_read(|body| read::cancellation(&body))
-    }
-
-    async fn cancel(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        if !is_id(cancellation_id) {
-            return Answer::Refused(Refusal::new("there is no such cancellation"));
-        }
-        let path = format!("/air/order_cancellations/{cancellation_id}/actions/confirm");
-        let request = self.request(Method::POST, &path);
-        let answer = self.ask(request, Asked::Cancel).await;
-        answer.and_read(|body| read::cancellation(&body))
-    }
-
-    async fn find_cancellation(&self, _order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        if !is_id(cancellation_id) {
-            return Answer::Refused(Refusal::new("there is no such cancellation"));
-        }
-        let request = self.request(
-            Method::GET,
-            &format!("/air/order_cancellations/{cancellation_id}"),
-        );
-        match self.ask(request, Asked::Lookup).await {
-            // A cancellation that Duffel doesn't know was never carried out.
-            Answer::Refused(Refusal {
-                kind: RefusalKind::Gone,
-                text,
-            }) => Answer::Refused(Refusal::new(text)),
-            answer => unless_refused(answer).and_read(|body| read::cancellation(&body)),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Theirs to ours: orders and cancellations, and who on an order is which of our travellers.
 
 use std::collections::BTreeMap;
+use wayfare_supply::{CancellationQuote, CancellationState};
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -9,10 +10,7 @@ use wayfare_domain::{Contact, Gender, Money, OrderStatus, PassengerType, TicketS
 
 use super::changes::airline_changes;
 use super::wire::{self, Text};
-use crate::{
-    AncillaryKind, CancellationQuote, CancellationState, FareRules, OrderMode, OrderRequest, SupplierOrder,
-    Ticket,
-};
+use crate::{AncillaryKind, FareRules, OrderMode, OrderRequest, SupplierOrder, Ticket};
 
 /// What is remembered of a priced offer until it is booked or looked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,6 +6,7 @@ use chrono::{DateTime, Utc};
 use serde::de::IgnoredAny;
 use serde_json::Value;
 use serde_json::value::RawValue;
+use wayfare_supply::CancellationQuote;
 
 use super::{
     added::{self, Before},
@@ -14,10 +15,10 @@ use super::{
     wire::{self, Text},
     words::ForSale,
 };
-pub use crate::reading::Unreadable;
-pub(super) use crate::reading::parse;
-use crate::reading::parse_fast;
-use crate::{CancellationQuote, FoundOffers, PricedOrder, SoldServices, SupplierOrder};
+use crate::{FoundOffers, PricedOrder, SoldServices, SupplierOrder};
+pub use wayfare_supply::reading::Unreadable;
+pub(super) use wayfare_supply::reading::parse;
+use wayfare_supply::reading::parse_fast;
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.

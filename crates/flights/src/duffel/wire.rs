@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Number, Value};
 use wayfare_domain::{Currency, parse_currency};
 
-pub(super) use crate::reading::Text;
-use crate::reading::{LocalTime, Through};
+use crate::reading::LocalTime;
+pub(super) use wayfare_supply::reading::Text;
+use wayfare_supply::reading::Through;
 
 /// Every body, theirs and ours, is wrapped so.
 #[derive(Debug, Deserialize, Serialize)]

@@ -5,7 +5,7 @@
 
 use serde_json::Value;
 use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
-use wayfare_supply::{Answer, Refusal};
+use wayfare_supply::{Answer, CancellationQuote, CancellationState, Refusal};
 
 use super::booking::nothing_sent;
 use super::errors::Asked;
@@ -13,9 +13,8 @@ use super::map::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
 use super::{TripJack, read};
-use crate::CancellationState::{Confirmed, Pending, Rejected};
-use crate::reading::{Unreadable, parse};
-use crate::{CancellationQuote, CancellationState};
+use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
+use wayfare_supply::reading::{Unreadable, parse};
 
 /// The id of letting a hold go.
 const RELEASE: &str = "release";

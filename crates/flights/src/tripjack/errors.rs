@@ -7,7 +7,7 @@ use serde_json::from_slice;
 use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
 
 use super::wire;
-use crate::reading::Unreadable;
+use wayfare_supply::reading::Unreadable;
 
 /// An error's text is cut here: it is for people.
 const LONGEST_TEXT: usize = 500;

@@ -1,8 +1,8 @@
 //! Theirs to ours: journeys, flights, and what may be carried on them.
 
 use super::wire::{self, Text};
-use crate::reading::filled;
 use crate::{Baggage, Leg, Segment};
+use wayfare_supply::reading::filled;
 
 /// A fare's flights as journeys; of a trip that is sold whole there may be several.
 pub(super) fn legs<Taxes>(

@@ -9,8 +9,9 @@ use wayfare_domain::{Currency, Money, MoneyError, Party, PassengerType};
 
 use super::leg::legs;
 use super::wire::{self, Text};
-use crate::reading::{filled, local_time};
+use crate::reading::local_time;
 use crate::{Airline, Charge, Combination, FareDetails, FoundOffer, OfferKind, PassengerShare, RefundPolicy};
+use wayfare_supply::reading::filled;
 
 /// No body names a currency: TripJack sells in rupees.
 pub(super) const CURRENCY: Currency = Currency::INR;

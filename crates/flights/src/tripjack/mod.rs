@@ -29,12 +29,14 @@ use serde::Serialize;
 use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
-use wayfare_supply::{Answer, Method, Refusal, RefusalKind, SupplierConfig, SupplierHttp};
+use wayfare_supply::{
+    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalKind, SupplierConfig, SupplierHttp,
+};
 
 use crate::ancillary::SEATS_WAIT;
 use crate::{
-    CancellationQuote, FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder,
-    Query, SupplierOrder, Wanted,
+    FareRules, FlightSupplier, FoundOffer, FoundOffers, Lookup, OrderRequest, PricedOrder, Query,
+    SupplierOrder, Wanted,
 };
 use errors::Asked;
 use read::{Reviewed, Unreadable};
@@ -99,11 +101,26 @@ impl TripJack {
 }
 
 #[async_trait]
-impl FlightSupplier for TripJack {
+impl AfterSales for TripJack {
     fn config(&self) -> &SupplierConfig {
         self.http.config()
     }
 
+    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
+        self.quote(order_id, status).await
+    }
+
+    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.give_back(order_id, cancellation_id).await
+    }
+
+    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.look_up_cancellation(order_id, cancellation_id).await
+    }
+}
+
+#[async_trait]
+impl FlightSupplier for TripJack {
     fn declines(&self, query: &Query) -> Option<String> {
         let seats = query.party.adults.saturating_add(query.party.children);
         (seats > MOST_SEATS).then(|| format!("takes at most {MOST_SEATS} passengers beside infants"))
@@ -185,18 +202,6 @@ impl FlightSupplier for TripJack {
 
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
         self.look_up_paid(order_id, request).await
-    }
-
-    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
-        self.quote(order_id, status).await
-    }
-
-    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.give_back(order_id, cancellation_id).await
-    }
-
-    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.look_up_cancellation(order_id, cancellation_id).await
     }
 }
 

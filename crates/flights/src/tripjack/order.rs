@@ -10,8 +10,8 @@ use super::map::{indian_time, price};
 use super::order_wire as wire;
 use super::review::Memory;
 use super::wire::{Entries, passenger_word};
-use crate::reading::{Unreadable, filled, parse};
 use crate::{Extra, Locator, OrderMode, OrderRequest, SupplierOrder, Ticket};
+use wayfare_supply::reading::{Unreadable, filled, parse};
 
 /// The booking in their words, paid at once with what is due or held.
 ///

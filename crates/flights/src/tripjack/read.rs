@@ -12,9 +12,9 @@ pub use super::review::{Reviewed, review, seats};
 pub use super::rules::fare_rules;
 use super::wire::{self, Text};
 use super::{order, order_wire};
-pub use crate::reading::Unreadable;
-use crate::reading::{parse, parse_fast};
 use crate::{FoundOffers, SupplierOrder};
+pub use wayfare_supply::reading::Unreadable;
+use wayfare_supply::reading::{parse, parse_fast};
 
 /// So long after a search its prices can be reviewed.
 const PRICE_VALIDITY: TimeDelta = TimeDelta::minutes(30);

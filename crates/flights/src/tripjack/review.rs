@@ -10,8 +10,8 @@ use super::extras::{OnTheShelf, SeatCode};
 use super::map::{self, CURRENCY, Part, Terms, indian_time, price};
 use super::order_wire::List;
 use super::wire::{self, TaxParts, Text};
-use crate::reading::{Unreadable, filled, parse};
 use crate::{Ancillary, AncillaryKind, FoundOffer, TaxPart};
+use wayfare_supply::reading::{Unreadable, filled, parse};
 
 type Segment<'a> = wire::Segment<Text<'a>>;
 /// Fares with their flights.

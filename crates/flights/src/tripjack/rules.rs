@@ -2,8 +2,8 @@
 
 use super::map::price;
 use super::wire::{self, Exact, Text};
-use crate::reading::{Unreadable, filled, parse};
 use crate::{FareFee, FareRules, FeeKind};
+use wayfare_supply::reading::{Unreadable, filled, parse};
 
 /// The answer to a question for fare rules.
 ///

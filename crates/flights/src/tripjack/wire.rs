@@ -13,7 +13,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::PassengerType;
 
 use crate::reading::LocalTime;
-pub(super) use crate::reading::Text;
+pub(super) use wayfare_supply::reading::Text;
 
 /// A number, exact to its last digit.
 #[derive(Clone, Copy, Debug)]

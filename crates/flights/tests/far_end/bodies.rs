@@ -21,6 +21,8 @@ pub fn clock() -> Clock {
 
 pub fn config(far_end: &FarEnd, token: &str) -> SupplierConfig {
     SupplierConfig {
+        booking_url: None,
+        currency: None,
         code: "duffel".into(),
         base_url: far_end.base_url.clone(),
         token: token.to_owned().into(),

@@ -60,6 +60,8 @@ impl Stage {
         };
         let sandbox = Sandbox::start_at(settings, clock.clone()).await.unwrap();
         let config = SupplierConfig {
+            booking_url: None,
+            currency: None,
             code: "duffel".into(),
             base_url: format!("{}/duffel", sandbox.base_url()),
             token: TOKEN.to_owned().into(),

@@ -34,7 +34,7 @@ pub struct Tally {
 
 impl Tally {
     /// One attempt of one reader: what can't be read has a reason.
-    pub fn note<T>(&mut self, outcome: Result<T, wayfare_flights::Unreadable>) {
+    pub fn note<T>(&mut self, outcome: Result<T, wayfare_supply::reading::Unreadable>) {
         match outcome {
             Ok(_) => self.read += 1,
             Err(reason) => {

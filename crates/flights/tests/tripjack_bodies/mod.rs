@@ -31,6 +31,8 @@ pub fn clock() -> Clock {
 
 pub fn config(base_url: &str) -> SupplierConfig {
     SupplierConfig {
+        booking_url: None,
+        currency: None,
         code: "tripjack".into(),
         base_url: base_url.into(),
         token: KEY.to_owned().into(),

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use futures_util::future::try_join_all;
 use wayfare_domain::{BookingRef, EffectKind, Money, OrderStatus, RefundStatus};
-use wayfare_flights::{CancellationQuote, CancellationState, Itinerary, SupplierOrder};
+use wayfare_flights::{Itinerary, SupplierOrder};
 use wayfare_pricing::Sale;
 use wayfare_store::{
     bookings::{self, Booking, Order},
     effects::{self as rows, Effect},
     refunds::{self, Refund},
 };
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, CancellationQuote, CancellationState};
 
 use super::{
     after_sales::{load, order_id},
@@ -440,7 +440,7 @@ fn became(found: Answer<CancellationQuote>, may_be_over: bool, now: DateTime<Utc
 #[cfg(test)]
 mod tests {
     use serde_json::Value;
-    use wayfare_flights::CancellationState::{Confirmed, Pending, Rejected};
+    use wayfare_supply::CancellationState::{Confirmed, Pending, Rejected};
     use wayfare_supply::Refusal;
 
     use super::*;

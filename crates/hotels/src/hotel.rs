@@ -1,0 +1,104 @@
+//! Hotels as suppliers describe them.
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+
+use crate::FoundRate;
+
+/// Where a hotel stands, as far as its supplier says.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Address {
+    /// Street and number.
+    pub line1: Option<String>,
+    /// The city's name.
+    pub city: Option<String>,
+    /// ISO 3166-1 alpha-2.
+    pub country: Option<String>,
+}
+
+/// A picture of a hotel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Image {
+    /// Its address.
+    pub url: String,
+    /// What it shows, in the supplier's word: `General view`.
+    pub kind: Option<String>,
+}
+
+/// A hotel that has something to sell.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundHotel {
+    /// The supplier's id of it.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// How many stars, 0.5 to 5 (some suppliers know halves).
+    pub stars: Option<Decimal>,
+    /// What it is, in lower case words: `hotel`, `apartment`.
+    pub property_type: Option<String>,
+    /// Where it stands.
+    pub address: Address,
+    /// Degrees.
+    pub latitude: Option<Decimal>,
+    /// Degrees.
+    pub longitude: Option<Decimal>,
+    /// What it looks like.
+    pub images: Vec<Image>,
+    /// What it offers to every guest, in the supplier's words; empty where the supplier doesn't say in a search.
+    pub amenities: Vec<String>,
+    /// What it sells, cheapest first; never empty.
+    pub rates: Vec<FoundRate>,
+}
+
+/// One supplier's answer to a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundHotels {
+    /// In the supplier's order.
+    pub hotels: Vec<FoundHotel>,
+    /// Hotels and rates that could not be used, and why: nothing is dropped silently.
+    pub unusable: Vec<String>,
+}
+
+/// So many lines say why hotels and rates could not be used.
+const MOST_COMPLAINTS: usize = 20;
+
+impl FoundHotels {
+    /// Only the first lines of what could not be used are kept, and how many more there were: they are for people.
+    pub fn with_few_complaints(mut self) -> Self {
+        let more = self.unusable.len().saturating_sub(MOST_COMPLAINTS);
+        if more > 0 {
+            self.unusable.truncate(MOST_COMPLAINTS);
+            self.unusable.push(format!("and {more} more"));
+        }
+        self
+    }
+}
+
+/// All that is told of a hotel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HotelDetails {
+    /// The supplier's id of it.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// How many stars.
+    pub stars: Option<Decimal>,
+    /// What it is, in lower case words.
+    pub property_type: Option<String>,
+    /// In words.
+    pub description: Option<String>,
+    /// Where it stands.
+    pub address: Address,
+    /// Telephone number, as the supplier writes it.
+    pub phone: Option<String>,
+    /// E-mail address.
+    pub email: Option<String>,
+    /// What it looks like.
+    pub images: Vec<Image>,
+    /// What it offers to every guest.
+    pub amenities: Vec<String>,
+    /// What its rooms have.
+    pub room_amenities: Vec<String>,
+    /// Whether breakfast costs nothing; none where the supplier doesn't say.
+    pub has_free_breakfast: Option<bool>,
+}

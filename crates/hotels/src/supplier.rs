@@ -1,0 +1,50 @@
+//! The port: what every hotel supplier can be asked, whoever it is.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::Faults;
+use wayfare_supply::{AfterSales, Answer};
+
+use crate::{FoundHotels, FoundRate, HotelDetails, Lookup, Query, RoomRequest, StayRequest, SupplierStay};
+
+/// Rates read again with their supplier, to be booked together: what will be charged for them if they are booked now.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PricedStay {
+    /// The rates as they stand now, in the order in which they were asked for; a key may be another one now.
+    pub rates: Vec<FoundRate>,
+    /// What the adapter needs again to book them; opaque to others.
+    pub memory: Value,
+    /// When the supplier's price ends, UTC; none where it does not say.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// One hotel supplier. Each call is sent at most once; no implementation retries.
+#[async_trait]
+pub trait HotelSupplier: AfterSales {
+    /// Why it can't be asked this at all, if it can't: a party that it never takes.
+    fn declines(&self, query: &Query) -> Option<String>;
+
+    /// Everything it sells for this query.
+    async fn search(&self, query: &Query) -> Answer<FoundHotels>;
+
+    /// All that is told of these hotels, in the order in which they were asked for; one that the supplier does not know
+    /// is left out. `language` is ISO 639-1.
+    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>>;
+
+    /// These rates of one hotel read again with their supplier. They are all that is to be booked: one for each kind of
+    /// room of the query, and of one bundle where they have one.
+    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&FoundRate]) -> Answer<PricedStay>;
+
+    /// What this supplier would refuse of the guests, so that it is told before anything is held. Fields are named as
+    /// the client names them: `rooms[0].guests[1].first_name`.
+    fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults;
+
+    /// Books the stay: an effect. For [`StayRequest::total`] or not at all; an order at another price is
+    /// [`wayfare_supply::RefusalKind::PriceChanged`] where the supplier surely made none.
+    async fn book(&self, request: &StayRequest) -> Answer<SupplierStay>;
+
+    /// The stay as it stands; none when the supplier knows of no such order (yet).
+    async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>>;
+}

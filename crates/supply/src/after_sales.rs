@@ -1,0 +1,54 @@
+//! What every supplier can be asked about an order that it holds for us, whatever was bought.
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::{Money, OrderStatus};
+
+use crate::{Answer, SupplierConfig};
+
+/// How a cancellation stands at its supplier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CancellationState {
+    /// It was not carried out yet.
+    Pending,
+    /// It was carried out.
+    Confirmed,
+    /// The supplier says of it that it never will be, though it may have taken it before.
+    Rejected,
+}
+
+/// What giving an order back would return, asked before it is done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CancellationQuote {
+    /// The supplier's id of the cancellation to be confirmed.
+    pub id: String,
+    /// What the supplier gives back, in its currency; none = it only says later.
+    pub refund: Option<Money>,
+    /// When the quote is no longer good, UTC.
+    pub expires_at: Option<DateTime<Utc>>,
+    /// How it stands.
+    pub state: CancellationState,
+    /// The supplier's answer as it came.
+    pub raw: Value,
+}
+
+/// A supplier, whatever it sells: how it is reached, and how its orders are given back. Each call is sent at most once;
+/// no implementation retries.
+#[async_trait]
+pub trait AfterSales: Send + Sync {
+    /// Its configuration, with the opaque code that clients see.
+    fn config(&self) -> &SupplierConfig;
+
+    /// What cancelling the order would return, which we know to be in this status. Changes nothing that matters.
+    async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote>;
+
+    /// Carries a quoted cancellation out: an effect.
+    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+
+    /// The cancellation as it stands. A refusal says that the supplier knows of no such cancellation; that it rejected
+    /// one is a state of it.
+    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote>;
+}

@@ -1,0 +1,100 @@
+//! Suppliers' JSON read: typed, borrowing, and with the name of the field where it can't be.
+
+use std::{borrow::Cow, fmt, ops::Deref};
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+
+/// A body that is not what was asked for; says which field, where one is to blame.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Unreadable(String);
+
+impl Unreadable {
+    /// For this reason.
+    pub fn new(reason: impl fmt::Display) -> Self {
+        Self(reason.to_string())
+    }
+}
+
+/// The whole body as this type.
+///
+/// # Errors
+/// Where it is not, and why.
+pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
+    let mut json = serde_json::Deserializer::from_slice(body);
+    let content = serde_path_to_error::deserialize(&mut json).map_err(Unreadable::new)?;
+    json.end().map_err(Unreadable::new)?;
+    Ok(content)
+}
+
+/// The same faster, for what is nearly always well: an error has no field's name.
+///
+/// # Errors
+/// When it is not.
+pub fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
+    match std::str::from_utf8(body) {
+        // Looked at once as a whole, instead of every text by itself.
+        Ok(text) => serde_json::from_str(text),
+        Err(_) => serde_json::from_slice(body),
+    }
+}
+
+/// Their text, borrowed from the answer where it stands there as it is, without escapes.
+#[derive(Debug)]
+pub struct Text<'a>(Cow<'a, str>);
+
+impl Deref for Text<'_> {
+    type Target = str;
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<'a> From<&'a str> for Text<'a> {
+    fn from(text: &'a str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Borrow;
+        impl<'de> Visitor<'de> for Borrow {
+            type Value = Text<'de>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a string")
+            }
+            fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Text<'de>, E> {
+                Ok(Text(text.into()))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Text<'de>, E> {
+                Ok(Text(text.to_owned().into()))
+            }
+        }
+        deserializer.deserialize_str(Borrow)
+    }
+}
+
+/// The text, unless there is nothing in it.
+pub fn filled<T: Deref<Target = str>>(text: &Option<T>) -> Option<&str> {
+    text.as_deref().filter(|text| !text.is_empty())
+}
+
+/// Deserializes text through a function, so that a failure has the field's path.
+pub struct Through<T>(
+    /// What the text should have been.
+    pub &'static str,
+    /// Reads it.
+    pub fn(&str) -> Option<T>,
+);
+
+impl<T> Visitor<'_> for Through<T> {
+    type Value = T;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        (self.1)(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+    }
+}
