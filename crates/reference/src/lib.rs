@@ -1,13 +1,28 @@
-//! Airports of the world, by IATA code: what they are called, where they lie, what time it is there.
+//! Airports of the world by IATA code, and its cities by any of their names: what they are called, where they lie, what
+//! time it is there.
 //!
-//! The table comes with the program (`data/airports.csv`, see `data/LICENSES.md`), is read once at its first use
-//! and never changes: every look-up gives a `&'static Airport`, and nothing here fails or does I/O.
+//! The tables come with the program (`data/`, see `data/LICENSES.md`), are read once at their first use and never
+//! change: every look-up gives a `&'static Airport` or `&'static City`, and nothing here fails or does I/O.
+//!
+//! ```
+//! use wayfare_reference::{airport, find_cities};
+//!
+//! assert_eq!(airport("LHR").map(|airport| airport.city), Some("London"));
+//! let names = |typed| find_cities(typed, 1).into_iter().map(|city| city.name).collect::<Vec<_>>();
+//! assert_eq!(names("sao pau"), ["São Paulo"]);
+//! assert_eq!(names("Bombay"), ["Mumbai"]);
+//! ```
 
 mod airport;
+mod city;
+mod city_names;
 mod country;
 mod geometry;
 mod table;
+mod text;
 
 pub use airport::Airport;
+pub use city::{City, cities, cities_near, city, time_zone_at};
+pub use city_names::{city_named, find_cities};
 pub use country::english_name as country_name;
 pub use table::{airport, airports};

@@ -2,9 +2,10 @@
 
 use std::sync::LazyLock;
 
-use rust_decimal::{Decimal, prelude::ToPrimitive};
-
-use crate::{Airport, country};
+use crate::{
+    Airport, country,
+    text::{leak, microdegrees},
+};
 
 const FILE: &str = include_str!("../data/airports.csv");
 
@@ -55,25 +56,10 @@ fn row(record: &csv::StringRecord) -> Result<Airport, &'static str> {
     })
 }
 
-/// The table lives as long as the program, and so may its words.
-fn leak(text: &str) -> &'static str {
-    Box::leak(text.into())
-}
-
 fn iata(text: &str) -> Result<&str, &'static str> {
     let fits = text.len() == 3 && text.bytes().all(|letter| letter.is_ascii_uppercase());
     fits.then_some(text)
         .ok_or("an IATA code that is not three upper-case letters")
-}
-
-fn microdegrees(text: &str, limit_degrees: i32) -> Result<i32, &'static str> {
-    let degrees: Decimal = text.parse().map_err(|_| "an unreadable coordinate")?;
-    let within = degrees.abs() <= Decimal::from(limit_degrees);
-    let exact = (degrees * Decimal::from(1_000_000)).normalize();
-    exact
-        .to_i32()
-        .filter(|_| within && exact.scale() == 0)
-        .ok_or("a coordinate beyond its range or finer than six decimal places")
 }
 
 #[cfg(test)]

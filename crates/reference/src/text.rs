@@ -1,0 +1,19 @@
+//! What the tables' files are read with.
+
+use rust_decimal::{Decimal, prelude::ToPrimitive};
+
+/// The tables live as long as the program, and so may their words.
+pub(crate) fn leak(text: &str) -> &'static str {
+    Box::leak(text.into())
+}
+
+/// Degrees in millionths.
+pub(crate) fn microdegrees(text: &str, limit_degrees: i32) -> Result<i32, &'static str> {
+    let degrees: Decimal = text.parse().map_err(|_| "an unreadable coordinate")?;
+    let within = degrees.abs() <= Decimal::from(limit_degrees);
+    let exact = (degrees * Decimal::from(1_000_000)).normalize();
+    exact
+        .to_i32()
+        .filter(|_| within && exact.scale() == 0)
+        .ok_or("a coordinate beyond its range or finer than six decimal places")
+}
