@@ -479,6 +479,7 @@ impl Knobs {
             secrets: Secrets::new(signing, &ledger).unwrap(),
             rates: Arc::new(self.rates.clone()),
             flights: sellers.map(|seller| self.seller(seller, sandbox_url)).collect(),
+            hotels: Vec::new(),
             redis: self.redis.clone(),
             durations: Durations {
                 offer_validity: self.offer_validity,

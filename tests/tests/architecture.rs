@@ -34,6 +34,7 @@ const PICTURE: &[(&str, May)] = &[
         Use(&[
             "domain",
             "flights",
+            "hotels",
             "ledger",
             "pricing",
             "reference",
@@ -61,6 +62,7 @@ const PICTURE: &[(&str, May)] = &[
         Use(&[
             "domain",
             "flights",
+            "hotels",
             "launch",
             "operations",
             "pricing",
@@ -77,6 +79,7 @@ const PICTURE: &[(&str, May)] = &[
             "api",
             "domain",
             "flights",
+            "hotels",
             "ledger",
             "local-postgres",
             "operations",

@@ -39,6 +39,7 @@ impl Ours {
             secrets: Secrets::new(SigningKeys::only(secret())?, &secret())?,
             rates: Arc::new(RateTable::default()),
             flights: Vec::new(),
+            hotels: Vec::new(),
             redis: None,
             durations: Durations {
                 answer_validity: Duration::ZERO,

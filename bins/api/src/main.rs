@@ -152,6 +152,7 @@ async fn work(
         secrets,
         rates: Arc::new(tables.exchange_rates),
         flights,
+        hotels: Vec::new(),
         redis: searches_in_redis(server).await?,
         durations: Durations {
             offer_validity: server.offer_validity(),

@@ -92,6 +92,7 @@ impl Installation {
                 rates,
                 // Nothing here searches, prices or books.
                 flights: Vec::new(),
+                hotels: Vec::new(),
                 redis: None,
                 durations: Durations {
                     answer_validity: std::time::Duration::ZERO,

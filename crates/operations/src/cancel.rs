@@ -2,8 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use wayfare_domain::{BookingRef, EffectKind, Money, Product, RefundId, RefundStatus};
+use wayfare_domain::{BookingRef, EffectKind, Money, ProductKind, RefundId, RefundStatus};
 use wayfare_store::{
     bookings::{self, Booking},
     effects::{self, Effect},
@@ -12,6 +11,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, RefundTerms, Result,
+    products::mark_given_back,
     purchase::{GivenBack, Outcome, due},
 };
 
@@ -151,23 +151,18 @@ fn refund<P>(
 pub(crate) const REJECTED: &str = "the supplier has rejected the cancellation";
 
 /// That the order was given back, whose supplier may have told at last under which id, and what it gave.
-pub(crate) fn done<P: Product>(
+pub(crate) fn done(
+    kind: ProductKind,
     request: &CancelRequest,
     id: Option<String>,
     settled: Option<Money>,
 ) -> GivenBack {
     GivenBack {
-        mark: given_back::<P>,
+        mark: mark_given_back(kind),
         id: id.or_else(|| request.cancellation_id.clone()),
         quoted: request.quoted,
         settled,
     }
-}
-
-fn given_back<P: Product>(content: Value) -> Result<Value> {
-    let mut order: P::Order = serde_json::from_value(content)?;
-    P::give_back(&mut order);
-    Ok(serde_json::to_value(order)?)
 }
 
 /// An effect of this kind whose cancellation was carried out.

@@ -9,8 +9,9 @@ use wayfare_store::effects::{self, Effect};
 use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{
-    Error, Platform, Result, exceptions,
-    flights::{booking, cancellation, services, ticket},
+    Error, Platform, Result, cancellation, exceptions,
+    flights::{services, ticket},
+    ordering,
     purchase::{Closed, Closing, Outcome},
     testing::moment,
 };
@@ -190,7 +191,7 @@ async fn undo(platform: &Platform, actor: &Actor, effects: &[Effect]) {
 
 async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
     match effect.kind {
-        EffectKind::Book => booking::send(platform, effect).await,
+        EffectKind::Book => ordering::send(platform, effect).await,
         EffectKind::Cancel | EffectKind::Undo => cancellation::send(platform, effect).await,
         EffectKind::Ticket => ticket::send(platform, effect).await,
         EffectKind::AddService => services::send(platform, effect).await,
@@ -239,13 +240,13 @@ pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> 
     // Whom the operator has asked says that it was done: a look-up that finds nothing does not prove otherwise.
     let is_ruled = ruling.is_some();
     let order_id = ruling.and_then(|ruling| ruling.order_id);
-    let Ok(supplier) = platform.flight_supplier(&effect.supplier) else {
+    let Ok(supplier) = platform.supplier(&effect.supplier) else {
         return postpone(platform, effect, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
     let too_late = !is_ruled && platform.clock.now() - effect.sent_at > processing;
     let found = match effect.kind {
-        EffectKind::Book => booking::look_up(platform, effect, order_id.as_deref(), too_late).await?,
+        EffectKind::Book => ordering::look_up(platform, effect, order_id.as_deref(), too_late).await?,
         EffectKind::Cancel | EffectKind::Undo => cancellation::look_up(platform, effect, too_late).await?,
         EffectKind::Ticket => ticket::look_up(platform, effect, too_late).await?,
         EffectKind::AddService => services::look_up(platform, effect, too_late).await?,
@@ -265,13 +266,10 @@ pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str
     let now = platform.clock.now();
     let due_at = now + Duration::milliseconds(i64::try_from(wait).unwrap_or(i64::MAX));
     // Not long after the moment from which "not found" is an answer.
-    let decided = platform
-        .flight_supplier(&effect.supplier)
-        .ok()
-        .and_then(|supplier| {
-            let processing = Duration::from_std(supplier.config().processing_time).ok()?;
-            Some(effect.sent_at + processing + Duration::seconds(1)).filter(|decided| *decided > now)
-        });
+    let decided = platform.supplier(&effect.supplier).ok().and_then(|supplier| {
+        let processing = Duration::from_std(supplier.config().processing_time).ok()?;
+        Some(effect.sent_at + processing + Duration::seconds(1)).filter(|decided| *decided > now)
+    });
     let due_at = decided.map_or(due_at, |decided| due_at.min(decided));
     tracing::warn!(effect = %effect.id, booking = %effect.booking, problem, "an effect's outcome is not known yet");
     let mut connection = platform.database.connection().await?;

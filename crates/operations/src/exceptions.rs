@@ -10,9 +10,8 @@ use wayfare_domain::{
     Actor, ActorKind, ClosedBy, EffectKind, Event, ExceptionId, ExceptionKind, ExceptionOutcome, Faults,
     OrganizationId, Page, PageRequest, RefundStatus,
 };
-use wayfare_flights::Itinerary;
 use wayfare_store::{
-    bookings::Booking,
+    bookings::{self, Booking},
     effects::{self, Effect},
     exceptions::{self as rows, Exception, NewException, Ruling},
     refunds,
@@ -205,7 +204,10 @@ pub(crate) async fn carry_out(platform: &Platform, effect: &Effect, ruling: &Rul
         }
         (EffectKind::Cancel | EffectKind::Undo, ExceptionOutcome::Done) => {
             let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
-            cancel::ended(effect, cancel::done::<Itinerary>(&request, None, None))
+            let mut connection = platform.database.connection().await?;
+            let booking = bookings::by_id(&mut connection, effect.organization, effect.booking).await?;
+            drop(connection);
+            cancel::ended(effect, cancel::done(booking.kind, &request, None, None))
         }
         (EffectKind::Ticket, ExceptionOutcome::Refused) => {
             Outcome::NotTicketed("the supplier has not taken the payment".to_owned())
@@ -227,7 +229,7 @@ pub(crate) async fn carry_out(platform: &Platform, effect: &Effect, ruling: &Rul
 /// processing time is over, silence is nothing unusual.
 pub(crate) fn deadline(platform: &Platform, effect: &Effect) -> Duration {
     let after = platform.durations.exception_after;
-    let after = match platform.flight_supplier(&effect.supplier) {
+    let after = match platform.supplier(&effect.supplier) {
         Ok(supplier) => after.max(supplier.config().processing_time),
         Err(_) => after,
     };

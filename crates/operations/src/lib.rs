@@ -6,22 +6,25 @@
 //! [`worker`] looks it up until it is known.
 //!
 //! ```no_run
-//! use wayfare_operations::{Platform, identity, flights};
+//! use wayfare_operations::{Platform, bookings, identity};
 //!
 //! # async fn example(platform: std::sync::Arc<Platform>) -> Result<(), wayfare_operations::Error> {
 //! let signed_in = identity::log_in(&platform, "WF7K2M9Q", "agent", "secret", Default::default()).await?;
 //! let caller = identity::authenticate(&platform, &signed_in.tokens.access, Default::default()).await?;
-//! let bookings = flights::list(
+//! let bookings = bookings::list::<wayfare_flights::Itinerary>(
 //!     &platform, &caller, None, wayfare_domain::PageRequest { page: 1, per_page: 20 }).await?;
 //! # Ok(())
 //! # }
 //! ```
 
 mod admission;
+mod asking;
 pub mod audit;
+pub mod bookings;
 mod calendar;
 mod caller;
 mod cancel;
+pub mod cancellation;
 mod ecb;
 mod effects;
 mod error;
@@ -29,6 +32,7 @@ pub mod exceptions;
 pub mod fare_ledger;
 pub mod flights;
 mod hashing;
+pub mod hotels;
 pub mod idempotency;
 pub mod identity;
 mod intent;
@@ -37,10 +41,12 @@ pub mod looks;
 mod markup;
 pub mod movement;
 pub mod operator;
+mod ordering;
 pub mod organization;
 pub mod packages;
 mod password;
 mod platform;
+mod products;
 pub mod profile;
 mod purchase;
 pub mod rates;

@@ -6,11 +6,13 @@ use hmac::{Hmac, Mac};
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
-use wayfare_domain::Clock;
+use wayfare_domain::{Clock, ProductKind};
 use wayfare_flights::FlightSupplier;
+use wayfare_hotels::HotelSupplier;
 use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
+use wayfare_supply::AfterSales;
 
 use crate::{
     Caller, Error, Redis, Result,
@@ -95,6 +97,8 @@ pub struct PlatformParts {
     pub rates: Arc<dyn RateSource>,
     /// Every flight supplier.
     pub flights: Vec<Arc<dyn FlightSupplier>>,
+    /// Every hotel supplier; no code is a flight supplier's too.
+    pub hotels: Vec<Arc<dyn HotelSupplier>>,
     /// How long promises last and callers wait.
     pub durations: Durations,
     /// Where other processes find this one's searches.
@@ -115,6 +119,7 @@ pub struct Platform {
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
+    pub(crate) hotels: BTreeMap<String, Arc<dyn HotelSupplier>>,
     pub(crate) answers: Answers,
     pub(crate) looks: Looks,
     pub(crate) searches: Searches,
@@ -148,6 +153,11 @@ impl Platform {
                 .into_iter()
                 .map(|supplier| (supplier.config().code.clone(), supplier))
                 .collect(),
+            hotels: parts
+                .hotels
+                .into_iter()
+                .map(|supplier| (supplier.config().code.clone(), supplier))
+                .collect(),
             running: Running::default(),
             hashing: Hashing::start(),
             nobodys_hash: tokio::sync::OnceCell::new(),
@@ -162,10 +172,39 @@ impl Platform {
         self.flights.get(code).ok_or(Error::SupplierUnavailable(None))
     }
 
+    /// The hotel supplier of this code.
+    ///
+    /// # Errors
+    /// [`Error::SupplierUnavailable`] when it is no longer configured.
+    pub(crate) fn hotel_supplier(&self, code: &str) -> Result<&Arc<dyn HotelSupplier>> {
+        self.hotels.get(code).ok_or(Error::SupplierUnavailable(None))
+    }
+
+    /// The supplier of this code, whatever it sells.
+    ///
+    /// # Errors
+    /// [`Error::SupplierUnavailable`] when it is no longer configured.
+    pub(crate) fn supplier(&self, code: &str) -> Result<&dyn AfterSales> {
+        match self.flights.get(code) {
+            Some(supplier) => Ok(&**supplier),
+            None => Ok(&**self.hotel_supplier(code)?),
+        }
+    }
+
+    /// What the supplier of this code sells.
+    ///
+    /// # Errors
+    /// [`Error::SupplierUnavailable`] when it is no longer configured.
+    pub(crate) fn product_of(&self, code: &str) -> Result<ProductKind> {
+        match self.flights.contains_key(code) {
+            true => Ok(ProductKind::Flight),
+            false => self.hotel_supplier(code).map(|_| ProductKind::Hotel),
+        }
+    }
+
     /// How long this supplier may take to carry an effect out.
     pub(crate) fn effect_deadline(&self, code: &str) -> Duration {
-        self.flights
-            .get(code)
+        self.supplier(code)
             .map_or(LONGEST_EFFECT, |supplier| supplier.config().effect_deadline)
     }
 
@@ -179,6 +218,17 @@ impl Platform {
             return Err(Error::OfferGone);
         }
         self.flight_supplier(code)
+    }
+
+    /// The hotel supplier of this code, from which the caller wants to buy.
+    ///
+    /// # Errors
+    /// As [`Platform::flight_seller`].
+    pub(crate) fn hotel_seller(&self, caller: &Caller, code: &str) -> Result<&Arc<dyn HotelSupplier>> {
+        if !caller.may_buy_from(code) {
+            return Err(Error::OfferGone);
+        }
+        self.hotel_supplier(code)
     }
 
     /// Whether the database answers and is up to date.

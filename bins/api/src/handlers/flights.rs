@@ -3,9 +3,11 @@
 use actix_web::{HttpRequest, http::StatusCode, web::Path};
 use serde_json::json;
 use wayfare_domain::{BookingRef, BookingStatus, Faults};
+use wayfare_flights::Itinerary;
 use wayfare_operations::{
-    Caller, Error,
-    flights::{self, Booked, Cancelled, Ticketed},
+    Caller, Error, bookings,
+    cancellation::{self, Cancelled},
+    flights::{self, Booked, Ticketed},
     idempotency::IdempotencyKey,
     settings,
 };
@@ -103,7 +105,7 @@ pub async fn book(app: App, request: HttpRequest, ask: Ask<Caller, Keyed<Body<bo
         confirmed(flights::book(&app, &caller, order, key).await?, &caller)
     };
     let look =
-        async |reference: BookingRef| confirmed(flights::detail(&app, &caller, &reference).await?, &caller);
+        async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?, &caller);
     once(&app, &caller, key, first, look).await
 }
 
@@ -136,7 +138,10 @@ pub async fn bookings(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
         }
     };
     let page = faults.or(page)?;
-    list(flights::list(&app, &ask.who, status, page).await?, ListItem::from)
+    list(
+        bookings::list(&app, &ask.who, status, page).await?,
+        ListItem::from,
+    )
 }
 
 /// `GET /flights/bookings/{ref}`.
@@ -144,7 +149,7 @@ pub async fn bookings(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
 /// # Errors
 /// As the error table says.
 pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
-    let booked = flights::detail(&app, &ask.who, &read(&reference)?).await?;
+    let booked = bookings::detail(&app, &ask.who, &read(&reference)?).await?;
     data(DetailView::of(booked, app.clock.now()).map_err(Error::from)?)
 }
 
@@ -153,7 +158,7 @@ pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String
 /// # Errors
 /// As the error table says.
 pub async fn penalty(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
-    let penalty = flights::penalty(&app, &ask.who, &read(&reference)?).await?;
+    let penalty = cancellation::penalty(&app, &ask.who, &read(&reference)?).await?;
     data(PenaltyView::from(penalty))
 }
 
@@ -168,11 +173,14 @@ pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<
     } = ask;
     let reference = read(&reference)?;
     let first = async |key: Option<&IdempotencyKey>| {
-        cancelled(flights::cancel(&app, &caller, &reference, key).await?, &reference)
+        cancelled(
+            cancellation::cancel::<Itinerary>(&app, &caller, &reference, key).await?,
+            &reference,
+        )
     };
     let look = async |reference: BookingRef| {
         cancelled(
-            flights::cancellation(&app, &caller, &reference).await?,
+            cancellation::cancellation::<Itinerary>(&app, &caller, &reference).await?,
             &reference,
         )
     };

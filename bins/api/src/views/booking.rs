@@ -7,10 +7,7 @@ use wayfare_domain::{
     Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
 };
 use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
-use wayfare_operations::{
-    Booking, Order, RefundTerms,
-    flights::{Booked, Penalty},
-};
+use wayfare_operations::{Booking, Order, RefundTerms, cancellation::Penalty, flights::Booked};
 use wayfare_pricing::{Sale, Totals};
 
 use super::{
@@ -441,8 +438,8 @@ pub struct PenaltyView {
     currency: Currency,
 }
 
-impl From<Penalty> for PenaltyView {
-    fn from(Penalty { booking, terms }: Penalty) -> Self {
+impl From<Penalty<Itinerary>> for PenaltyView {
+    fn from(Penalty { booking, terms }: Penalty<Itinerary>) -> Self {
         Self {
             booking_ref: booking.reference,
             pnr: booking.summary.pnr,

@@ -1,104 +1,22 @@
-//! Bookings as they are looked at.
+//! Flight bookings as their suppliers show them.
 
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 use serde_json::Value;
-use wayfare_domain::{BookingRef, BookingStatus, OrderReference, Page, PageRequest};
-use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder};
-use wayfare_store::{
-    bookings::{self, Booking, Order},
-    effects::{self as rows, Effect},
-};
-
+use wayfare_domain::{BookingRef, BookingStatus, OrderReference};
+use wayfare_flights::{OrderRequest, SupplierOrder};
+use wayfare_store::{bookings::Order, effects as rows};
 use wayfare_supply::Answer;
 
-use super::{asking::answered, book::Booked};
+use super::Booked;
 use crate::{
-    Caller, Error, Platform, Result, effects,
+    Caller, Error, Platform, Result,
+    asking::answered,
+    bookings::{detail, load},
     purchase::stands,
     watch::{self, Seen},
-    worker::LEASE,
 };
-
-/// A page of the caller's bookings, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn list(
-    platform: &Platform,
-    caller: &Caller,
-    status: Option<BookingStatus>,
-    request: PageRequest,
-) -> Result<Page<Booking<Itinerary>>> {
-    let mut connection = platform.database.connection().await?;
-    Ok(bookings::list(&mut connection, caller.scope(), status, request).await?)
-}
-
-pub(super) async fn load(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
-    let mut connection = platform.database.connection().await?;
-    let booking = bookings::find(&mut connection, caller.scope(), reference)
-        .await?
-        .ok_or(Error::NotFound)?;
-    let orders = bookings::orders(&mut connection, &booking).await?;
-    Ok(Booked { booking, orders })
-}
-
-/// The booking as it stands; a pending one is looked up at its supplier first.
-///
-/// # Errors
-/// [`Error::NotFound`] for another's booking too.
-pub async fn detail(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
-    let booked = load(platform, caller, reference).await?;
-    if booked.booking.status != BookingStatus::Pending {
-        return Ok(booked);
-    }
-    look_up_open(platform, &booked).await?;
-    load(platform, caller, reference).await
-}
-
-/// Looks up what is under way on a booking, as far as it is due or nobody has looked yet. What is found may let other
-/// effects begin, so that nobody's hanging up or impatience stops it.
-///
-/// # Errors
-/// When the database can't be asked.
-pub(crate) async fn look_up_open(platform: &Arc<Platform>, booked: &Booked) -> Result<()> {
-    let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let mut connection = platform.database.connection().await?;
-    let mut under_way = rows::under_way_on(&mut connection, organization, id).await?;
-    drop(connection);
-    under_way.retain(|effect| !effect.planned);
-    if under_way.is_empty() {
-        return Ok(());
-    }
-    let looking = platform.runtime.spawn({
-        let platform = platform.clone();
-        async move {
-            for effect in under_way {
-                if let Err(error) = look_up(&platform, &effect).await {
-                    tracing::warn!(%error, effect = %effect.id, "an effect could not be looked up");
-                }
-            }
-        }
-    });
-    // What is not known by then is told as it stands; it is looked up to its end.
-    tokio::time::timeout(platform.durations.patience, looking)
-        .await
-        .ok();
-    Ok(())
-}
-
-async fn look_up(platform: &Platform, effect: &Effect) -> Result<()> {
-    let now = platform.clock.now();
-    let mut connection = platform.database.connection().await?;
-    let taken = rows::take(&mut connection, effect, now, now + LEASE).await?;
-    drop(connection);
-    if taken && let Err(error) = effects::recover(platform, effect).await {
-        effects::postpone(platform, effect, &error.to_string()).await?;
-        return Err(error);
-    }
-    Ok(())
-}
 
 /// A booking as we hold it and as its suppliers show it.
 #[derive(Clone, Debug)]
@@ -237,11 +155,6 @@ pub(crate) async fn made_by(
     let mut connection = platform.database.connection().await?;
     let made = rows::made_by(&mut connection, organization, id, order.number).await?;
     Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
-}
-
-pub(super) fn order_id(order: &Order<SupplierOrder>) -> Result<&str> {
-    let id = order.supplier_order_id.as_deref();
-    id.ok_or_else(|| Error::Internal(format!("order {} has no id at its supplier", order.reference)))
 }
 
 #[cfg(test)]

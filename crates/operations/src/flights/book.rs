@@ -6,17 +6,16 @@ use rust_decimal::Decimal;
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, Contact, Faults, ProductKind, QuoteId, Traveller,
 };
-use wayfare_flights::{
-    AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest, SupplierOrder,
-};
+use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::{
     StoreError,
-    bookings::{Booking, Likeness, Order, Summary},
+    bookings::{Likeness, Order, Summary},
     quotes::{self, Quote},
 };
 
 use super::{
+    Booked,
     extras::{self, Wish},
     passengers,
     price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price},
@@ -83,15 +82,6 @@ pub struct ExtraWish {
     pub code: String,
     /// The flight, by its place among all that were priced, from 0.
     pub segment: usize,
-}
-
-/// A booking as it stands.
-#[derive(Clone, Debug)]
-pub struct Booked {
-    /// The booking.
-    pub booking: Booking<Itinerary>,
-    /// Its supplier orders, in order of their numbers.
-    pub orders: Vec<Order<SupplierOrder>>,
 }
 
 /// Books: the money is held and the intent written before a supplier is asked; the hold is posted or voided when all

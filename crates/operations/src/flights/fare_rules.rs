@@ -5,8 +5,8 @@ use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults, ProductKind, SearchId};
 use wayfare_flights::{FareRules, FoundOffer, PricedOrder};
 
-use super::{asking::answered, book, offer_id::OfferId, price::BookingKey};
-use crate::{Caller, Error, Platform, Result, tariff::Tariff};
+use super::{book, offer_id::OfferId, price::BookingKey};
+use crate::{Caller, Error, Platform, Result, asking::answered, tariff::Tariff};
 
 /// Each costs a call to its supplier.
 const MOST_FARES: usize = 10;

@@ -2,10 +2,7 @@
 
 pub(crate) mod after_sales;
 pub(crate) mod answers;
-mod asking;
 mod book;
-pub(crate) mod booking;
-pub(crate) mod cancellation;
 mod extras;
 mod fare_rules;
 pub(crate) mod kept;
@@ -21,10 +18,9 @@ pub(crate) mod services;
 mod shared_searches;
 pub(crate) mod ticket;
 
-pub use after_sales::{Retrieved, Tracked, detail, list, retrieve, track};
+pub use after_sales::{Retrieved, Tracked, retrieve, track};
 pub use answers::{Heard, SupplierAnswer};
-pub use book::{AgreedPrice, Booked, Bought, ExtraWish, FlightOrder, OrderTerms, book};
-pub use cancellation::{Cancelled, Penalty, cancel, cancellation, penalty};
+pub use book::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms, book};
 pub use fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
 pub use kept::{KeptPart, KeptSearch};
 pub use offers::{Arrival, FoundPrice, Showing, SupplierReport, SupplierState};
@@ -38,3 +34,6 @@ pub use search::{Search, SearchRequest};
 pub use services::{Added, OrderServices, ServiceWish, add_services, added, services};
 pub use ticket::{StatedFare, Ticketed, issue_ticket, ticket};
 pub use wayfare_store::refunds::RefundRow;
+
+/// A flight booking as it stands.
+pub type Booked = crate::bookings::Booked<wayfare_flights::Itinerary>;

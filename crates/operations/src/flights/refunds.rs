@@ -10,8 +10,11 @@ use wayfare_store::{
     refunds::{self, Refund, RefundRow},
 };
 
-use super::after_sales::{load, look_up_open};
-use crate::{Caller, Error, Platform, RefundTerms, Result};
+use super::Booked;
+use crate::{
+    Caller, Error, Platform, RefundTerms, Result,
+    bookings::{load, look_up_open},
+};
 
 /// A page of the refunds of the caller's flight bookings, newest first: two statements.
 ///
@@ -46,8 +49,8 @@ pub async fn refund_state(
     caller: &Caller,
     reference: &BookingRef,
 ) -> Result<RefundState> {
-    let booked = load(platform, caller, reference).await?;
-    look_up_open(platform, &booked).await?;
+    let booked: Booked = load(platform, caller, reference).await?;
+    look_up_open(platform, &booked.booking).await?;
     let booking = load(platform, caller, reference).await?.booking;
     let mut connection = platform.database.connection().await?;
     let all = refunds::last_of(&mut connection, booking.organization, booking.id).await?;

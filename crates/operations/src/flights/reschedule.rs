@@ -12,9 +12,8 @@ use wayfare_pricing::Totals;
 use wayfare_store::refunds::{self, Refund};
 
 use super::{
-    after_sales::{load, order_id},
-    book::{Booked, OrderTerms, buy},
-    cancellation,
+    Booked,
+    book::{OrderTerms, buy},
     kept::KeptSearch,
     offer_id::OfferId,
     offers::FoundPrice,
@@ -23,6 +22,8 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
+    bookings::{load, order_id},
+    cancellation,
     idempotency::IdempotencyKey,
     purchase::{Original, standing, stands},
 };

@@ -15,13 +15,14 @@ use wayfare_store::{
 };
 
 use super::{
-    after_sales::{load, made_by, order_id},
-    asking::answered,
-    book::Booked,
+    Booked,
+    after_sales::made_by,
     extras::{self, Wish},
 };
 use crate::{
     Caller, Error, Platform, Result,
+    asking::answered,
+    bookings::{load, order_id},
     effects::{self, Sent},
     idempotency::IdempotencyKey,
     intent::{self, Intent, nothing_pending},

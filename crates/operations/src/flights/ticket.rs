@@ -10,9 +10,10 @@ use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::{bookings::Order, effects::Effect};
 
-use super::after_sales::{load, made_by, order_id};
+use super::{Booked, after_sales::made_by};
 use crate::{
     Caller, Error, Platform, Result,
+    bookings::{load, order_id},
     effects::{self, Progress, Sent},
     idempotency::IdempotencyKey,
     intent::{self, Intent, Wish},
@@ -114,7 +115,7 @@ pub async fn issue_ticket(
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
 pub async fn ticket(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Ticketed> {
-    let booked = load(platform, caller, reference).await?;
+    let booked: Booked = load(platform, caller, reference).await?;
     Ok(issued(booked.orders))
 }
 

@@ -72,6 +72,7 @@ fn platform(database: Database) -> Arc<Platform> {
         secrets: Secrets::new(SigningKeys::only(secret()).unwrap(), &secret()).unwrap(),
         rates: Arc::new(RateTable::default()),
         flights: Vec::new(),
+        hotels: Vec::new(),
         redis: None,
         durations: Durations {
             answer_validity: Duration::ZERO,
@@ -252,6 +253,7 @@ impl Real {
             supplier: "duffel",
             airline: None,
             cabin: None,
+            quantity: 1,
             base: rupees(amount),
             taxes: rupees(0),
             commission: None,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
 use futures_util::future::try_join_all;
-use wayfare_domain::{BookingRef, EffectKind, Money, OrderStatus, RefundStatus};
-use wayfare_flights::{Itinerary, SupplierOrder};
+use serde_json::Value;
+use wayfare_domain::{BookingId, BookingRef, EffectKind, Money, OrderStatus, Product, RefundStatus};
 use wayfare_pricing::Sale;
 use wayfare_store::{
     bookings::{self, Booking, Order},
@@ -14,17 +14,15 @@ use wayfare_store::{
 };
 use wayfare_supply::{Answer, CancellationQuote, CancellationState};
 
-use super::{
-    after_sales::{load, order_id},
-    asking::answered,
-    book::Booked,
-};
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
+    asking::answered,
+    bookings::{Booked, load, order_id},
     cancel::{self, CancelRequest, Quoted, REJECTED},
     effects::{self, Progress, Sent},
     idempotency::IdempotencyKey,
     intent::{self, Intent, Wish, nothing_pending},
+    products,
     purchase::{Outcome, standing, stands},
     settlement::Returned,
     testing::moment,
@@ -34,8 +32,12 @@ use crate::{
 ///
 /// # Errors
 /// [`Error::NotFound`] for another's booking too.
-pub async fn cancellation(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Cancelled> {
-    let booked = load(platform, caller, reference).await?;
+pub async fn cancellation<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Cancelled> {
+    let booked: Booked<P> = load(platform, caller, reference).await?;
     let mut connection = platform.database.connection().await?;
     let refunds = refunds::of(&mut connection, booked.booking.organization, booked.booking.id).await?;
     Cancelled::of(&refunds)
@@ -43,9 +45,9 @@ pub async fn cancellation(platform: &Platform, caller: &Caller, reference: &Book
 
 /// What cancelling would cost (contract, penalty).
 #[derive(Clone, Debug)]
-pub struct Penalty {
+pub struct Penalty<P> {
     /// The booking.
-    pub booking: Booking<Itinerary>,
+    pub booking: Booking<P>,
     /// What would come back.
     pub terms: RefundTerms,
 }
@@ -54,7 +56,11 @@ pub struct Penalty {
 ///
 /// # Errors
 /// The state's error (decisions, detail 18), a supplier's refusal or outage.
-pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Penalty> {
+pub async fn penalty<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Penalty<P>> {
     let booked = load(platform, caller, reference).await?;
     let terms = refund_of(platform, &booked).await?;
     Ok(Penalty {
@@ -67,7 +73,7 @@ pub async fn penalty(platform: &Platform, caller: &Caller, reference: &BookingRe
 ///
 /// # Errors
 /// As [`penalty`].
-pub(super) async fn refund_of(platform: &Platform, booked: &Booked) -> Result<RefundTerms> {
+pub(crate) async fn refund_of<P: Product>(platform: &Platform, booked: &Booked<P>) -> Result<RefundTerms> {
     standing(&booked.booking)?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
@@ -83,13 +89,14 @@ pub(super) async fn refund_of(platform: &Platform, booked: &Booked) -> Result<Re
 }
 
 /// The suppliers' quotes for each order that stands, and what they come to for the wallet.
-async fn quotes<'a>(
+async fn quotes<'a, P: Product>(
     platform: &Platform,
-    booked: &'a Booked,
-) -> Result<Vec<(&'a Order<SupplierOrder>, CancellationQuote, RefundTerms)>> {
-    let quote = async |order: &'a Order<SupplierOrder>| {
+    booked: &'a Booked<P>,
+) -> Result<Vec<(&'a Order<P::Order>, CancellationQuote, RefundTerms)>> {
+    let quote = async |order: &'a Order<P::Order>| {
         let quote = quote(platform, &order.supplier, order_id(order)?, order.status).await?;
-        let terms = terms(&booked.booking, order, &quote)?;
+        let charged = order.content.as_ref().map(|content| P::facts(content).total);
+        let terms = terms(&booked.booking, order, charged, &quote)?;
         Ok::<_, Error>((order, quote, terms))
     };
     try_join_all(booked.orders.iter().filter(|order| stands(order)).map(quote)).await
@@ -101,14 +108,15 @@ async fn quote(
     order_id: &str,
     status: OrderStatus,
 ) -> Result<CancellationQuote> {
-    let supplier = platform.flight_supplier(supplier)?;
+    let supplier = platform.supplier(supplier)?;
     answered(supplier.quote_cancellation(order_id, status).await)
 }
 
 /// What a quote for an order comes to for the wallet.
-fn terms<P>(
+fn terms<P, O>(
     booking: &Booking<P>,
-    order: &Order<SupplierOrder>,
+    order: &Order<O>,
+    charged: Option<Money>,
     quote: &CancellationQuote,
 ) -> Result<RefundTerms> {
     let currency = booking.amount.currency();
@@ -119,7 +127,7 @@ fn terms<P>(
     let refund = quote.refund.ok_or_else(|| {
         Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
     })?;
-    let charged = order.content.as_ref().map_or(refund, |content| content.total);
+    let charged = charged.unwrap_or(refund);
     RefundTerms::of(sale, Returned { charged, refund }, currency)
 }
 
@@ -157,13 +165,13 @@ impl Cancelled {
 ///
 /// # Errors
 /// The state's error (decisions, detail 18), a supplier's refusal or outage; what it refused stands then.
-pub async fn cancel(
+pub async fn cancel<P: Product>(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
-    let booked = load(platform, caller, reference).await?;
+    let booked: Booked<P> = load(platform, caller, reference).await?;
     standing(&booked.booking)?;
     let wishes = booked.orders.iter().filter(|order| stands(order));
     let intent = Intent {
@@ -180,17 +188,17 @@ pub async fn cancel(
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
             // As it is now that nobody else changes it.
-            let booked = load(&platform, &caller, &reference).await?;
+            let booked: Booked<P> = load(&platform, &caller, &reference).await?;
             quote_and_carry_out(&platform, &caller, &booked, effects).await
         }
     };
     effects::in_background(platform, reference, Cancelled::Pending, carried_out).await
 }
 
-async fn quote_and_carry_out(
+async fn quote_and_carry_out<P: Product>(
     platform: &Platform,
     caller: &Caller,
-    booked: &Booked,
+    booked: &Booked<P>,
     effects: Vec<Effect>,
 ) -> Result<Cancelled> {
     let actor = caller.actor();
@@ -228,18 +236,18 @@ async fn quote_and_carry_out(
         return Err(Error::BookingCancelled);
     };
     let progress = effects::carry_on(platform, &actor, first).await?;
-    told(progress, booked)
+    told(progress, booked.booking.id)
 }
 
 /// What the caller is told of it.
-pub(super) fn told(mut progress: Progress, booked: &Booked) -> Result<Cancelled> {
+fn told(mut progress: Progress, booking: BookingId) -> Result<Cancelled> {
     if let Some(error) = progress.error.take() {
         return Err(error);
     }
     if progress.open {
         return Ok(Cancelled::Pending);
     }
-    let closed = progress.of(booked.booking.id);
+    let closed = progress.of(booking);
     closed.map_or(Ok(Cancelled::Pending), |closed| Cancelled::of(&closed.refunds))
 }
 
@@ -264,14 +272,15 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
         }
     }
     moment("cancel:quoted");
-    let supplier = platform.flight_supplier(&effect.supplier)?;
+    let supplier = platform.supplier(&effect.supplier)?;
+    let product = platform.product_of(&effect.supplier)?;
     let id = request.cancellation_id.clone().unwrap_or_default();
     let answer = supplier.cancel(&request.order_id, &id).await;
     moment("cancel:answered");
     Ok(match answer {
         Answer::Done(done) if done.state == CancellationState::Confirmed => Sent::ended(cancel::ended(
             &effect,
-            cancel::done::<Itinerary>(&request, Some(done.id), done.refund),
+            cancel::done(product, &request, Some(done.id), done.refund),
         )),
         Answer::Done(rejected) if rejected.state == CancellationState::Rejected => Sent::refused(
             cancel::refused(&effect, REJECTED.to_owned()),
@@ -312,12 +321,12 @@ async fn lapsed(platform: &Platform, effect: &Effect, request: &CancelRequest) -
         terms: Some(terms),
     };
     cancel::note(platform, &booking, vec![quoted]).await?;
-    let given_back = cancel::done::<Itinerary>(request, None, None);
+    let given_back = cancel::done(booking.kind, request, None, None);
     Ok(Sent::ended(cancel::ended(effect, given_back)))
 }
 
 /// The booking and the order that an effect acts on.
-async fn acted_on(platform: &Platform, effect: &Effect) -> Result<(Booking<()>, Order<SupplierOrder>)> {
+async fn acted_on(platform: &Platform, effect: &Effect) -> Result<(Booking<()>, Order<Value>)> {
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (effect.organization, effect.booking);
     let booking = bookings::by_id(&mut connection, organization, id).await?;
@@ -325,7 +334,7 @@ async fn acted_on(platform: &Platform, effect: &Effect) -> Result<(Booking<()>, 
     let mut orders = orders.remove(&id).unwrap_or_default().into_iter();
     let order = orders.find(|order| order.number == effect.number);
     let order = order.ok_or_else(|| Error::Internal(format!("effect {} has no order", effect.id)))?;
-    Ok((booking, order.read()?))
+    Ok((booking, order))
 }
 
 /// Has an order quoted for whose cancellation nobody waits.
@@ -337,7 +346,11 @@ async fn quote_anew(platform: &Platform, effect: &Effect, request: &mut CancelRe
     request.cancellation_id = Some(quote.id.clone());
     let terms = match effect.kind {
         EffectKind::Undo => None,
-        _ => Some(terms(&booking, &order, &quote)?),
+        _ => {
+            let content = order.content.as_ref();
+            let charged = content.map(|content| products::charged(booking.kind, content));
+            Some(terms(&booking, &order, charged.transpose()?, &quote)?)
+        }
     };
     let quoted = Quoted {
         effect: effect.clone(),
@@ -381,13 +394,14 @@ pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool
             ))),
         };
     };
-    let supplier = platform.flight_supplier(&effect.supplier)?;
+    let supplier = platform.supplier(&effect.supplier)?;
+    let product = platform.product_of(&effect.supplier)?;
     let found = supplier.find_cancellation(&request.order_id, id).await;
     let may_be_over = too_late && !request.accepted;
     Ok(match became(found, may_be_over, platform.clock.now()) {
         Became::Confirmed(id, settled) => Sent::ended(cancel::ended(
             effect,
-            cancel::done::<Itinerary>(&request, Some(id), settled),
+            cancel::done(product, &request, Some(id), settled),
         )),
         Became::Lapsed(_) if request.insists => {
             let anew = CancelRequest {

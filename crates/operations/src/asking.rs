@@ -9,7 +9,7 @@ use crate::{Error, Result};
 ///
 /// # Errors
 /// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`].
-pub(super) fn answered<T>(answer: Answer<T>) -> Result<T> {
+pub(crate) fn answered<T>(answer: Answer<T>) -> Result<T> {
     match answer {
         Answer::Done(told) => Ok(told),
         Answer::Refused(refusal) => Err(Error::SupplierRefused(refusal.text)),

@@ -1,12 +1,15 @@
 //! Orders as they are made at their suppliers, and looked up there.
 
-use wayfare_flights::{Itinerary, Lookup, OrderRequest, SupplierOrder};
+use wayfare_domain::ProductKind;
+use wayfare_flights::Itinerary;
+use wayfare_hotels::Stay;
 use wayfare_store::effects::Effect;
 use wayfare_supply::Answer;
 
 use crate::{
     Error, Platform, Result,
     effects::Sent,
+    products::Supplied,
     purchase::{self, Outcome},
     testing::{moment, planted},
 };
@@ -17,20 +20,22 @@ use crate::{
 /// When what is to be sent can't be read.
 pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
     moment("book:opened");
-    let sent = ask(platform, effect).await;
+    let sent = match platform.product_of(&effect.supplier)? {
+        ProductKind::Flight => ask::<Itinerary>(platform, effect).await,
+        ProductKind::Hotel => ask::<Stay>(platform, effect).await,
+    };
     moment("book:answered");
     sent
 }
 
-async fn ask(platform: &Platform, effect: &Effect) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    let request: OrderRequest = serde_json::from_value(effect.request.clone())?;
+async fn ask<P: Supplied>(platform: &Platform, effect: &Effect) -> Result<Sent> {
+    let request: P::Request = serde_json::from_value(effect.request.clone())?;
     if !purchase::in_time(platform, effect) {
         return Ok(Sent::too_late(Outcome::NotBooked));
     }
-    let mut answer = supplier.book(&request).await;
+    let mut answer = P::book(platform, &effect.supplier, &request).await?;
     if planted("bug:retry-blindly") && matches!(answer, Answer::Unknown(_)) {
-        answer = supplier.book(&request).await;
+        answer = P::book(platform, &effect.supplier, &request).await?;
     }
     if let Answer::Unknown(reason) = &answer
         && planted("bug:silence-is-refusal")
@@ -38,12 +43,12 @@ async fn ask(platform: &Platform, effect: &Effect) -> Result<Sent> {
         let outcome = Outcome::NotBooked(reason.clone());
         return Ok(Sent::refused(outcome, Error::SupplierUnavailable(None)));
     }
-    Sent::of(answer, Some(Error::FareChanged), Outcome::NotBooked, shown)
+    Sent::of(answer, Some(Error::FareChanged), Outcome::NotBooked, shown::<P>)
 }
 
 /// What the order that a supplier shows comes to.
-fn shown(order: SupplierOrder) -> Result<Sent> {
-    Ok(match purchase::ending::<Itinerary>(&order)? {
+fn shown<P: Supplied>(order: P::Order) -> Result<Sent> {
+    Ok(match purchase::ending::<P>(&order)? {
         Some(Outcome::NotBooked(reason)) => {
             let error = Error::SupplierRefused(reason.clone());
             Sent::refused(Outcome::NotBooked(reason), error)
@@ -63,18 +68,24 @@ pub(crate) async fn look_up(
     order_id: Option<&str>,
     too_late: bool,
 ) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    let request: OrderRequest = serde_json::from_value(effect.request.clone())?;
-    let lookup = Lookup {
-        reference: &request.reference,
-        order_id,
-        request: &request,
-    };
-    match supplier.find(lookup).await {
+    match platform.product_of(&effect.supplier)? {
+        ProductKind::Flight => look::<Itinerary>(platform, effect, order_id, too_late).await,
+        ProductKind::Hotel => look::<Stay>(platform, effect, order_id, too_late).await,
+    }
+}
+
+async fn look<P: Supplied>(
+    platform: &Platform,
+    effect: &Effect,
+    order_id: Option<&str>,
+    too_late: bool,
+) -> Result<Sent> {
+    let request: P::Request = serde_json::from_value(effect.request.clone())?;
+    match P::find(platform, &effect.supplier, order_id, &request).await? {
         // The operator's word against the supplier's: neither a refusal nor an order.
         Answer::Done(None) if order_id.is_some() => {
             Ok(Sent::Open("not found under the operator's order id".to_owned()))
         }
-        found => Sent::found(found, too_late, Outcome::NotBooked, shown),
+        found => Sent::found(found, too_late, Outcome::NotBooked, shown::<P>),
     }
 }

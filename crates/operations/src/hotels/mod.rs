@@ -1,0 +1,1 @@
+//! Hotels: search, price, book, look at, give back.
