@@ -97,11 +97,12 @@ impl From<Error> for Refusal {
             | Error::WrongPassword
             | Error::OfferExpired
             | Error::KeyExpired
+            | Error::HotelPriceExpired
             | Error::FareChanged
             | Error::HeldFareChanged
             | Error::BookingCancelled
             | Error::BookingFailed => Self::new(StatusCode::BAD_REQUEST, text),
-            Error::KeyUsed(reference) | Error::BookedAlike(reference) => {
+            Error::KeyUsed(reference) | Error::HotelPriceUsed(reference) | Error::BookedAlike(reference) => {
                 let data = Some(json!({ "booking_ref": reference }));
                 Self {
                     data,

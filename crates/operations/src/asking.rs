@@ -1,6 +1,6 @@
 //! Questions to suppliers that change nothing there, and what their answers come to for whoever asked.
 
-use wayfare_supply::Answer;
+use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{Error, Result};
 
@@ -18,5 +18,17 @@ pub(crate) fn answered<T>(answer: Answer<T>) -> Result<T> {
             tracing::warn!(reason, "a supplier did not answer a question");
             Err(Error::SupplierUnavailable(None))
         }
+    }
+}
+
+/// What a supplier says an offer costs now, or the decided error (decisions, detail 76).
+///
+/// # Errors
+/// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`].
+pub(crate) fn judged<T>(answer: Answer<T>) -> Result<T> {
+    match answer {
+        Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => Err(Error::OfferExpired),
+        Answer::Refused(_) => Err(Error::OfferGone),
+        other => answered(other),
     }
 }

@@ -45,6 +45,12 @@ pub enum Error {
     /// A quote books once; this is the booking that used it.
     #[error("booking key has already been used")]
     KeyUsed(BookingRef),
+    /// A hotel price's time is over.
+    #[error("hotel price has expired, please search again")]
+    HotelPriceExpired,
+    /// A hotel price books once; this is the booking that used it (decisions, detail 19).
+    #[error("hotel price has already been used")]
+    HotelPriceUsed(BookingRef),
     /// The same people have just been booked on the same flights by the agency, and this is that booking (decisions,
     /// detail 20).
     #[error(

@@ -54,6 +54,7 @@ pub mod settings;
 mod settlement;
 mod shared;
 mod signing;
+mod supplier_report;
 mod tariff;
 mod testing;
 mod token;
@@ -69,6 +70,7 @@ pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use settlement::{RefundTerms, Returned};
 pub use shared::Redis;
 pub use signing::{Renewal, SigningKey, SigningKeys};
+pub use supplier_report::{SupplierReport, SupplierState};
 pub use tariff::Tariff;
 pub use wayfare_ledger::Wallet;
 pub use wayfare_store::{

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use wayfare_domain::{Amount, Currency, Money};
 use wayfare_flights::{Airline, Cabin, FareDetails, FoundOffer, Leg, OfferKind, PassengerShare, Segment};
-use wayfare_operations::flights::{FoundPrice, SupplierReport, SupplierState};
+use wayfare_operations::{SupplierReport, SupplierState, flights::FoundPrice};
 use wayfare_pricing::Price;
 use wayfare_reference::Airport;
 

@@ -7,7 +7,10 @@ use chrono::NaiveDateTime;
 use rust_decimal::Decimal;
 use serde::Serialize;
 use wayfare_flights::{Airline, FoundOffer, Leg, OfferKind, Segment};
-use wayfare_operations::flights::{Arrival, FoundPrice, Search, Showing, SupplierReport};
+use wayfare_operations::{
+    SupplierReport,
+    flights::{Arrival, FoundPrice, Search, Showing},
+};
 use wayfare_reference::airport;
 
 use super::{

@@ -23,7 +23,7 @@ pub use answers::{Heard, SupplierAnswer};
 pub use book::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms, book};
 pub use fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
 pub use kept::{KeptPart, KeptSearch};
-pub use offers::{Arrival, FoundPrice, Showing, SupplierReport, SupplierState};
+pub use offers::{Arrival, FoundPrice, Showing};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
 pub use refunds::{RefundState, refund_state, refunds};
 pub use reschedule::{

@@ -14,7 +14,11 @@ use super::{
     kept::{KeptPart, Shown},
     offer_id::OfferId,
 };
-use crate::{Result, Secrets, tariff::Tariff};
+use crate::{
+    Result, Secrets,
+    supplier_report::{SupplierReport, SupplierState},
+    tariff::Tariff,
+};
 
 /// One caller's search: everything that its prices and ids depend on beside what suppliers answer.
 #[derive(Clone)]
@@ -35,32 +39,6 @@ pub struct Showing {
     pub currency: Currency,
     /// What makes suppliers' amounts the caller's prices.
     pub tariff: Arc<Tariff>,
-}
-
-/// How a supplier's part of a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SupplierState {
-    /// It answered.
-    Success,
-    /// It failed, refused or was silent.
-    Error,
-    /// It was not asked: it never takes such a party.
-    Skipped,
-}
-
-/// One supplier's part of a search.
-#[derive(Clone, Debug)]
-pub struct SupplierReport {
-    /// Its code.
-    pub code: String,
-    /// How it ended.
-    pub state: SupplierState,
-    /// From question to answer.
-    pub duration: Duration,
-    /// Usable offers.
-    pub results: usize,
-    /// What went wrong, for `debug.provider_errors`.
-    pub errors: Vec<String>,
 }
 
 /// One offer's price for the caller.

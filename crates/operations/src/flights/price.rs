@@ -14,14 +14,14 @@ use wayfare_store::{
     quotes::{self, Quote},
     wallets,
 };
-use wayfare_supply::{Answer, RefusalKind};
+use wayfare_supply::Answer;
 
 use super::{
     kept::{KeptSearch, Shown},
     offers::shown_shares,
     selection::{self, Chosen},
 };
-use crate::{Caller, Error, Platform, Result, tariff::Tariff};
+use crate::{Caller, Error, Platform, Result, asking::judged, tariff::Tariff};
 
 /// Which offers are to be priced.
 #[derive(Clone, Debug)]
@@ -314,20 +314,6 @@ fn check_party(request: &PriceRequest, party: Party) -> Result<()> {
         }
     }
     Ok(faults.or(())?)
-}
-
-/// The decided answers of a price call (decisions, detail 76).
-fn judged(answer: Answer<PricedOrder>) -> Result<PricedOrder> {
-    match answer {
-        Answer::Done(offer) => Ok(offer),
-        Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => Err(Error::OfferExpired),
-        Answer::Refused(_) => Err(Error::OfferGone),
-        Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
-        Answer::Unknown(reason) => {
-            tracing::warn!(reason, "a supplier did not price an offer");
-            Err(Error::SupplierUnavailable(None))
-        }
-    }
 }
 
 /// Our validity, never longer than the supplier's own.

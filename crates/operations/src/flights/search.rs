@@ -11,9 +11,9 @@ use wayfare_flights::Query;
 use super::{
     answers::SupplierAnswer,
     kept::{KeptPart, KeptSearch},
-    offers::{Arrival, Showing, SupplierReport, SupplierState},
+    offers::{Arrival, Showing},
 };
-use crate::{Caller, Platform, Result, tariff::Tariff};
+use crate::{Caller, Platform, Result, SupplierReport, tariff::Tariff};
 
 /// What is asked, with what only concerns the asker.
 #[derive(Clone, Debug)]
@@ -61,13 +61,7 @@ impl Search {
                     let code = code.clone();
                     asked.push(asking.map(|answer| (code, answer)).boxed());
                 }
-                Some(reason) => skipped.push(SupplierReport {
-                    code: code.clone(),
-                    state: SupplierState::Skipped,
-                    duration: Duration::ZERO,
-                    results: 0,
-                    errors: vec![reason],
-                }),
+                Some(reason) => skipped.push(SupplierReport::skipped(code, reason)),
             }
         }
         // The suppliers are at it meanwhile.

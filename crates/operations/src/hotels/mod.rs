@@ -1,1 +1,43 @@
-//! Hotels: search, price, book, look at, give back.
+//! Hotels: search, price, book. Looking at bookings and giving them back is the same for all products:
+//! [`crate::bookings`], [`crate::cancellation`].
+
+mod book;
+mod criteria;
+mod details;
+mod hotel_id;
+mod kept;
+mod price;
+mod rates;
+mod search;
+mod snapshot;
+
+pub(crate) use kept::Snapshots;
+
+pub use book::{HotelOrder, RoomOrder, book};
+pub use criteria::{Criteria, Location, MOST_ROOMS, check_days};
+pub use details::{MOST_HOTELS, details};
+pub use hotel_id::HotelId;
+pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};
+pub use rates::Breakdown;
+pub use search::search;
+pub use snapshot::{Filters, KeptHotel, RatePrice, Shown, Snapshot, SortField, SortOrder};
+
+use std::sync::Arc;
+
+use wayfare_domain::BookingRef;
+use wayfare_hotels::Stay;
+
+use crate::{Caller, Platform, Result, bookings, purchase::standing};
+
+/// A hotel booking as it stands.
+pub type Booked = bookings::Booked<Stay>;
+
+/// The booking that a voucher is made of: one that stands (contract, hotel voucher).
+///
+/// # Errors
+/// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand.
+pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
+    let booked: Booked = bookings::detail(platform, caller, reference).await?;
+    standing(&booked.booking)?;
+    Ok(booked)
+}

@@ -1,0 +1,303 @@
+//! Book: from a price id to a confirmed stay, or to the one clear reason why not.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use wayfare_domain::{BookingRef, BookingStatus, Faults, ProductKind, QuoteId};
+use wayfare_hotels::{Guest, GuestKind, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest};
+use wayfare_store::{
+    StoreError,
+    bookings::{Order, Summary},
+    quotes::{self, Quote},
+};
+
+use super::{
+    Booked, HotelId,
+    price::{HotelQuote, QuotedRate},
+};
+use crate::{
+    Caller, Error, Platform, Result, effects,
+    flights::AgreedPrice,
+    idempotency::IdempotencyKey,
+    purchase::{self, Intent, Opened, OrderIntent},
+};
+
+/// A hotel order.
+#[derive(Clone, Debug)]
+pub struct HotelOrder {
+    /// What a price call gave; none for a text that can't be one.
+    pub price_id: Option<QuoteId>,
+    /// With its provider's prefix, as it was priced.
+    pub hotel_id: String,
+    /// As it was priced.
+    pub check_in: NaiveDate,
+    /// As it was priced.
+    pub check_out: NaiveDate,
+    /// One entry for each room (decisions, detail 79).
+    pub rooms: Vec<RoomOrder>,
+    /// Who books.
+    pub contact: StayContact,
+    /// What the client agreed to.
+    pub agreed: Option<AgreedPrice>,
+}
+
+/// Who sleeps in one room.
+#[derive(Clone, Debug)]
+pub struct RoomOrder {
+    /// As the search told it.
+    pub room_id: String,
+    /// As the search told it.
+    pub rate_id: String,
+    /// Children get the ages that were searched, in order.
+    pub guests: Vec<Guest>,
+}
+
+/// Books: the money is held and the intent written before the supplier is asked; the hold is posted or voided when its
+/// answer is known. A silent supplier leaves the booking pending.
+///
+/// # Errors
+/// The decided errors of decisions, detail 76; nothing stays held then.
+pub async fn book(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    order: HotelOrder,
+    key: Option<&IdempotencyKey>,
+) -> Result<Booked> {
+    let hotel_id = HotelId::read(platform, "hotel_id", &order.hotel_id)?;
+    let quote = find(platform, caller, order.price_id.ok_or(Error::NotFound)?).await?;
+    if let Some(reference) = used_by(platform, &quote).await? {
+        return Err(Error::HotelPriceUsed(reference));
+    }
+    if platform.clock.now() >= quote.expires_at {
+        return Err(Error::HotelPriceExpired);
+    }
+    let rooms = fitting(&quote.content, &hotel_id, &order)?;
+    let totals = quote.content.totals()?;
+    let agreed = order.agreed.map(|agreed| agreed.agent_fare);
+    if agreed.is_some_and(|agreed| agreed != totals.agent_fare.amount()) {
+        return Err(Error::FareChanged);
+    }
+    platform
+        .hotel_seller(caller, &hotel_id.supplier)?
+        .check_rooms(&rooms)
+        .or(())?;
+    let intent = intent(&quote, rooms, order.contact);
+    let opened = match purchase::open(platform, caller, intent, key).await {
+        Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
+        opened => opened?,
+    };
+    let reference = opened.booking.reference.clone();
+    let pending = Booked {
+        booking: opened.booking.clone(),
+        orders: opened.orders.clone(),
+    };
+    let carried_out = {
+        let (platform, caller) = (platform.clone(), caller.clone());
+        async move { carry_out(&platform, &caller, opened).await }
+    };
+    effects::in_background(platform, &reference, pending, carried_out).await
+}
+
+async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
+    let first = opened.effects.first().ok_or(Error::OfferGone)?;
+    let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
+    let error = progress.error.take();
+    let Some(closed) = progress.of(opened.booking.id).cloned() else {
+        return Ok(Booked {
+            booking: opened.booking,
+            orders: opened.orders,
+        });
+    };
+    let orders = closed.orders.into_iter().map(Order::read);
+    let booked = Booked {
+        orders: orders.collect::<Result<_, _>>()?,
+        booking: closed.booking.with(opened.booking.product),
+    };
+    if booked.booking.status == BookingStatus::Failed {
+        let failure = booked.booking.failure.unwrap_or_default();
+        return Err(error.unwrap_or(Error::SupplierRefused(failure)));
+    }
+    Ok(booked)
+}
+
+async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<HotelQuote>> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, user) = (caller.organization(), caller.user());
+    match quotes::find(&mut connection, organization, user, ProductKind::Hotel, id).await {
+        // Promised by a program of another version: it would have ended within minutes anyway.
+        Err(error @ StoreError::Corrupt { .. }) => {
+            tracing::warn!(%error, quote = %id, "a quote can't be read any more");
+            Err(Error::HotelPriceExpired)
+        }
+        quote => quote?.ok_or(Error::NotFound),
+    }
+}
+
+/// The booking that has used the quote: told even after the quote's time is over.
+async fn used_by(platform: &Platform, quote: &Quote<HotelQuote>) -> Result<Option<BookingRef>> {
+    if quote.booking.is_none() {
+        return Ok(None);
+    }
+    let mut connection = platform.database.connection().await?;
+    Ok(quotes::used_by(&mut connection, quote.organization, quote.id).await?)
+}
+
+/// The rooms as they are sent, if the order is what was priced: the hotel, the days, each rate as often as it has rooms,
+/// and in each room those for whom it was searched.
+fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result<Vec<RoomRequest>> {
+    let mut faults = Faults::default();
+    if *hotel_id != quote.hotel_id() {
+        faults.add(
+            "hotel_id",
+            format!("must be {} as it was priced", quote.hotel_id()),
+        );
+    }
+    for (field, stated, priced) in [
+        ("check_in", order.check_in, quote.query.check_in),
+        ("check_out", order.check_out, quote.query.check_out),
+    ] {
+        if stated != priced {
+            faults.add(field, format!("must be {priced} as it was priced"));
+        }
+    }
+    let mut rooms = Vec::new();
+    let mut left: Vec<(&QuotedRate, u16)> = quote.rates.iter().map(|rate| (rate, rate.rate.rooms)).collect();
+    let kinds = quote.query.kinds();
+    for ((number, place), room) in (1_u16..).zip(0_usize..).zip(&order.rooms) {
+        let at = |field: &str| format!("rooms[{place}].{field}");
+        let mut rates = left.iter_mut().filter(|(rate, _)| rate.rate_id == room.rate_id);
+        let Some((rate, left)) = rates.next() else {
+            faults.add(at("rate_id"), "must be a rate that was priced");
+            continue;
+        };
+        if room.room_id != rate.rate.room_id {
+            faults.add(at("room_id"), "must be the room of this rate");
+        }
+        match left.checked_sub(1) {
+            Some(fewer) => *left = fewer,
+            None => faults.add(
+                at("rate_id"),
+                format!("was priced for {} rooms, and these are more", rate.rate.rooms),
+            ),
+        }
+        let Some((guests, _)) = kinds.get(rate.rate.kind) else {
+            return Err(Error::Internal(
+                "a rate is for rooms that nobody asked for".to_owned(),
+            ));
+        };
+        match sleeping(guests, &room.guests) {
+            Ok(guests) => rooms.push(RoomRequest {
+                token: rate.rate.token.clone(),
+                number,
+                guests,
+            }),
+            Err(reason) => faults.add(at("guests"), reason),
+        }
+    }
+    if faults.is_empty() && left.iter().any(|(_, left)| *left > 0) {
+        let reason = format!(
+            "must have an entry for each of the {} rooms",
+            quote.query.rooms.len()
+        );
+        faults.add("rooms", reason);
+    }
+    Ok(faults.or(rooms)?)
+}
+
+/// The guests of a room, adults first, each child with its age.
+fn sleeping(searched: &RoomGuests, guests: &[Guest]) -> Result<Vec<Guest>, String> {
+    let (adults, children): (Vec<&Guest>, Vec<&Guest>) =
+        guests.iter().partition(|guest| guest.kind == GuestKind::Adult);
+    let (wanted, ages) = (usize::from(searched.adults), &searched.children_ages);
+    if adults.len() != wanted || children.len() != ages.len() {
+        return Err(format!(
+            "must be {wanted} adults and {} children as in the search",
+            ages.len()
+        ));
+    }
+    let aged = children.into_iter().zip(ages).map(|(child, age)| Guest {
+        age: Some(*age),
+        ..child.clone()
+    });
+    Ok(adults.into_iter().cloned().chain(aged).collect())
+}
+
+fn intent(
+    quote: &Quote<HotelQuote>,
+    rooms: Vec<RoomRequest>,
+    contact: StayContact,
+) -> Intent<Stay, StayRequest> {
+    let reference = BookingRef::random(ProductKind::Hotel);
+    let content = &quote.content;
+    let (check_in, check_out) = (content.query.check_in, content.query.check_out);
+    let request = StayRequest {
+        reference: reference.order(1),
+        hotel_id: content.hotel.clone(),
+        check_in,
+        check_out,
+        memory: content.memory.clone(),
+        total: content.sale.supplier_total,
+        rooms: rooms.clone(),
+        contact: contact.clone(),
+    };
+    let guests = rooms.iter().map(|room| room.guests.len()).sum::<usize>();
+    Intent {
+        quote: quote.id,
+        reference,
+        summary: Summary {
+            provider: content.supplier.clone(),
+            pnr: String::new(),
+            origin: content.address.city.clone().unwrap_or_default(),
+            destination: String::new(),
+            passenger_count: i32::try_from(guests).unwrap_or(i32::MAX),
+        },
+        product: stay(content, rooms, contact),
+        sales: vec![content.sale.clone()],
+        requests: vec![OrderIntent {
+            supplier: content.supplier.clone(),
+            request,
+        }],
+        likeness: None,
+        allow_alike: true,
+        replaces: None,
+    }
+}
+
+fn stay(quote: &HotelQuote, rooms: Vec<RoomRequest>, contact: StayContact) -> Stay {
+    let kinds = quote.query.kinds();
+    let rates = quote.rates.iter().filter_map(|QuotedRate { rate, .. }| {
+        Some(StayRate {
+            room_id: rate.room_id.clone(),
+            room_name: rate.room_name.clone(),
+            token: rate.token.clone(),
+            rooms: rate.rooms,
+            guests: kinds
+                .get(rate.kind)
+                .map(|(guests, _)| RoomGuests::clone(guests))?,
+            meal_plan: rate.meal_plan,
+            meals: rate.meals.clone(),
+            fees_at_hotel: rate.fees_at_hotel.clone(),
+            payment: rate.payment,
+        })
+    });
+    let mut remarks: Vec<String> = Vec::new();
+    for remark in quote.rates.iter().flat_map(|quoted| &quoted.rate.remarks) {
+        if !remarks.contains(remark) {
+            remarks.push(remark.clone());
+        }
+    }
+    Stay {
+        supplier: quote.supplier.clone(),
+        hotel_id: quote.hotel.clone(),
+        hotel_name: quote.hotel_name.clone(),
+        address: quote.address.clone(),
+        time_zone: quote.time_zone,
+        check_in: quote.query.check_in,
+        check_out: quote.query.check_out,
+        rates: rates.collect(),
+        rooms,
+        contact,
+        policy: quote.policy.clone(),
+        remarks,
+    }
+}

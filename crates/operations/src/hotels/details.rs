@@ -1,0 +1,58 @@
+//! Details: all that suppliers tell of hotels.
+
+use std::{collections::BTreeMap, sync::Arc};
+
+use futures_util::{FutureExt, future::try_join_all};
+use wayfare_domain::Faults;
+use wayfare_hotels::HotelDetails;
+
+use super::HotelId;
+use crate::{Caller, Error, Platform, Result, asking::answered};
+
+/// So many hotels may be asked for at once.
+pub const MOST_HOTELS: usize = 100;
+
+/// What each supplier tells of these hotels, in order of the suppliers' codes; a hotel that its supplier does not know
+/// is left out.
+///
+/// # Errors
+/// [`Error::Invalid`] for ids that can't be routed, [`Error::NotFound`] when none of the hotels is known or the agency
+/// may not buy there, a supplier's refusal or outage.
+pub async fn details(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    ids: &[String],
+    language: &str,
+) -> Result<Vec<(String, Vec<HotelDetails>)>> {
+    let mut faults = Faults::default();
+    let mut wanted: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (place, text) in ids.iter().enumerate() {
+        match HotelId::read(platform, &format!("hotel_ids[{place}]"), text) {
+            Ok(id) => {
+                let theirs = wanted.entry(id.supplier).or_default();
+                if !theirs.contains(&id.hotel) {
+                    theirs.push(id.hotel);
+                }
+            }
+            Err(Error::Invalid(wrong)) => faults.append(wrong),
+            Err(other) => return Err(other),
+        }
+    }
+    faults.or(())?;
+    let asked = wanted.into_iter().filter(|(code, _)| caller.may_buy_from(code));
+    let asked = asked.map(|(code, hotels)| {
+        async move {
+            let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
+            let supplier = platform.hotel_supplier(&code)?;
+            let told = answered(supplier.details(&hotels, language).await)?;
+            Ok::<_, Error>((code, told))
+        }
+        .boxed()
+    });
+    let mut told = try_join_all(asked).await?;
+    told.retain(|(_, hotels)| !hotels.is_empty());
+    if told.is_empty() {
+        return Err(Error::NotFound);
+    }
+    Ok(told)
+}

@@ -1,0 +1,47 @@
+//! Hotel ids: the supplier's code, a colon, and the supplier's own id (contract, hotels; decisions, detail 37).
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use wayfare_domain::Faults;
+
+use crate::{Error, Platform, Result};
+
+/// One hotel at one supplier.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct HotelId {
+    /// The supplier's code.
+    pub supplier: String,
+    /// The supplier's id of it.
+    pub hotel: String,
+}
+
+impl HotelId {
+    /// The id that this text is. `field` is where the request names it.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a text without the code of a hotel supplier: it can't be routed to anybody.
+    pub fn read(platform: &Platform, field: &str, text: &str) -> Result<Self> {
+        let parts = text.split_once(':').filter(|(_, hotel)| !hotel.is_empty());
+        let known = parts.filter(|(supplier, _)| platform.hotels.contains_key(*supplier));
+        let codes: Vec<String> = platform.hotels.keys().map(|code| format!("{code}:")).collect();
+        let (supplier, hotel) = known.ok_or_else(|| {
+            let reason = format!(
+                "must be as the search returned it, with its provider's prefix: one of {}",
+                codes.join(", ")
+            );
+            Error::Invalid(Faults::of(field, reason))
+        })?;
+        Ok(Self {
+            supplier: supplier.to_owned(),
+            hotel: hotel.to_owned(),
+        })
+    }
+}
+
+impl fmt::Display for HotelId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.supplier, self.hotel)
+    }
+}

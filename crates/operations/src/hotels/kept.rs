@@ -1,0 +1,110 @@
+//! Hotel searches as they are kept, so that pages can be cut from them and rooms priced: in this process, and where
+//! other processes find them.
+
+use std::{sync::Arc, time::Duration};
+
+use moka::{future::Cache, policy::EvictionPolicy};
+use wayfare_domain::UserId;
+
+use super::Snapshot;
+use crate::{Caller, Error, Redis, Result};
+
+/// Rates that are kept in memory at most, over all searches.
+const KEPT_RATES: u64 = 200_000;
+/// For how long it is known of a search that it was, once it is over.
+const REMEMBERED: Duration = Duration::from_secs(24 * 3600);
+/// How many of them.
+const MOST_REMEMBERED: u64 = 100_000;
+
+type Key = (UserId, String);
+
+/// Every search that can still be read.
+pub(crate) struct Snapshots {
+    own: Cache<Key, Arc<Snapshot>>,
+    /// So that a search that is over can be told from one that never was.
+    known: Cache<Key, ()>,
+    shared: Option<Arc<Redis>>,
+    validity: Duration,
+}
+
+impl Snapshots {
+    /// Keeps searches for so long.
+    pub(crate) fn new(validity: Duration, redis: Option<Arc<Redis>>) -> Self {
+        Self {
+            own: Cache::builder()
+                .weigher(|_, kept: &Arc<Snapshot>| u32::try_from(kept.rates().max(1)).unwrap_or(u32::MAX))
+                .max_capacity(KEPT_RATES)
+                // The usual policy keeps what was asked for often and would turn a new search away at once.
+                .eviction_policy(EvictionPolicy::lru())
+                .time_to_live(validity)
+                .build(),
+            known: Cache::builder()
+                .max_capacity(MOST_REMEMBERED)
+                .time_to_live(REMEMBERED)
+                .build(),
+            shared: redis,
+            validity,
+        }
+    }
+
+    /// Keeps a search in the place of what the user had under its name.
+    pub(crate) async fn keep(&self, snapshot: &Arc<Snapshot>) {
+        let key = (snapshot.user, snapshot.id.clone());
+        self.known.insert(key.clone(), ()).await;
+        self.own.insert(key, snapshot.clone()).await;
+        if let Some(redis) = &self.shared {
+            match serde_json::to_vec(&**snapshot) {
+                Ok(bytes) => self.share(redis, snapshot, bytes).await,
+                Err(error) => tracing::error!(%error, search = snapshot.id, "a search can't be shared"),
+            }
+        }
+    }
+
+    async fn share(&self, redis: &Redis, snapshot: &Snapshot, bytes: Vec<u8>) {
+        let seconds = self.validity.as_secs().max(1);
+        let set = redis.ask(async |connection| {
+            let mut set = redis::cmd("SET");
+            set.arg(shared_key(snapshot.user, &snapshot.id)).arg(&bytes);
+            set.arg("EX").arg(seconds);
+            set.exec_async(connection).await
+        });
+        set.await;
+    }
+
+    /// The user's search of this name; none when there is none, or it is over.
+    pub(crate) async fn find(&self, user: UserId, id: &str) -> Option<Arc<Snapshot>> {
+        if let Some(own) = self.own.get(&(user, id.to_owned())).await {
+            return Some(own);
+        }
+        let found = self.shared.as_ref()?.ask(async |connection| {
+            let mut get = redis::cmd("GET");
+            get.arg(shared_key(user, id));
+            get.query_async::<Option<Vec<u8>>>(connection).await
+        });
+        match serde_json::from_slice(&found.await??) {
+            Ok(snapshot) => Some(Arc::new(snapshot)),
+            // Of a program of another version, say.
+            Err(error) => {
+                tracing::error!(%error, search = id, "a shared search can't be read");
+                None
+            }
+        }
+    }
+
+    /// The caller's search of this name, to buy of it.
+    ///
+    /// # Errors
+    /// [`Error::OfferExpired`] for one that is over, [`Error::NotFound`] for one that never was theirs.
+    pub(crate) async fn of(&self, caller: &Caller, id: &str) -> Result<Arc<Snapshot>> {
+        let key = (caller.user(), id.to_owned());
+        match self.find(caller.user(), id).await {
+            Some(snapshot) => Ok(snapshot),
+            None if self.known.contains_key(&key) => Err(Error::OfferExpired),
+            None => Err(Error::NotFound),
+        }
+    }
+}
+
+fn shared_key(user: UserId, id: &str) -> String {
+    format!("wayfare:hotels:{user}:{id}")
+}

@@ -1,0 +1,269 @@
+//! Price: the rates read again with their supplier, and the promise that a price id names.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use serde::{Deserialize, Serialize};
+use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId};
+use wayfare_hotels::{Address, CancellationPolicy, FoundRate, HotelFee, PricedStay, Query};
+use wayfare_pricing::{Sale, Totals};
+use wayfare_reference::time_zone_at;
+use wayfare_store::quotes::{self, Quote};
+
+use super::{
+    HotelId, KeptHotel,
+    rates::{self, Breakdown},
+};
+use crate::{Caller, Error, Platform, Result, asking::judged, flights::PriceChange, tariff::Tariff};
+
+/// One rate of a hotel that is to be bought.
+#[derive(Clone, Debug)]
+pub struct Selection {
+    /// As the search told it.
+    pub room_id: String,
+    /// As the search told it.
+    pub rate_id: String,
+    /// How many rooms of it: as many as were searched for these guests. That many where nothing is said.
+    pub quantity: Option<u16>,
+}
+
+/// What is to be priced.
+#[derive(Clone, Debug)]
+pub struct PriceRequest {
+    /// A search of the caller's.
+    pub search_id: String,
+    /// With its provider's prefix.
+    pub hotel_id: String,
+    /// Together for all rooms that were searched.
+    pub selections: Vec<Selection>,
+}
+
+/// A rate of a quote, under the ids that the client knows.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct QuotedRate {
+    /// As the search told it.
+    pub rate_id: String,
+    /// As it was priced; its key may be another.
+    pub rate: FoundRate,
+}
+
+/// What a hotel price promises.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct HotelQuote {
+    /// The supplier's code.
+    pub supplier: String,
+    /// The supplier's id of the hotel.
+    pub hotel: String,
+    /// Its name.
+    pub hotel_name: String,
+    /// Where it stands.
+    pub address: Address,
+    /// The time zone it lies in, where that is known.
+    pub time_zone: Option<Tz>,
+    /// What was asked.
+    pub query: Query,
+    /// What is bought.
+    pub rates: Vec<QuotedRate>,
+    /// What the adapter needs again to book it.
+    pub memory: serde_json::Value,
+    /// The wallet's currency.
+    pub currency: Currency,
+    /// Its price, all rooms together.
+    pub sale: Sale,
+    /// What giving all of it back costs.
+    pub policy: CancellationPolicy,
+}
+
+impl HotelQuote {
+    /// By which clients name the hotel.
+    pub fn hotel_id(&self) -> HotelId {
+        HotelId {
+            supplier: self.supplier.clone(),
+            hotel: self.hotel.clone(),
+        }
+    }
+
+    /// What it comes to.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn totals(&self) -> Result<Totals> {
+        Ok(Totals::of(std::slice::from_ref(&self.sale), self.currency)?)
+    }
+
+    /// What T is made of.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn breakdown(&self) -> Result<Breakdown> {
+        let rates: Vec<FoundRate> = self.rates.iter().map(|quoted| quoted.rate.clone()).collect();
+        Ok(Breakdown::of(&rates, &self.sale)?)
+    }
+
+    /// What is paid at the hotel beside it.
+    pub fn fees_at_hotel(&self) -> impl Iterator<Item = &HotelFee> {
+        self.rates.iter().flat_map(|quoted| &quoted.rate.fees_at_hotel)
+    }
+}
+
+/// A promised price.
+#[derive(Clone, Debug)]
+pub struct Priced {
+    /// The stored promise.
+    pub quote: Quote<HotelQuote>,
+    /// What it comes to.
+    pub totals: Totals,
+    /// What T is made of.
+    pub breakdown: Breakdown,
+    /// Whether T differs from what the search showed.
+    pub change: Option<PriceChange>,
+}
+
+/// Reads the rates again with their supplier and keeps the promise.
+///
+/// # Errors
+/// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::NoRate`], [`Error::NotFound`]
+/// for a search or a hotel in it that is not the caller's, [`Error::Invalid`] for an id that can't be routed and for
+/// rates that are not for the rooms that were searched.
+pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
+    let id = HotelId::read(platform, "hotel_id", &request.hotel_id)?;
+    let search = platform.snapshots.of(caller, &request.search_id).await?;
+    let kept = search.hotel(&id).ok_or(Error::NotFound)?;
+    let supplier = platform.hotel_seller(caller, &id.supplier)?;
+    let query = search.criteria.query(&id.supplier).ok_or(Error::NotFound)?;
+    let chosen = chosen(kept, &query, &request.selections)?;
+    let wanted: Vec<&FoundRate> = chosen
+        .iter()
+        .filter_map(|place| kept.hotel.rates.get(*place))
+        .collect();
+    let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
+    let priced = judged(supplier.price(&query, &id.hotel, &wanted).await)?;
+    let same = |(now, then): (&FoundRate, &&FoundRate)| now.rooms == then.rooms && now.kind == then.kind;
+    if priced.rates.len() != wanted.len() || !priced.rates.iter().zip(&wanted).all(same) {
+        return Err(Error::Internal(format!("{} priced other rates", id.supplier)));
+    }
+    let mut sales = Vec::new();
+    for rate in &priced.rates {
+        sales.extend(rates::sales(&tariff, &id.supplier, rate, true)?);
+    }
+    let now = platform.clock.now();
+    let quote = Quote {
+        id: QuoteId::new(&platform.clock),
+        organization: caller.organization(),
+        user: caller.user(),
+        created_at: now,
+        expires_at: expiry(platform, &priced, now),
+        content: quoted(
+            kept,
+            query,
+            &wanted,
+            priced,
+            rates::together(sales)?,
+            caller.currency(),
+        )?,
+        booking: None,
+    };
+    let mut connection = platform.database.connection().await?;
+    quotes::insert(&mut connection, ProductKind::Hotel, &quote).await?;
+    let totals = quote.content.totals()?;
+    let shown = chosen.iter().filter_map(|place| kept.prices.get(*place));
+    let old_total = Money::sum(caller.currency(), shown.map(|price| price.total))?;
+    let new_total = totals.total;
+    Ok(Priced {
+        breakdown: quote.content.breakdown()?,
+        change: (old_total != new_total).then_some(PriceChange { old_total, new_total }),
+        quote,
+        totals,
+    })
+}
+
+fn quoted(
+    kept: &KeptHotel,
+    query: Query,
+    wanted: &[&FoundRate],
+    priced: PricedStay,
+    sale: Sale,
+    currency: Currency,
+) -> Result<HotelQuote> {
+    let hotel = &kept.hotel;
+    let place = hotel.latitude.zip(hotel.longitude);
+    let mut policies = priced
+        .rates
+        .iter()
+        .map(|rate| Ok::<_, Error>((rate.policy.clone(), rate.parts.total()?)));
+    let (first, total) = policies.next().ok_or(Error::OfferGone)??;
+    let (policy, _) = policies.try_fold((first, total), |(policy, ours), next| {
+        let (other, theirs) = next?;
+        Ok::<_, Error>((policy.and(ours, &other, theirs)?, ours.plus(theirs)?))
+    })?;
+    Ok(HotelQuote {
+        supplier: kept.supplier.clone(),
+        hotel: hotel.id.clone(),
+        hotel_name: hotel.name.clone(),
+        address: hotel.address.clone(),
+        time_zone: place.and_then(|(latitude, longitude)| time_zone_at(latitude, longitude)),
+        query,
+        rates: wanted
+            .iter()
+            .zip(priced.rates)
+            .map(|(asked, rate)| QuotedRate {
+                rate_id: asked.token.clone(),
+                rate,
+            })
+            .collect(),
+        memory: priced.memory,
+        currency,
+        sale,
+        policy,
+    })
+}
+
+/// The places of the rates that are selected: one for each kind of room that was searched, for all rooms of the kind, and
+/// together what the supplier sells together.
+fn chosen(kept: &KeptHotel, query: &Query, selections: &[Selection]) -> Result<Vec<usize>> {
+    let mut faults = Faults::default();
+    let mut chosen = Vec::new();
+    let mut kinds = HashSet::new();
+    let mut bundle: Option<&Option<String>> = None;
+    for (number, selection) in selections.iter().enumerate() {
+        let at = |field: &str| format!("room_selections[{number}].{field}");
+        let mut rates = kept.hotel.rates.iter().enumerate();
+        let Some((place, rate)) = rates.find(|(_, rate)| rate.token == selection.rate_id) else {
+            faults.add(at("rate_id"), "must be a rate of this hotel in this search");
+            continue;
+        };
+        if rate.room_id != selection.room_id {
+            faults.add(at("room_id"), "must be the room of this rate");
+        }
+        if selection.quantity.is_some_and(|quantity| quantity != rate.rooms) {
+            let reason = format!(
+                "must be {}, as many rooms as were searched for these guests",
+                rate.rooms
+            );
+            faults.add(at("quantity"), reason);
+        }
+        if !kinds.insert(rate.kind) {
+            faults.add(at("rate_id"), "is for the same rooms as another selection");
+        }
+        if bundle.is_some_and(|bundle| *bundle != rate.bundle) {
+            faults.add(at("rate_id"), "is not sold together with the first selection");
+        }
+        bundle.get_or_insert(&rate.bundle);
+        chosen.push(place);
+    }
+    if faults.is_empty() && kinds.len() < query.kinds().len() {
+        let reason = format!("must be for all {} rooms that were searched", query.rooms.len());
+        faults.add("room_selections", reason);
+    }
+    Ok(faults.or(chosen)?)
+}
+
+/// Our validity, never longer than the supplier's own.
+fn expiry(platform: &Platform, priced: &PricedStay, now: DateTime<Utc>) -> DateTime<Utc> {
+    let theirs = priced.rates.iter().map(|rate| rate.expires_at);
+    theirs
+        .chain([priced.expires_at])
+        .flatten()
+        .fold(now + platform.durations.quote_validity, DateTime::min)
+}

@@ -1,0 +1,153 @@
+//! Search: ask every supplier at once, price what comes for this caller, and freeze all of it.
+
+use std::{sync::Arc, time::Instant};
+
+use futures_util::{FutureExt, future::join_all};
+use wayfare_domain::{Currency, ProductKind, SearchId};
+use wayfare_hotels::{FoundHotels, FoundRate, Query};
+use wayfare_pricing::Totals;
+use wayfare_supply::Answer;
+
+use super::{Criteria, KeptHotel, RatePrice, Snapshot, rates};
+use crate::{
+    Caller, Error, Platform, Result, SupplierReport, supplier_report::SupplierState, tariff::Tariff,
+};
+
+/// The search of this name if it is of the same criteria, else a new one under it; under a name of its own without one.
+/// A supplier's failure is a line in its report, never the search's.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn search(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    id: Option<&str>,
+    criteria: Criteria,
+) -> Result<Arc<Snapshot>> {
+    if let Some(id) = id
+        && let Some(kept) = platform.snapshots.find(caller.user(), id).await
+        && kept.criteria == criteria
+    {
+        return Ok(kept);
+    }
+    let created_at = platform.clock.now();
+    let (answers, tariff) = futures_util::join!(
+        ask(platform, caller, &criteria),
+        Tariff::of(platform, caller, ProductKind::Hotel)
+    );
+    let tariff = tariff?;
+    let mut snapshot = Snapshot {
+        id: id.map_or_else(|| SearchId::new(&platform.clock).to_string(), str::to_owned),
+        organization: caller.organization(),
+        user: caller.user(),
+        created_at,
+        expires_at: created_at + platform.durations.offer_validity,
+        reports: Vec::new(),
+        hotels: Vec::new(),
+        criteria,
+    };
+    for (report, answer) in answers {
+        snapshot.add(&tariff, report, answer);
+    }
+    let snapshot = Arc::new(snapshot);
+    platform.snapshots.keep(&snapshot).await;
+    Ok(snapshot)
+}
+
+type Told = (SupplierReport, Option<Answer<FoundHotels>>);
+
+/// What each supplier says, in order of their codes. They are asked on the service's own runtime: whoever hangs up ends
+/// no call that another part of the answer waits for.
+async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> Vec<Told> {
+    let asked = platform.hotels.iter().map(|(code, supplier)| {
+        let query = match criteria.query(code) {
+            _ if !caller.may_buy_from(code) => Err("not available to this agency".to_owned()),
+            None => Err("none of its hotels were asked for".to_owned()),
+            Some(query) => supplier.declines(&query).map_or(Ok(query), Err),
+        };
+        let supplier = supplier.clone();
+        async move {
+            let query: Query = match query {
+                Ok(query) => query,
+                Err(reason) => return (SupplierReport::skipped(code, reason), None),
+            };
+            let began = Instant::now();
+            let answer = supplier.search(&query).await;
+            let report = SupplierReport {
+                code: code.clone(),
+                state: SupplierState::Error,
+                duration: began.elapsed(),
+                results: 0,
+                errors: Vec::new(),
+            };
+            (report, Some(answer))
+        }
+        .boxed()
+    });
+    join_all(asked).await
+}
+
+impl Snapshot {
+    fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<FoundHotels>>) {
+        match answer {
+            None => {}
+            Some(Answer::Done(found)) => {
+                report.state = SupplierState::Success;
+                report.errors = found.unusable;
+                for mut hotel in found.hotels {
+                    let mut prices = Vec::with_capacity(hotel.rates.len());
+                    hotel.rates.retain(|rate| {
+                        match price(tariff, &report.code, rate, self.criteria.currency) {
+                            Ok(price) => {
+                                prices.push(price);
+                                true
+                            }
+                            // One rate that can't be priced is a line, never the search's end.
+                            Err(unpriced) => {
+                                let line = unpriced.to_string();
+                                if !report.errors.contains(&line) {
+                                    report.errors.push(line);
+                                }
+                                false
+                            }
+                        }
+                    });
+                    if !prices.is_empty() {
+                        report.results += 1;
+                        self.hotels.push(KeptHotel {
+                            supplier: report.code.clone(),
+                            hotel,
+                            prices,
+                        });
+                    }
+                }
+            }
+            Some(failed) => {
+                let problem = failed.problem().unwrap_or_default().to_owned();
+                tracing::warn!(
+                    supplier = report.code,
+                    problem,
+                    "a supplier did not answer a search"
+                );
+                report.errors.push(problem);
+            }
+        }
+        self.reports.push(report);
+    }
+}
+
+/// What a rate costs this caller. What is shown is what is charged: where the currency is another it is converted once
+/// more.
+fn price(tariff: &Tariff, supplier: &str, rate: &FoundRate, currency: Currency) -> Result<RatePrice> {
+    let sales = rates::sales(tariff, supplier, rate, false)?;
+    let total = Totals::of(&sales, tariff.rules.currency())?.total;
+    let room = sales.first().ok_or(Error::OfferGone)?;
+    let room = match room.price.currency() == currency {
+        true => room.price,
+        false => {
+            let rate = tariff.rates.rate(room.price.currency(), currency)?;
+            room.price.shown_in(rate, currency)?
+        }
+    };
+    Ok(RatePrice { room, total })
+}

@@ -1,0 +1,218 @@
+//! What a search found, frozen: pages, filters and orders of one search are cut from it, and no supplier is asked again.
+
+use std::cmp::Ordering;
+
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
+use wayfare_domain::{Money, OrganizationId, Page, PageRequest, UserId};
+use wayfare_hotels::{FoundHotel, MealPlan, PaymentPlace};
+use wayfare_pricing::Price;
+
+use super::{Criteria, HotelId};
+use crate::{SupplierReport, supplier_report::SupplierState};
+
+/// A search's merged answer, with the caller's prices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Snapshot {
+    /// Its name, which is the client's where it gave one.
+    pub id: String,
+    /// Whose it is.
+    pub organization: OrganizationId,
+    /// Who asked.
+    pub user: UserId,
+    /// What was asked.
+    pub criteria: Criteria,
+    /// When it was made, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When all of it ends, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// How it went at each supplier, in order of their codes.
+    pub reports: Vec<SupplierReport>,
+    /// Grouped by supplier (decisions, detail 75).
+    pub hotels: Vec<KeptHotel>,
+}
+
+/// A hotel of a snapshot.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptHotel {
+    /// The supplier's code.
+    pub supplier: String,
+    /// What the supplier told.
+    pub hotel: FoundHotel,
+    /// The caller's price of each of its rates, in their order.
+    pub prices: Vec<RatePrice>,
+}
+
+/// What a rate costs this caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RatePrice {
+    /// One room of it, in the currency that is shown.
+    pub room: Price,
+    /// T of all its rooms, in the wallet's currency.
+    pub total: Money,
+}
+
+impl KeptHotel {
+    /// By which clients name it.
+    pub fn id(&self) -> HotelId {
+        HotelId {
+            supplier: self.supplier.clone(),
+            hotel: self.hotel.id.clone(),
+        }
+    }
+}
+
+/// What is to be left out.
+#[derive(Clone, Debug, Default)]
+pub struct Filters {
+    /// Only hotels of so many stars; halves count as the whole below.
+    pub star_rating: Vec<u8>,
+    /// Only rates of at least so much for a room, in the currency that is shown.
+    pub price_min: Option<Decimal>,
+    /// Only rates of at most so much for a room.
+    pub price_max: Option<Decimal>,
+    /// Only hotels that have all of these, in any spelling of capitals.
+    pub amenities: Vec<String>,
+    /// Only hotels of one of these kinds.
+    pub property_type: Vec<String>,
+    /// Only rates that may be given back.
+    pub refundable_only: bool,
+    /// Only rates with one of these.
+    pub meal_plan: Vec<MealPlan>,
+    /// Only rates that are paid there.
+    pub payment_type: Option<PaymentPlace>,
+}
+
+/// By what results are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum SortField {
+    /// The cheapest room that is shown.
+    Price,
+    /// Stars.
+    StarRating,
+    /// Name.
+    Name,
+}
+
+/// In which direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum SortOrder {
+    /// The smallest first.
+    Asc,
+    /// The largest first.
+    Desc,
+}
+
+/// A hotel of a page, and which of its rates are shown, by their places.
+pub type Shown<'a> = (&'a KeptHotel, Vec<usize>);
+
+impl Snapshot {
+    /// Whether every supplier that was asked has answered.
+    pub fn is_complete(&self) -> bool {
+        let failed = |report: &SupplierReport| report.state == SupplierState::Error;
+        !self.reports.iter().any(failed)
+    }
+
+    /// A page of what passes the filters, in the order that is asked for, else in the snapshot's own.
+    pub fn page(
+        &self,
+        filters: &Filters,
+        sort: Option<(SortField, SortOrder)>,
+        request: PageRequest,
+    ) -> Page<Shown<'_>> {
+        let mut shown: Vec<Shown<'_>> = self.hotels.iter().filter_map(|kept| filters.pass(kept)).collect();
+        if let Some((field, order)) = sort {
+            shown.sort_by(|one, two| {
+                let ascending = compared(field, one, two);
+                match order {
+                    SortOrder::Asc => ascending,
+                    SortOrder::Desc => ascending.reverse(),
+                }
+            });
+        }
+        let total = i64::try_from(shown.len()).unwrap_or(i64::MAX);
+        let skipped = usize::try_from(request.offset()).unwrap_or(usize::MAX);
+        let size = usize::try_from(request.per_page).unwrap_or(usize::MAX);
+        Page {
+            items: shown.into_iter().skip(skipped).take(size).collect(),
+            request,
+            total,
+        }
+    }
+
+    /// The hotel of this id.
+    pub(crate) fn hotel(&self, id: &HotelId) -> Option<&KeptHotel> {
+        let mut hotels = self.hotels.iter();
+        hotels.find(|kept| kept.supplier == id.supplier && kept.hotel.id == id.hotel)
+    }
+
+    /// How many rates it keeps.
+    pub(crate) fn rates(&self) -> usize {
+        self.hotels.iter().map(|kept| kept.prices.len()).sum()
+    }
+}
+
+/// The smaller one first; a hotel whose stars nobody tells has none.
+fn compared(field: SortField, one: &Shown<'_>, two: &Shown<'_>) -> Ordering {
+    match field {
+        SortField::Price => cheapest(one).cmp(&cheapest(two)),
+        SortField::StarRating => one.0.hotel.stars.cmp(&two.0.hotel.stars),
+        SortField::Name => {
+            let name = |shown: &Shown<'_>| shown.0.hotel.name.to_lowercase();
+            name(one).cmp(&name(two))
+        }
+    }
+}
+
+fn cheapest((kept, rates): &Shown<'_>) -> Option<Decimal> {
+    let prices = rates.iter().filter_map(|place| kept.prices.get(*place));
+    prices.map(|price| price.room.total().amount()).min()
+}
+
+impl Filters {
+    /// The hotel with those of its rates that pass; none when the hotel itself does not, or none of its rates.
+    fn pass<'a>(&self, kept: &'a KeptHotel) -> Option<Shown<'a>> {
+        let hotel = &kept.hotel;
+        let stars = |wanted: &u8| {
+            hotel
+                .stars
+                .is_some_and(|stars| stars.floor() == Decimal::from(*wanted))
+        };
+        let has = |wanted: &String| {
+            let mut amenities = hotel.amenities.iter();
+            amenities.any(|amenity| amenity.to_lowercase().contains(&wanted.to_lowercase()))
+        };
+        let kind = |wanted: &String| {
+            hotel
+                .property_type
+                .as_ref()
+                .is_some_and(|kind| kind.eq_ignore_ascii_case(wanted))
+        };
+        if !(self.star_rating.is_empty() || self.star_rating.iter().any(stars))
+            || !self.amenities.iter().all(has)
+            || !(self.property_type.is_empty() || self.property_type.iter().any(kind))
+        {
+            return None;
+        }
+        let rates: Vec<usize> = (0..kept.prices.len())
+            .filter(|place| self.pass_rate(kept, *place))
+            .collect();
+        (!rates.is_empty()).then_some((kept, rates))
+    }
+
+    fn pass_rate(&self, kept: &KeptHotel, place: usize) -> bool {
+        let (Some(rate), Some(price)) = (kept.hotel.rates.get(place), kept.prices.get(place)) else {
+            return false;
+        };
+        let amount = price.room.total().amount();
+        self.price_min.is_none_or(|least| amount >= least)
+            && self.price_max.is_none_or(|most| amount <= most)
+            && (!self.refundable_only || rate.policy.refundable == Some(true))
+            && (self.meal_plan.is_empty() || self.meal_plan.contains(&rate.meal_plan))
+            && self.payment_type.is_none_or(|place| rate.payment == place)
+    }
+}

@@ -1,0 +1,44 @@
+//! How each supplier's part of a search ended.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+/// How a supplier's part of a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SupplierState {
+    /// It answered.
+    Success,
+    /// It failed, refused or was silent.
+    Error,
+    /// It was not asked: not for this agency, or it never takes such a party.
+    Skipped,
+}
+
+/// One supplier's part of a search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SupplierReport {
+    /// Its code.
+    pub code: String,
+    /// How it ended.
+    pub state: SupplierState,
+    /// From question to answer.
+    pub duration: Duration,
+    /// Usable offers, or hotels.
+    pub results: usize,
+    /// What went wrong, for `debug.provider_errors`.
+    pub errors: Vec<String>,
+}
+
+impl SupplierReport {
+    /// Of a supplier that was not asked, for this reason.
+    pub(crate) fn skipped(code: &str, reason: String) -> Self {
+        Self {
+            code: code.to_owned(),
+            state: SupplierState::Skipped,
+            duration: Duration::ZERO,
+            results: 0,
+            errors: vec![reason],
+        }
+    }
+}
