@@ -1,5 +1,6 @@
 //! The contract's request bodies.
 
+pub mod hotels;
 pub mod packages;
 
 mod after_sales;

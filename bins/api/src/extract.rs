@@ -210,6 +210,18 @@ impl FromBytes for Nothing {
     }
 }
 
+/// A JSON body that may be missing.
+pub struct Maybe<T>(pub Option<T>);
+
+impl<T: FromForm> FromBytes for Maybe<T> {
+    fn parse(request: &HttpRequest, bytes: &[u8]) -> Result<Self, Refusal> {
+        match bytes.is_empty() {
+            true => Ok(Self(None)),
+            false => Body::parse(request, bytes).map(|Body(body)| Self(Some(body))),
+        }
+    }
+}
+
 /// A body and the Idempotency-Key under which it is sent.
 pub struct Keyed<T> {
     /// The body.

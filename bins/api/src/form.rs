@@ -242,6 +242,38 @@ impl Form<'_> {
         Some(texts)
     }
 
+    /// Whole numbers in a range.
+    pub fn numbers<T: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display>(
+        &mut self,
+        name: &str,
+        range: RangeInclusive<T>,
+        most: usize,
+    ) -> Option<Vec<T>> {
+        let wanted = format!(
+            "an array of at most {most} whole numbers between {} and {}",
+            range.start(),
+            range.end()
+        );
+        self.typed(name, &wanted, |value| {
+            let items = value.as_array().filter(|items| items.len() <= most)?;
+            let number = |item: &Value| {
+                let number = T::try_from(item.as_i64()?).ok();
+                number.filter(|number| range.contains(number))
+            };
+            items.iter().map(number).collect()
+        })
+    }
+
+    /// Words of a list, each one of a word's variants.
+    pub fn words<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<Vec<T>> {
+        let texts = self.texts(name, T::VARIANTS.len())?;
+        let words: Option<Vec<T>> = texts.iter().map(|text| text.parse().ok()).collect();
+        if words.is_none() {
+            self.fault(name, format!("must be of {}", T::VARIANTS.join(", ")));
+        }
+        words
+    }
+
     /// A nested object.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Form<'_>) -> Option<T>) -> Option<T> {
         let path = self.at(name);

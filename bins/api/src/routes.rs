@@ -10,7 +10,8 @@ use actix_web::{
 
 use crate::{
     handlers::{
-        access, after_sales, fares, flights, health, hotel_packages, organization, packages, users, wallets,
+        access, after_sales, fares, flights, health, hotel_packages, hotels, organization, packages, users,
+        wallets,
     },
     refusal::Refusal,
 };
@@ -116,6 +117,16 @@ pub fn endpoints() -> Vec<Endpoint> {
             after_sales::reschedule_penalty,
         ),
         post("/flights/bookings/{ref}/reschedule", after_sales::reschedule),
+        post("/hotels/search", hotels::search),
+        get("/hotels/cities", hotels::cities),
+        post("/hotels/details", hotels::details),
+        post("/hotels/price", hotels::price),
+        post("/hotels/book", hotels::book),
+        get("/hotels/bookings", hotels::bookings),
+        get("/hotels/bookings/{ref}", hotels::booking),
+        get("/hotels/bookings/{ref}/voucher", hotels::voucher),
+        post("/hotels/bookings/{ref}/penalty", hotels::penalty),
+        post("/hotels/bookings/{ref}/cancel", hotels::cancel),
         get("/flights/refunds", after_sales::refunds),
         post(
             "/flights/bookings/{ref}/refund-status",

@@ -34,7 +34,7 @@ mod supplier;
 
 pub use hotel::{Address, FoundHotel, FoundHotels, HotelDetails, Image};
 pub use policy::{CancellationPolicy, Deadline};
-pub use query::{Place, Query, RoomGuests};
+pub use query::{Place, Query, RoomGuests, kinds};
 pub use rate::{FoundRate, HotelFee, MealPlan, PaymentPlace, RateParts};
 pub use stay::{
     Guest, GuestKind, Lookup, RoomRequest, Stay, StayContact, StayRate, StayRequest, SupplierStay,

@@ -75,15 +75,20 @@ impl Query {
 
     /// Each kind of room that is asked for, and how many of it, in the order in which they were first named.
     pub fn kinds(&self) -> Vec<(&RoomGuests, u16)> {
-        let mut kinds: Vec<(&RoomGuests, u16)> = Vec::new();
-        for room in &self.rooms {
-            match kinds.iter_mut().find(|(kind, _)| *kind == room) {
-                Some((_, count)) => *count += 1,
-                None => kinds.push((room, 1)),
-            }
-        }
-        kinds
+        kinds(&self.rooms)
     }
+}
+
+/// Each kind of room among these, and how many of it, in the order in which they were first named.
+pub fn kinds(rooms: &[RoomGuests]) -> Vec<(&RoomGuests, u16)> {
+    let mut kinds: Vec<(&RoomGuests, u16)> = Vec::new();
+    for room in rooms {
+        match kinds.iter_mut().find(|(kind, _)| *kind == room) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((room, 1)),
+        }
+    }
+    kinds
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Awaited, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind, Title};
 
-use crate::{Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, RoomGuests};
+use crate::{Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, RateParts, RoomGuests};
 
 /// Whether a guest is grown up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
@@ -133,6 +133,8 @@ pub struct StayRate {
     pub fees_at_hotel: Vec<HotelFee>,
     /// Where it is paid.
     pub payment: PaymentPlace,
+    /// What its price is made of, in the supplier's currency.
+    pub parts: RateParts,
 }
 
 /// What was bought. Stored with the booking as it is.

@@ -161,7 +161,7 @@ impl Cancelled {
 }
 
 /// Cancels: writes the intent, asks the suppliers what they give back, lets them carry that out one after the other,
-/// pays back.
+/// pays back. `reason` is why the client wants it, for the journal.
 ///
 /// # Errors
 /// The state's error (decisions, detail 18), a supplier's refusal or outage; what it refused stands then.
@@ -169,6 +169,7 @@ pub async fn cancel<P: Product>(
     platform: &Arc<Platform>,
     caller: &Caller,
     reference: &BookingRef,
+    reason: Option<String>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Cancelled> {
     let booked: Booked<P> = load(platform, caller, reference).await?;
@@ -178,6 +179,7 @@ pub async fn cancel<P: Product>(
         booking: &booked.booking,
         kind: EffectKind::Cancel,
         action: "booking.cancel_requested",
+        reason,
         wishes: wishes
             .map(|order| Wish::on(order, &CancelRequest::of(order_id(order)?)))
             .collect::<Result<_>>()?,

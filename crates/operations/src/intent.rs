@@ -24,6 +24,8 @@ pub(crate) struct Intent<'a, P> {
     pub kind: EffectKind,
     /// The event's name.
     pub action: &'static str,
+    /// Why, in the words of whoever wants it.
+    pub reason: Option<String>,
     /// On which orders.
     pub wishes: Vec<Wish>,
     /// Whose money is set aside for it, if it costs any.
@@ -114,7 +116,10 @@ pub(crate) async fn open<P>(
             let tied = Tied::Effect(booking.reference.clone(), last.id);
             writes.key(key.of(caller), tied, last.sent_at);
         }
-        let event = journal::of_booking(platform, actor, &booking, intent.action, None);
+        let mut event = journal::of_booking(platform, actor, &booking, intent.action, None);
+        if let (Some(reason), Some(Value::Object(told))) = (intent.reason, &mut event.new_value) {
+            told.insert("reason".to_owned(), reason.into());
+        }
         writes.event(&event);
         writes.send(connection).await.map_err(taken)
     });

@@ -145,6 +145,7 @@ async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder
         booking: &booked.booking,
         kind: EffectKind::Cancel,
         action: "booking.lapsed",
+        reason: None,
         wishes: vec![Wish::on(order, &CancelRequest::of_lapsed(order_id))?],
         service: None,
     };

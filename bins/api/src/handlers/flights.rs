@@ -129,19 +129,24 @@ fn confirmed(booked: Booked, caller: &Caller) -> Replied {
 pub async fn bookings(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
     let mut faults = Faults::default();
     let page = ask.what.page(&mut faults);
-    let status: Option<BookingStatus> = match ask.what.get("status").map(str::parse) {
+    let status = status(&ask.what, &mut faults);
+    let page = faults.or(page)?;
+    list(
+        bookings::list(&app, &ask.who, status, page).await?,
+        ListItem::from,
+    )
+}
+
+/// In which state the bookings of a list are to be, where it is said.
+pub(super) fn status(query: &QueryPairs, faults: &mut Faults) -> Option<BookingStatus> {
+    match query.get("status").map(str::parse) {
         None => None,
         Some(Ok(status)) => Some(status),
         Some(Err(_)) => {
             faults.add("status", "must be one of pending, confirmed, cancelled, failed");
             None
         }
-    };
-    let page = faults.or(page)?;
-    list(
-        bookings::list(&app, &ask.who, status, page).await?,
-        ListItem::from,
-    )
+    }
 }
 
 /// `GET /flights/bookings/{ref}`.
@@ -174,7 +179,7 @@ pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<
     let reference = read(&reference)?;
     let first = async |key: Option<&IdempotencyKey>| {
         cancelled(
-            cancellation::cancel::<Itinerary>(&app, &caller, &reference, key).await?,
+            cancellation::cancel::<Itinerary>(&app, &caller, &reference, None, key).await?,
             &reference,
         )
     };

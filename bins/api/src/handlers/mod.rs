@@ -6,6 +6,7 @@ pub mod fares;
 pub mod flights;
 pub mod health;
 pub mod hotel_packages;
+pub mod hotels;
 pub mod organization;
 pub mod packages;
 pub mod users;

@@ -5,6 +5,7 @@ pub mod booking;
 pub mod breakdown;
 pub mod fare_rules;
 pub mod fares;
+pub mod hotel_search;
 pub mod identity;
 pub mod itinerary;
 pub mod organization;
@@ -15,6 +16,7 @@ pub mod price;
 pub mod price_rules;
 pub mod search;
 pub mod snapshot;
+pub mod stay;
 pub mod wallet;
 pub mod wallet_csv;
 

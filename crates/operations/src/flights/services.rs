@@ -194,6 +194,7 @@ pub async fn add_services(
         booking,
         kind: EffectKind::AddService,
         action: "booking.service_requested",
+        reason: None,
         wishes: vec![intent::Wish::on(order, &request)?],
         service: Some(&request.service),
     };

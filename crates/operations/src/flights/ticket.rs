@@ -95,6 +95,7 @@ pub async fn issue_ticket(
         booking,
         kind: EffectKind::Ticket,
         action: "ticket.requested",
+        reason: None,
         wishes,
         service: None,
     };

@@ -278,6 +278,7 @@ fn stay(quote: &HotelQuote, rooms: Vec<RoomRequest>, contact: StayContact) -> St
             meals: rate.meals.clone(),
             fees_at_hotel: rate.fees_at_hotel.clone(),
             payment: rate.payment,
+            parts: rate.parts,
         })
     });
     let mut remarks: Vec<String> = Vec::new();

@@ -4,7 +4,7 @@ use chrono::{DateTime, Duration, NaiveDate, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Currency, Faults};
-use wayfare_hotels::{Place, Query, RoomGuests};
+use wayfare_hotels::{Place, Query, RoomGuests, kinds};
 
 use super::HotelId;
 
@@ -44,6 +44,11 @@ pub struct Criteria {
 }
 
 impl Criteria {
+    /// Each kind of room that is asked for, and how many of it, in the order in which they were first named.
+    pub fn kinds(&self) -> Vec<(&RoomGuests, u16)> {
+        kinds(&self.rooms)
+    }
+
     /// What this supplier is asked; none when it is none of its hotels that are looked for.
     pub(crate) fn query(&self, supplier: &str) -> Option<Query> {
         let place = match &self.location {

@@ -34,8 +34,7 @@ pub async fn details(
                     theirs.push(id.hotel);
                 }
             }
-            Err(Error::Invalid(wrong)) => faults.append(wrong),
-            Err(other) => return Err(other),
+            Err(wrong) => faults.append(wrong),
         }
     }
     faults.or(())?;

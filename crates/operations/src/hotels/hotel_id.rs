@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use wayfare_domain::Faults;
 
-use crate::{Error, Platform, Result};
+use crate::Platform;
 
 /// One hotel at one supplier.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -21,8 +21,8 @@ impl HotelId {
     /// The id that this text is. `field` is where the request names it.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for a text without the code of a hotel supplier: it can't be routed to anybody.
-    pub fn read(platform: &Platform, field: &str, text: &str) -> Result<Self> {
+    /// For a text without the code of a hotel supplier: it can't be routed to anybody.
+    pub fn read(platform: &Platform, field: &str, text: &str) -> Result<Self, Faults> {
         let parts = text.split_once(':').filter(|(_, hotel)| !hotel.is_empty());
         let known = parts.filter(|(supplier, _)| platform.hotels.contains_key(*supplier));
         let codes: Vec<String> = platform.hotels.keys().map(|code| format!("{code}:")).collect();
@@ -31,7 +31,7 @@ impl HotelId {
                 "must be as the search returned it, with its provider's prefix: one of {}",
                 codes.join(", ")
             );
-            Error::Invalid(Faults::of(field, reason))
+            Faults::of(field, reason)
         })?;
         Ok(Self {
             supplier: supplier.to_owned(),

@@ -24,8 +24,9 @@ pub use snapshot::{Filters, KeptHotel, RatePrice, Shown, Snapshot, SortField, So
 
 use std::sync::Arc;
 
-use wayfare_domain::BookingRef;
+use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest};
 use wayfare_hotels::Stay;
+use wayfare_store::bookings::{Booking, orders_of};
 
 use crate::{Caller, Platform, Result, bookings, purchase::standing};
 
@@ -40,4 +41,29 @@ pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &Book
     let booked: Booked = bookings::detail(platform, caller, reference).await?;
     standing(&booked.booking)?;
     Ok(booked)
+}
+
+/// A page of the caller's hotel bookings, newest first, each with the supplier's id of it: three statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    platform: &Platform,
+    caller: &Caller,
+    status: Option<BookingStatus>,
+    request: PageRequest,
+) -> Result<Page<(Booking<Stay>, Option<String>)>> {
+    let page: Page<Booking<Stay>> = bookings::list(platform, caller, status, request).await?;
+    let connection = platform.database.connection().await?;
+    let of: Vec<_> = page
+        .items
+        .iter()
+        .map(|booking| (booking.organization, booking.id))
+        .collect();
+    let mut orders = orders_of(&connection, &of).await?;
+    Ok(page.map(|booking| {
+        let orders = orders.remove(&booking.id).unwrap_or_default();
+        let id = orders.into_iter().find_map(|order| order.supplier_order_id);
+        (booking, id)
+    }))
 }

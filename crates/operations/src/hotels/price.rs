@@ -97,8 +97,8 @@ impl HotelQuote {
     /// # Errors
     /// When amounts don't add up.
     pub fn breakdown(&self) -> Result<Breakdown> {
-        let rates: Vec<FoundRate> = self.rates.iter().map(|quoted| quoted.rate.clone()).collect();
-        Ok(Breakdown::of(&rates, &self.sale)?)
+        let parts = self.rates.iter().map(|quoted| &quoted.rate.parts);
+        Ok(Breakdown::of(parts, &self.sale)?)
     }
 
     /// What is paid at the hotel beside it.

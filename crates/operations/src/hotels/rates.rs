@@ -1,8 +1,9 @@
 //! What suppliers ask for rooms, made one caller's prices.
 
 use wayfare_domain::{Money, MoneyError};
-use wayfare_hotels::FoundRate;
+use wayfare_hotels::{FoundRate, RateParts, Stay};
 use wayfare_pricing::{Asked, Sale};
+use wayfare_store::bookings::Booking;
 
 use crate::{Error, Result, tariff::Tariff};
 
@@ -70,18 +71,21 @@ impl Breakdown {
     ///
     /// # Errors
     /// When amounts don't add up.
-    pub(crate) fn of(rates: &[FoundRate], sale: &Sale) -> Result<Self, MoneyError> {
+    pub(crate) fn of<'a>(
+        rates: impl Iterator<Item = &'a RateParts>,
+        sale: &Sale,
+    ) -> Result<Self, MoneyError> {
         let total = sale.price.total();
         let zero = Money::zero(total.currency());
         let (mut taxes, mut service_charge, mut resort_fee, mut other) = (zero, zero, zero, zero);
         let mut discounts = zero;
-        for rate in rates {
+        for parts in rates {
             let ours = |theirs: Money| theirs.converted(sale.exchange_rate, total.currency());
-            taxes = taxes.plus(ours(rate.parts.taxes)?)?;
-            service_charge = service_charge.plus(ours(rate.parts.service_charge)?)?;
-            resort_fee = resort_fee.plus(ours(rate.parts.resort_fee)?)?;
-            other = other.plus(ours(rate.parts.other_fees)?)?;
-            discounts = discounts.plus(ours(rate.parts.discounts)?)?;
+            taxes = taxes.plus(ours(parts.taxes)?)?;
+            service_charge = service_charge.plus(ours(parts.service_charge)?)?;
+            resort_fee = resort_fee.plus(ours(parts.resort_fee)?)?;
+            other = other.plus(ours(parts.other_fees)?)?;
+            discounts = discounts.plus(ours(parts.discounts)?)?;
         }
         let fees = service_charge.plus(resort_fee)?.plus(other)?;
         let rooms = total.plus(discounts)?.minus(taxes)?.minus(fees)?;
@@ -94,6 +98,21 @@ impl Breakdown {
             discounts,
             total,
         })
+    }
+
+    /// What a booking's T is made of.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn of_booking(booking: &Booking<Stay>) -> Result<Self> {
+        let sale = booking
+            .sales
+            .first()
+            .ok_or_else(|| Error::Internal(format!("{} has no price", booking.reference)))?;
+        Ok(Self::of(
+            booking.product.rates.iter().map(|rate| &rate.parts),
+            sale,
+        )?)
     }
 
     /// Before discounts.

@@ -1,0 +1,668 @@
+//! The answers about hotel prices and bookings.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use chrono_tz::Tz;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use wayfare_domain::{
+    Amount, BookingId, BookingRef, BookingStatus, Currency, Money, MoneyError, QuoteId, Title,
+};
+use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, MealPlan, Stay, SupplierStay};
+use wayfare_operations::{
+    Booking, Error, Order, RefundTerms,
+    cancellation::Penalty,
+    hotels::{Booked, Breakdown, Priced},
+};
+use wayfare_pricing::Totals;
+use wayfare_reference::country_name;
+
+use super::hotel_search::AgentPrice;
+
+/// The fees of the first currency that is named, added up; others stand in their lines.
+pub fn fees(fees: &[HotelFee]) -> (Decimal, Option<Currency>) {
+    let Some(currency) = fees.first().map(|fee| fee.amount.currency()) else {
+        return (Decimal::ZERO, None);
+    };
+    let same = fees.iter().filter(|fee| fee.amount.currency() == currency);
+    (same.map(|fee| fee.amount.amount()).sum(), Some(currency))
+}
+
+/// What giving a stay back costs, each deadline as an instant, by the hotel's clocks and in the supplier's words.
+#[derive(Serialize)]
+pub struct PolicyView {
+    refundable: Option<bool>,
+    free_until: Option<DateTime<Utc>>,
+    time_zone: Option<Tz>,
+    deadlines: Vec<DeadlineView>,
+    remarks: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct DeadlineView {
+    from: DateTime<Utc>,
+    local: Option<String>,
+    text: String,
+    fee: Amount,
+    currency: Currency,
+}
+
+impl PolicyView {
+    fn of(policy: CancellationPolicy, zone: Option<Tz>) -> Self {
+        Self {
+            refundable: policy.refundable,
+            free_until: policy.free_until(),
+            time_zone: zone,
+            deadlines: policy
+                .deadlines
+                .into_iter()
+                .map(|deadline| DeadlineView {
+                    from: deadline.from,
+                    local: zone.map(|zone| {
+                        let local = deadline.from.with_timezone(&zone);
+                        local.format("%Y-%m-%dT%H:%M:%S%:z").to_string()
+                    }),
+                    text: deadline.text,
+                    fee: deadline.fee.number(),
+                    currency: deadline.fee.currency(),
+                })
+                .collect(),
+            remarks: policy.remarks,
+        }
+    }
+}
+
+/// A promised price.
+#[derive(Serialize)]
+pub struct PriceResult {
+    price_id: QuoteId,
+    hotel_id: String,
+    status: &'static str,
+    expires_at: DateTime<Utc>,
+    currency: Currency,
+    pricing_breakdown: BreakdownView,
+    agent_price: AgentPrice,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    price_change: Option<Change>,
+    rooms: Vec<PricedRoom>,
+    pay_at_hotel_fees: Amount,
+    pay_at_hotel_fees_currency: Option<Currency>,
+    cancellation_policy: PolicyView,
+    remarks: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Change {
+    old_total: Amount,
+    new_total: Amount,
+}
+
+#[derive(Serialize)]
+struct PricedRoom {
+    room_id: String,
+    rate_id: String,
+    quantity: u16,
+    name: String,
+    meal_plan: MealPlan,
+    refundable: Option<bool>,
+}
+
+#[derive(Serialize)]
+struct BreakdownView {
+    room_charges: RoomCharges,
+    taxes: Taxes,
+    fees: Fees,
+    discounts: Discounts,
+    total_before_discount: Amount,
+    total_discount: Amount,
+    total_after_discount: Amount,
+    grand_total: Amount,
+}
+
+#[derive(Serialize)]
+struct RoomCharges {
+    nights: u32,
+    rate_per_night: Amount,
+    subtotal: Amount,
+}
+
+#[derive(Serialize)]
+struct Taxes {
+    total_taxes: Amount,
+}
+
+#[derive(Serialize)]
+struct Fees {
+    service_charge: Amount,
+    resort_fee: Amount,
+    total_fees: Amount,
+}
+
+#[derive(Serialize)]
+struct Discounts {
+    loyalty_discount: Amount,
+    total_discounts: Amount,
+}
+
+impl BreakdownView {
+    fn of(parts: &Breakdown, nights: u32) -> Result<Self, MoneyError> {
+        let before = parts.before_discounts()?.number();
+        let a_night = parts.rooms.split(usize::try_from(nights.max(1)).unwrap_or(1));
+        Ok(Self {
+            room_charges: RoomCharges {
+                nights,
+                rate_per_night: a_night.first().copied().unwrap_or(parts.rooms).number(),
+                subtotal: parts.rooms.number(),
+            },
+            taxes: Taxes {
+                total_taxes: parts.taxes.number(),
+            },
+            fees: Fees {
+                service_charge: parts.service_charge.number(),
+                resort_fee: parts.resort_fee.number(),
+                total_fees: parts.fees.number(),
+            },
+            discounts: Discounts {
+                // No supplier tells one apart.
+                loyalty_discount: Money::zero(parts.total.currency()).number(),
+                total_discounts: parts.discounts.number(),
+            },
+            total_before_discount: before,
+            total_discount: parts.discounts.number(),
+            total_after_discount: parts.total.number(),
+            grand_total: parts.total.number(),
+        })
+    }
+}
+
+impl TryFrom<Priced> for PriceResult {
+    type Error = Error;
+    fn try_from(priced: Priced) -> Result<Self, Error> {
+        let Priced {
+            quote,
+            totals,
+            breakdown,
+            change,
+        } = priced;
+        let content = quote.content;
+        let at_hotel: Vec<HotelFee> = content.fees_at_hotel().cloned().collect();
+        let (fee, fee_currency) = fees(&at_hotel);
+        let mut remarks: Vec<String> = Vec::new();
+        for remark in content.rates.iter().flat_map(|quoted| &quoted.rate.remarks) {
+            if !remarks.contains(remark) {
+                remarks.push(remark.clone());
+            }
+        }
+        Ok(Self {
+            price_id: quote.id,
+            hotel_id: content.hotel_id().to_string(),
+            status: "PRICE_VERIFIED",
+            expires_at: quote.expires_at,
+            currency: content.currency,
+            pricing_breakdown: BreakdownView::of(&breakdown, content.query.nights())?,
+            agent_price: AgentPrice::from(&totals),
+            price_change: change.map(|change| Change {
+                old_total: change.old_total.number(),
+                new_total: change.new_total.number(),
+            }),
+            rooms: content
+                .rates
+                .into_iter()
+                .map(|quoted| PricedRoom {
+                    room_id: quoted.rate.room_id,
+                    rate_id: quoted.rate_id,
+                    quantity: quoted.rate.rooms,
+                    name: quoted.rate.room_name,
+                    meal_plan: quoted.rate.meal_plan,
+                    refundable: quoted.rate.policy.refundable,
+                })
+                .collect(),
+            pay_at_hotel_fees: Amount(fee),
+            pay_at_hotel_fees_currency: fee_currency,
+            cancellation_policy: PolicyView::of(content.policy, content.time_zone),
+            remarks,
+        })
+    }
+}
+
+/// The answer of a booking (contract, hotels; decisions, details 2, 14 and 15).
+#[derive(Serialize)]
+pub struct Confirmation {
+    booking_id: BookingRef,
+    booking_ref: BookingRef,
+    status: String,
+    confirmation_number: String,
+    provider_confirmation: String,
+    created_at: DateTime<Utc>,
+    hotel: HotelName,
+    reservation: Reservation,
+    pricing: PaidPricing,
+}
+
+#[derive(Serialize)]
+struct HotelName {
+    name: String,
+}
+
+#[derive(Serialize)]
+struct Reservation {
+    check_in: NaiveDate,
+    check_out: NaiveDate,
+    nights: i64,
+    rooms: Vec<ReservedRoom>,
+}
+
+#[derive(Serialize)]
+struct ReservedRoom {
+    room_type: String,
+    guests: Vec<GuestName>,
+}
+
+#[derive(Serialize)]
+struct GuestName {
+    #[serde(rename = "type")]
+    kind: GuestKind,
+    title: Option<Title>,
+    first_name: String,
+    last_name: String,
+}
+
+#[derive(Serialize)]
+struct PaidPricing {
+    currency: Currency,
+    room_charges: Amount,
+    taxes: Amount,
+    fees: Amount,
+    discounts: Amount,
+    total_paid: Amount,
+    payment_status: &'static str,
+}
+
+impl TryFrom<Booked> for Confirmation {
+    type Error = Error;
+    fn try_from(booked: Booked) -> Result<Self, Error> {
+        let Booked { booking, orders } = booked;
+        let confirmation = confirmation(&orders);
+        let parts = Breakdown::of_booking(&booking)?;
+        let stay = booking.product;
+        Ok(Self {
+            booking_id: booking.reference.clone(),
+            booking_ref: booking.reference,
+            status: booking.status.as_ref().to_uppercase(),
+            confirmation_number: confirmation.clone(),
+            provider_confirmation: confirmation,
+            created_at: booking.created_at,
+            reservation: Reservation {
+                check_in: stay.check_in,
+                check_out: stay.check_out,
+                nights: stay.nights(),
+                rooms: rooms(&stay),
+            },
+            hotel: HotelName {
+                name: stay.hotel_name,
+            },
+            pricing: PaidPricing {
+                currency: booking.amount.currency(),
+                room_charges: parts.rooms.number(),
+                taxes: parts.taxes.number(),
+                fees: parts.fees.number(),
+                discounts: parts.discounts.number(),
+                total_paid: booking.amount.number(),
+                payment_status: "pending",
+            },
+        })
+    }
+}
+
+impl Confirmation {
+    /// Whether its outcome is not known yet.
+    pub fn is_pending(&self) -> bool {
+        self.status == "PENDING"
+    }
+}
+
+fn rooms(stay: &Stay) -> Vec<ReservedRoom> {
+    let room = |room: &wayfare_hotels::RoomRequest| {
+        let rate = stay.rates.iter().find(|rate| rate.token == room.token);
+        let guest = |guest: &Guest| GuestName {
+            kind: guest.kind,
+            title: guest.title,
+            first_name: guest.first_name.clone(),
+            last_name: guest.last_name.clone(),
+        };
+        ReservedRoom {
+            room_type: rate.map(|rate| rate.room_name.clone()).unwrap_or_default(),
+            guests: room.guests.iter().map(guest).collect(),
+        }
+    };
+    stay.rooms.iter().map(room).collect()
+}
+
+/// The number under which the hotel knows the guests; empty until the supplier has told one.
+fn confirmation(orders: &[Order<SupplierStay>]) -> String {
+    let content = orders.first().and_then(|order| order.content.as_ref());
+    content
+        .map(|content| content.confirmation.clone())
+        .unwrap_or_default()
+}
+
+/// A booking as it is listed and looked at.
+#[derive(Serialize)]
+pub struct StayView {
+    id: BookingId,
+    booking_ref: BookingRef,
+    provider: String,
+    provider_booking_id: String,
+    provider_confirmation: String,
+    hotel_id: String,
+    hotel_name: String,
+    check_in: NaiveDate,
+    check_out: NaiveDate,
+    nights: i64,
+    room_count: usize,
+    currency: Currency,
+    total_amount: Amount,
+    net_amount: Amount,
+    public_fare: Amount,
+    status: BookingStatus,
+    payment_status: &'static str,
+    booked_at: Option<DateTime<Utc>>,
+    cancelled_at: Option<DateTime<Utc>>,
+    contact_email: String,
+    contact_phone: String,
+    created_at: DateTime<Utc>,
+    guests: Vec<GuestView>,
+}
+
+#[derive(Serialize)]
+struct GuestView {
+    id: String,
+    title: Option<Title>,
+    first_name: String,
+    last_name: String,
+    #[serde(rename = "type")]
+    kind: GuestKind,
+    nationality: Option<String>,
+    room: u16,
+}
+
+impl StayView {
+    /// A booking of a list; the supplier's id of it stands in its orders, which a list does not read.
+    ///
+    /// # Errors
+    /// When its stored amounts don't add up.
+    pub fn of(booking: &Booking<Stay>, provider_booking_id: Option<&str>) -> Result<Self, MoneyError> {
+        let (stay, currency) = (&booking.product, booking.amount.currency());
+        let totals = Totals::of(&booking.sales, currency)?;
+        let commissions = booking.sales.iter().map(|sale| sale.price.commission());
+        let net = totals.total.minus(Money::sum(currency, commissions)?)?;
+        Ok(Self {
+            id: booking.id,
+            booking_ref: booking.reference.clone(),
+            provider: stay.supplier.clone(),
+            provider_booking_id: provider_booking_id.unwrap_or_default().to_owned(),
+            provider_confirmation: booking.summary.pnr.clone(),
+            hotel_id: format!("{}:{}", stay.supplier, stay.hotel_id),
+            hotel_name: stay.hotel_name.clone(),
+            check_in: stay.check_in,
+            check_out: stay.check_out,
+            nights: stay.nights(),
+            room_count: stay.rooms.len(),
+            currency,
+            total_amount: booking.amount.number(),
+            net_amount: net.number(),
+            public_fare: booking.public_fare.number(),
+            status: booking.status,
+            payment_status: match booking.status {
+                BookingStatus::Pending => "pending",
+                BookingStatus::Confirmed => "paid",
+                BookingStatus::Cancelled | BookingStatus::Failed => "refunded",
+            },
+            booked_at: booking.booked_at,
+            cancelled_at: booking.cancelled_at,
+            contact_email: stay.contact.email.clone(),
+            contact_phone: stay.contact.phone.clone(),
+            created_at: booking.created_at,
+            guests: guests(stay),
+        })
+    }
+}
+
+fn guests(stay: &Stay) -> Vec<GuestView> {
+    let all = stay.rooms.iter().flat_map(|room| {
+        let number = room.number;
+        room.guests.iter().map(move |guest| (number, guest))
+    });
+    (1..)
+        .zip(all)
+        .map(|(id, (room, guest)): (u32, _)| GuestView {
+            id: id.to_string(),
+            title: guest.title,
+            first_name: guest.first_name.clone(),
+            last_name: guest.last_name.clone(),
+            kind: guest.kind,
+            nationality: guest.nationality.clone(),
+            room,
+        })
+        .collect()
+}
+
+/// A booking with what it costs to give it back.
+#[derive(Serialize)]
+pub struct DetailView {
+    #[serde(flatten)]
+    stay: StayView,
+    rooms: Vec<BookedRoom>,
+    cancellation_policy: PolicyView,
+    remarks: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct BookedRoom {
+    room_id: String,
+    name: String,
+    quantity: u16,
+    meal_plan: MealPlan,
+    pay_at_hotel_fees: Amount,
+    pay_at_hotel_fees_currency: Option<Currency>,
+}
+
+impl TryFrom<Booked> for DetailView {
+    type Error = Error;
+    fn try_from(booked: Booked) -> Result<Self, Error> {
+        let Booked { booking, orders } = booked;
+        let order = orders.first();
+        let view = StayView::of(
+            &booking,
+            order.and_then(|order| order.supplier_order_id.as_deref()),
+        )?;
+        let stay = booking.product;
+        // What the supplier says of the booking, once there is one.
+        let made = orders.into_iter().next().and_then(|order| order.content);
+        let told = made.map(|made| made.policy);
+        let policy = told.filter(|policy| policy.refundable.is_some() || !policy.deadlines.is_empty());
+        let room = |rate: &wayfare_hotels::StayRate| {
+            let (fee, currency) = fees(&rate.fees_at_hotel);
+            BookedRoom {
+                room_id: rate.room_id.clone(),
+                name: rate.room_name.clone(),
+                quantity: rate.rooms,
+                meal_plan: rate.meal_plan,
+                pay_at_hotel_fees: Amount(fee),
+                pay_at_hotel_fees_currency: currency,
+            }
+        };
+        Ok(Self {
+            stay: view,
+            rooms: stay.rates.iter().map(room).collect(),
+            cancellation_policy: PolicyView::of(policy.unwrap_or(stay.policy), stay.time_zone),
+            remarks: stay.remarks,
+        })
+    }
+}
+
+/// What a guest shows at the hotel (contract, hotel voucher), with all that must stand on it.
+#[derive(Serialize)]
+pub struct VoucherView {
+    confirmation_number: String,
+    booking_ref: BookingRef,
+    provider_booking_id: String,
+    status: BookingStatus,
+    hotel_name: String,
+    hotel_address: String,
+    check_in: NaiveDate,
+    check_out: NaiveDate,
+    nights: i64,
+    currency: Currency,
+    total_price: String,
+    provider: String,
+    rooms: Vec<ReservedRoom>,
+    meals: Vec<String>,
+    contact_name: String,
+    pay_at_hotel: Vec<OwnedFee>,
+    remarks: Vec<String>,
+    mandatory_texts: Vec<String>,
+    cancellation_policy: PolicyView,
+}
+
+#[derive(Serialize)]
+struct OwnedFee {
+    name: String,
+    amount: Amount,
+    currency: Currency,
+}
+
+impl From<Booked> for VoucherView {
+    fn from(booked: Booked) -> Self {
+        let Booked { booking, orders } = booked;
+        let confirmation = confirmation(&orders);
+        let order = orders.into_iter().next();
+        let (id, made) = order.map_or((None, None), |order| (order.supplier_order_id, order.content));
+        let stay = booking.product;
+        let country = stay.address.country.as_deref();
+        let country = country.map(|code| country_name(code).unwrap_or(code));
+        let address = [
+            stay.address.line1.as_deref(),
+            stay.address.city.as_deref(),
+            country,
+        ];
+        let fee = |fee: &HotelFee| OwnedFee {
+            name: fee.name.clone(),
+            amount: fee.amount.number(),
+            currency: fee.amount.currency(),
+        };
+        Self {
+            confirmation_number: confirmation,
+            provider_booking_id: id.unwrap_or_default(),
+            status: booking.status,
+            hotel_address: address.into_iter().flatten().collect::<Vec<_>>().join(", "),
+            check_in: stay.check_in,
+            check_out: stay.check_out,
+            nights: stay.nights(),
+            // What the traveller's bill says: the guest is not told what the agency pays.
+            currency: booking.public_fare.currency(),
+            total_price: booking.public_fare.to_string(),
+            booking_ref: booking.reference,
+            rooms: rooms(&stay),
+            meals: stay.rates.iter().map(|rate| rate.meals.clone()).collect(),
+            contact_name: format!("{} {}", stay.contact.first_name, stay.contact.last_name),
+            pay_at_hotel: stay
+                .rates
+                .iter()
+                .flat_map(|rate| &rate.fees_at_hotel)
+                .map(fee)
+                .collect(),
+            mandatory_texts: made.map(|made| made.voucher_texts).unwrap_or_default(),
+            cancellation_policy: PolicyView::of(stay.policy, stay.time_zone),
+            remarks: stay.remarks,
+            hotel_name: stay.hotel_name,
+            provider: stay.supplier,
+        }
+    }
+}
+
+/// A cancellation that was carried out.
+#[derive(Serialize)]
+pub struct CancelledView {
+    booking_id: BookingRef,
+    booking_ref: BookingRef,
+    status: &'static str,
+    cancelled_at: Option<DateTime<Utc>>,
+    cancellation_fee: Fee,
+    refund: RefundView,
+    message: &'static str,
+}
+
+#[derive(Serialize)]
+struct Fee {
+    amount: Amount,
+    currency: Currency,
+    reason: &'static str,
+}
+
+#[derive(Serialize)]
+struct RefundView {
+    amount: Amount,
+    currency: Currency,
+    platform_charges: Amount,
+    method: &'static str,
+    estimated_processing_days: u32,
+}
+
+impl CancelledView {
+    /// What came back of this booking.
+    pub fn of(booked: &Booked, terms: &RefundTerms) -> Self {
+        let currency = terms.refund_to_wallet.currency();
+        Self {
+            booking_id: booked.booking.reference.clone(),
+            booking_ref: booked.booking.reference.clone(),
+            status: "cancelled",
+            cancelled_at: booked.booking.cancelled_at,
+            cancellation_fee: fee(terms),
+            refund: RefundView {
+                amount: terms.refund_to_wallet.number(),
+                currency,
+                platform_charges: terms.platform_charges.number(),
+                method: "wallet",
+                // It is in the wallet already.
+                estimated_processing_days: 0,
+            },
+            message: CANCELLED,
+        }
+    }
+}
+
+/// What is said of a booking that was cancelled.
+pub const CANCELLED: &str = "booking cancelled";
+
+fn fee(terms: &RefundTerms) -> Fee {
+    Fee {
+        amount: terms.cancellation_charge.number(),
+        currency: terms.cancellation_charge.currency(),
+        reason: match terms.cancellation_charge.is_zero() {
+            true => "free cancellation",
+            false => "the hotel's cancellation policy",
+        },
+    }
+}
+
+/// What cancelling would cost now.
+#[derive(Serialize)]
+pub struct PenaltyView {
+    booking_ref: BookingRef,
+    cancellation_fee: Fee,
+    platform_charges: Amount,
+    refund_amount: Amount,
+    currency: Currency,
+}
+
+impl From<Penalty<Stay>> for PenaltyView {
+    fn from(Penalty { booking, terms }: Penalty<Stay>) -> Self {
+        Self {
+            booking_ref: booking.reference,
+            cancellation_fee: fee(&terms),
+            platform_charges: terms.platform_charges.number(),
+            refund_amount: terms.refund_to_wallet.number(),
+            currency: booking.amount.currency(),
+        }
+    }
+}
