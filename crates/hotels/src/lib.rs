@@ -26,6 +26,7 @@
 //! ```
 
 mod hotel;
+pub mod liteapi;
 mod policy;
 mod query;
 mod rate;

@@ -1,0 +1,285 @@
+//! Their errors judged: what an answer that is not the one asked for means for us.
+//!
+//! LiteAPI tells an error by the code in its body, whatever the HTTP status is, so that the body is judged first. 304 and
+//! 204 are codes of that kind as well, and come as HTTP statuses without a body. Of an effect only those codes are a
+//! refusal that say that no booking was made or changed; after any other nobody knows.
+
+use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
+
+use super::wire::{Error, Failure};
+
+/// An error's text is cut here: it is for people.
+const LONGEST_TEXT: usize = 500;
+
+const NO_SUCH_BOOKING: i64 = 204;
+const NOT_CARRIED_OUT: i64 = 304;
+const NO_AVAILABILITY: i64 = 2001;
+const NOT_CONFIRMED: i64 = 2010;
+const BOOKING_FAILED: i64 = 2013;
+const BAD_REQUEST: i64 = 4000;
+const WRONG_FIELD: i64 = 4002;
+/// Of a reference that was booked with before.
+const DUPLICATE: i64 = 4005;
+const WRONG_RATE: i64 = 4010;
+const PREBOOK_TIMEOUT: i64 = 4016;
+const OUTDATED_OFFER: i64 = 4040;
+const RATE_LIMIT: i64 = 4290;
+
+/// What was asked, as far as it matters for the meaning of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// What hotels there are, and sell; or what cancelling a booking would cost.
+    Read,
+    /// What hotels are, without which they can be sold as well.
+    Facts,
+    /// About an offer, and changes nothing that matters.
+    Offer,
+    /// Whether a booking is there.
+    Lookup,
+    /// A booking to be made: an effect.
+    Book,
+    /// A booking to be given back: an effect.
+    Cancel,
+}
+
+impl Asked {
+    pub fn purpose(self) -> Purpose {
+        match self {
+            Self::Read | Self::Offer => Purpose::Question,
+            Self::Facts => Purpose::Aside,
+            Self::Lookup => Purpose::LookUp,
+            Self::Book | Self::Cancel => Purpose::Effect,
+        }
+    }
+}
+
+/// The body of a success, or what the failure means. `key` never shows in a text.
+pub(super) fn judge(exchange: Exchange, asked: Asked, key: &str) -> Answer<Vec<u8>> {
+    let Exchange { status, body } = exchange;
+    if matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN) {
+        return credentials_refused();
+    }
+    if let Ok(theirs) = serde_json::from_slice::<Failure>(&body) {
+        return failed(&theirs.error, asked, key);
+    }
+    match status {
+        StatusCode::NO_CONTENT | StatusCode::NOT_MODIFIED => {
+            let code = Some(i64::from(status.as_u16()));
+            failed(
+                &Error {
+                    code,
+                    ..Error::default()
+                },
+                asked,
+                key,
+            )
+        }
+        _ if status.is_success() => Answer::Done(body),
+        _ => Answer::Unknown(format!(
+            "the supplier answered {status} in words that are not its own"
+        )),
+    }
+}
+
+/// Whether it says that a booking was made with this reference before.
+pub(super) fn says_duplicate(exchange: &Exchange) -> bool {
+    serde_json::from_slice::<Failure>(&exchange.body).is_ok_and(|theirs| theirs.error.code == Some(DUPLICATE))
+}
+
+fn failed(error: &Error, asked: Asked, key: &str) -> Answer<Vec<u8>> {
+    let text = text(error, key);
+    let code = error.code.unwrap_or_default();
+    let kind = match (asked, code) {
+        (_, 401 | 403) => return credentials_refused(),
+        (_, 429 | RATE_LIMIT) => return outage("the supplier is rate limiting"),
+        // It read the offer again, or not: neither matters.
+        (Asked::Offer, PREBOOK_TIMEOUT) => return outage(&text),
+        (_, 500..=599 | 5000..=5999) => return Answer::Unknown(text),
+        (Asked::Book, BOOKING_FAILED) if !says(error, "not confirmed") => return Answer::Unknown(text),
+        (Asked::Book | Asked::Offer, OUTDATED_OFFER) => RefusalKind::Expired,
+        // A price that they no longer know, and they keep it for a short time only.
+        (Asked::Book, WRONG_FIELD) if says(error, "prebookid") => RefusalKind::Expired,
+        (Asked::Book | Asked::Offer | Asked::Read, NO_AVAILABILITY) => RefusalKind::Gone,
+        (Asked::Offer, BAD_REQUEST | WRONG_FIELD) if says(error, "offerid") => RefusalKind::Gone,
+        (Asked::Lookup | Asked::Read, NO_SUCH_BOOKING) => RefusalKind::Gone,
+        (Asked::Read, BAD_REQUEST | WRONG_FIELD) if says(error, "hotel") => RefusalKind::Gone,
+        (Asked::Book, NOT_CONFIRMED | BOOKING_FAILED | BAD_REQUEST | WRONG_FIELD | WRONG_RATE)
+        | (Asked::Cancel, NO_SUCH_BOOKING | NOT_CARRIED_OUT | BAD_REQUEST | WRONG_FIELD)
+        | (Asked::Read | Asked::Facts | Asked::Offer | Asked::Lookup, _) => RefusalKind::Other,
+        (Asked::Book | Asked::Cancel, _) => return Answer::Unknown(text),
+    };
+    Answer::Refused(Refusal::of(kind, text))
+}
+
+/// Whether the error has this word, in small letters here.
+fn says(error: &Error, word: &str) -> bool {
+    let texts = [&error.message, &error.description];
+    texts
+        .into_iter()
+        .flatten()
+        .any(|text| text.to_ascii_lowercase().contains(word))
+}
+
+/// What it says, in one line.
+fn text(error: &Error, key: &str) -> String {
+    let mut texts: Vec<&str> = Vec::new();
+    for text in [&error.message, &error.description].into_iter().flatten() {
+        let text = text.trim();
+        if !text.is_empty() && !texts.contains(&text) {
+            texts.push(text);
+        }
+    }
+    let unsaid = match error.code {
+        Some(NO_SUCH_BOOKING) => "nothing found",
+        Some(NOT_CARRIED_OUT) => "unable to process request",
+        _ => "refused without a reason",
+    };
+    let line = if texts.is_empty() {
+        unsaid.to_owned()
+    } else {
+        texts.join(": ").replace(char::is_control, " ")
+    };
+    hidden(&line, key)
+}
+
+fn hidden(text: &str, key: &str) -> String {
+    let text = if key.is_empty() {
+        text.to_owned()
+    } else {
+        text.replace(key, "***")
+    };
+    text.chars().take(LONGEST_TEXT).collect()
+}
+
+fn credentials_refused() -> Answer<Vec<u8>> {
+    outage("the supplier refuses our credentials")
+}
+
+fn outage(reason: &str) -> Answer<Vec<u8>> {
+    Answer::Unavailable(Outage {
+        reason: reason.to_owned(),
+        retry_after: None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(status: u16, body: &str, asked: Asked) -> Answer<Vec<u8>> {
+        let status = StatusCode::from_u16(status).unwrap();
+        let body = body.as_bytes().to_vec();
+        judge(Exchange { status, body }, asked, "key_secret")
+    }
+
+    fn error(code: i64, description: &str) -> String {
+        format!(r#"{{"error":{{"code":{code},"message":"m","description":"{description}"}}}}"#)
+    }
+
+    /// `expired`, `gone`, `refused`, `outage` or `?`.
+    fn word(answer: &Answer<Vec<u8>>) -> &'static str {
+        match answer {
+            Answer::Done(_) => "done",
+            Answer::Refused(refusal) => match refusal.kind {
+                RefusalKind::Expired => "expired",
+                RefusalKind::Gone => "gone",
+                RefusalKind::PriceChanged => "price",
+                RefusalKind::Other => "refused",
+            },
+            Answer::Unavailable(_) => "outage",
+            Answer::Unknown(_) => "?",
+        }
+    }
+
+    #[test]
+    fn the_code_decides_whatever_the_status_is() {
+        for (asked, code, description, expected) in [
+            (Asked::Read, 2001, "", "gone"),
+            (Asked::Read, 204, "", "gone"),
+            (Asked::Read, 4000, "hotel ids not found", "gone"),
+            (Asked::Read, 4002, "hotelId is missing or invalid", "gone"),
+            (Asked::Read, 4002, "currency is missing", "refused"),
+            (Asked::Read, 5000, "", "?"),
+            (Asked::Offer, 4040, "outdated offerId", "expired"),
+            (Asked::Offer, 4002, "invalid offerId", "gone"),
+            (Asked::Offer, 4002, "usePaymentSdk", "refused"),
+            (Asked::Offer, 4016, "", "outage"),
+            (Asked::Offer, 2001, "", "gone"),
+            (Asked::Offer, 9999, "", "refused"),
+            (Asked::Lookup, 204, "", "gone"),
+            (Asked::Lookup, 4000, "", "refused"),
+            (Asked::Book, 2010, "", "refused"),
+            (Asked::Book, 2013, "booking not confirmed", "refused"),
+            (Asked::Book, 2013, "provider booking response is invalid", "?"),
+            (Asked::Book, 2014, "", "?"),
+            (Asked::Book, 4005, "", "?"),
+            (Asked::Book, 4016, "", "?"),
+            (Asked::Book, 4002, "invalid prebookId, rate not found", "expired"),
+            (Asked::Book, 4002, "missing guests", "refused"),
+            (Asked::Book, 4010, "", "refused"),
+            (Asked::Book, 4040, "", "expired"),
+            (Asked::Book, 2001, "", "gone"),
+            (Asked::Book, 5000, "", "?"),
+            (Asked::Book, 204, "", "?"),
+            (Asked::Book, 9999, "", "?"),
+            (Asked::Cancel, 304, "", "refused"),
+            (Asked::Cancel, 204, "", "refused"),
+            (Asked::Cancel, 2013, "not confirmed", "?"),
+            (Asked::Cancel, 5000, "", "?"),
+            (Asked::Book, 401, "", "outage"),
+            (Asked::Cancel, 429, "", "outage"),
+            (Asked::Book, 4290, "", "outage"),
+        ] {
+            for status in [200, 400, 404, 408] {
+                let answer = judged(status, &error(code, description), asked);
+                assert_eq!(word(&answer), expected, "{asked:?} {code} {description} {status}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_status_without_a_body_is_a_code_as_well() {
+        for (status, body, asked, expected) in [
+            (204, "", Asked::Lookup, "gone"),
+            (204, "", Asked::Cancel, "refused"),
+            (304, "", Asked::Cancel, "refused"),
+            (204, "", Asked::Book, "?"),
+            (304, "", Asked::Book, "?"),
+            (200, "{}", Asked::Book, "done"),
+            (200, r#"{"data":{},"error":null}"#, Asked::Book, "done"),
+            (400, "{}", Asked::Book, "?"),
+            (404, "<h1>no</h1>", Asked::Lookup, "?"),
+            (302, "", Asked::Book, "?"),
+            (401, "<h1>no</h1>", Asked::Book, "outage"),
+            (403, "", Asked::Cancel, "outage"),
+        ] {
+            assert_eq!(
+                word(&judged(status, body, asked)),
+                expected,
+                "{status} {body} {asked:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_text_is_one_line_and_short_and_never_shows_the_key() {
+        let refused = |text: &str| Answer::Refused(Refusal::new(text));
+        let body = r#"{"error":{"code":4000,"message":"bad\nrequest","description":"key_secret is wrong"}}"#;
+        assert_eq!(
+            judged(400, body, Asked::Book),
+            refused("bad request: *** is wrong")
+        );
+        let body = r#"{"error":{"code":2010,"message":"same","description":"same"}}"#;
+        assert_eq!(judged(400, body, Asked::Book), refused("same"));
+        assert_eq!(
+            judged(304, "", Asked::Cancel),
+            refused("unable to process request")
+        );
+        let body = format!(
+            r#"{{"error":{{"code":4000,"message":"{}"}}}}"#,
+            "z".repeat(10_000)
+        );
+        let answer = judged(400, &body, Asked::Read);
+        assert!(answer.problem().is_some_and(|text| text.len() == LONGEST_TEXT));
+    }
+}

@@ -1,0 +1,467 @@
+//! LiteAPI hotels v3.0: the calls.
+//!
+//! `wire` has their words; `stream`, `offer`, `money`, `policy`, `hotel` and `order` turn theirs into ours; `errors` judges
+//! their errors; `facts` keeps what hotels are; and [`read`] is all of it without a network.
+//!
+//! Choices that the API leaves open:
+//! * A search is streamed and asks for all rates of up to 200 hotels, which is its own default.
+//! * A booking is paid on credit, the way for whoever is the merchant itself. LiteAPI's own sandbox takes no credit.
+//! * Our reference travels as `clientReference`, which LiteAPI books once: it is the key by which a booking is found.
+//! * LiteAPI has no quote of a cancellation: what it costs is worked out from the booking's policy, and what is given back
+//!   at last is what the cancellation says.
+
+mod calls;
+mod errors;
+mod facts;
+mod hotel;
+mod money;
+mod offer;
+mod order;
+mod policy;
+pub mod read;
+mod stream;
+mod wire;
+
+use async_trait::async_trait;
+use futures_util::{StreamExt, stream::iter};
+use wayfare_domain::{Amount, Faults, OrderStatus};
+use wayfare_supply::{
+    AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal, RefusalKind, SupplierConfig,
+    SupplierHttp,
+};
+
+use crate::{
+    FoundHotels, FoundRate, HotelDetails, HotelSupplier, Lookup, Place, PricedStay, Query, RoomRequest,
+    StayRequest, SupplierStay,
+};
+use calls::Calls;
+use errors::Asked;
+use facts::KeptFacts;
+use order::Memory;
+use read::Booking;
+
+/// Its own default; as many hotels as are named where those are more.
+const MOST_HOTELS: usize = 200;
+/// So many hotels are described at once.
+const DETAILS_AT_ONCE: usize = 4;
+
+/// LiteAPI as a supplier.
+#[derive(Clone, Debug)]
+pub struct LiteApi {
+    calls: Calls,
+    facts: KeptFacts,
+}
+
+impl LiteApi {
+    /// LiteAPI at the end of this way. The way's clock tells what a cancellation costs now.
+    pub fn new(http: SupplierHttp) -> Self {
+        Self {
+            calls: Calls { http },
+            facts: KeptFacts::new(),
+        }
+    }
+
+    /// None where the supplier has no hotel of this id.
+    async fn describe(&self, id: &str, language: &str) -> Answer<Option<HotelDetails>> {
+        let request = self
+            .calls
+            .request(Method::GET, "/data/hotel")
+            .query(&[("hotelId", id), ("language", language)]);
+        let answer = self.calls.ask(request, Asked::Read).await;
+        none_if_gone(answer.and_read(|body| read::details(&body)))
+    }
+
+    /// None where the supplier knows of no such booking.
+    async fn booking(&self, id: &str, asked: Asked) -> Answer<Option<Booking>> {
+        let request = self
+            .calls
+            .booking_request(Method::GET, &format!("/bookings/{id}"));
+        let answer = self.calls.ask(request, asked).await;
+        none_if_gone(answer.and_read(|body| read::booking(&body)))
+    }
+
+    async fn find_by_reference(&self, reference: &str) -> Answer<Option<SupplierStay>> {
+        let request = self
+            .calls
+            .booking_request(Method::GET, "/bookings")
+            .query(&[("clientReference", reference)]);
+        let answer = self.calls.ask(request, Asked::Lookup).await;
+        match none_if_gone(answer.and_read(|body| read::listed(&body, reference))) {
+            Answer::Done(Some(Some(id))) => match self.find_by_id(&id, reference).await {
+                Answer::Done(None) => Answer::Unknown(format!("booking {id} is listed, but not found")),
+                answer => answer,
+            },
+            Answer::Done(_) => Answer::Done(None),
+            failed => failed.map(|_| None),
+        }
+    }
+
+    async fn find_by_id(&self, id: &str, reference: &str) -> Answer<Option<SupplierStay>> {
+        if !is_id(id) {
+            return Answer::Unknown(format!("{id:?} is no id of a booking"));
+        }
+        let found = self.booking(id, Asked::Lookup).await;
+        found.and_then(|booking| match booking {
+            Some(booking) => ours(booking, reference).map(Some),
+            None => Answer::Done(None),
+        })
+    }
+
+    /// The booking for this reference that stands already, made by an earlier sending of the same request.
+    async fn made_before(&self, reference: &str) -> Answer<SupplierStay> {
+        let reason = match unless_refused(self.find_by_reference(reference).await) {
+            Answer::Done(Some(stay)) => return Answer::Done(stay),
+            Answer::Done(None) => "it is not found".to_owned(),
+            failed => failed.problem().unwrap_or_default().to_owned(),
+        };
+        Answer::Unknown(format!("booked before with this reference, but {reason}"))
+    }
+
+    /// What giving the booking back would return now.
+    fn quoted(&self, booking: Booking) -> Answer<CancellationQuote> {
+        let Booking { refunded, stay, .. } = booking;
+        match stay.status {
+            OrderStatus::Cancelled => {
+                return Answer::Done(order::quote(
+                    CancellationState::Confirmed,
+                    refunded,
+                    None,
+                    stay.raw,
+                ));
+            }
+            OrderStatus::Confirmed => {}
+            OrderStatus::Pending | OrderStatus::Held | OrderStatus::Failed => {
+                let status = stay.status.as_ref();
+                return Answer::Refused(Refusal::new(format!("the booking is {status}")));
+            }
+        }
+        let now = self.calls.http.clock().now();
+        let refund = stay
+            .policy
+            .fee_at(now, stay.total)
+            .and_then(|fee| stay.total.minus(fee));
+        match refund {
+            Ok(refund) => {
+                let next = stay.policy.deadlines.iter().find(|deadline| deadline.from > now);
+                let expires_at = next.map(|deadline| deadline.from);
+                let state = CancellationState::Pending;
+                Answer::Done(order::quote(state, Some(refund), expires_at, stay.raw))
+            }
+            Err(error) => Answer::Unknown(format!("what it costs can't be told: {error}")),
+        }
+    }
+}
+
+#[async_trait]
+impl AfterSales for LiteApi {
+    fn config(&self) -> &SupplierConfig {
+        self.calls.http.config()
+    }
+
+    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
+        if !is_id(order_id) {
+            return no_such_booking();
+        }
+        match self.booking(order_id, Asked::Read).await {
+            Answer::Done(Some(booking)) => self.quoted(booking),
+            Answer::Done(None) => no_such_booking(),
+            Answer::Refused(refusal) => Answer::Refused(refusal),
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    async fn cancel(&self, order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
+        if !is_id(order_id) {
+            return no_such_booking();
+        }
+        let request = self
+            .calls
+            .booking_request(Method::PUT, &format!("/bookings/{order_id}"));
+        let answer = self.calls.ask(request, Asked::Cancel).await;
+        answer.and_read(|body| read::cancelled(&body))
+    }
+
+    async fn find_cancellation(&self, order_id: &str, _cancellation_id: &str) -> Answer<CancellationQuote> {
+        if !is_id(order_id) {
+            return no_such_booking();
+        }
+        match unless_refused(self.booking(order_id, Asked::Lookup).await) {
+            Answer::Done(Some(booking)) if booking.stay.status == OrderStatus::Cancelled => {
+                self.quoted(booking)
+            }
+            // LiteAPI carries a cancellation out in the call itself or never, and keeps none that waits to be confirmed.
+            Answer::Done(Some(_)) => Answer::Refused(Refusal::new("the booking was not cancelled")),
+            Answer::Done(None) => Answer::Unknown("the booking is not found".to_owned()),
+            Answer::Refused(refusal) => Answer::Refused(refusal),
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+}
+
+#[async_trait]
+impl HotelSupplier for LiteApi {
+    fn declines(&self, query: &Query) -> Option<String> {
+        match &query.place {
+            Place::Hotels(ids) if !ids.iter().any(|id| is_id(id)) => {
+                Some("knows none of these hotels".to_owned())
+            }
+            _ => None,
+        }
+    }
+
+    async fn search(&self, query: &Query) -> Answer<FoundHotels> {
+        let body = wire::NewSearch {
+            place: new_place(&query.place),
+            occupancies: new_occupancies(query),
+            currency: self.calls.currency().code(),
+            guest_nationality: &query.nationality,
+            checkin: query.check_in,
+            checkout: query.check_out,
+            timeout: self.calls.patience(),
+            include_hotel_data: true,
+            stream: true,
+        };
+        let request = self.calls.request(Method::POST, "/hotels/rates").json(&body);
+        let answer = self.calls.ask(request, Asked::Read).await;
+        let found = answer.and_read(|body| read::search(&body, query, self.calls.currency()));
+        match none_if_gone(found) {
+            Answer::Done(Some(mut found)) => {
+                self.facts.tell(&self.calls, &mut found).await;
+                for hotel in found.hotels.iter_mut().filter(|hotel| hotel.name.is_empty()) {
+                    hotel.name.clone_from(&hotel.id);
+                }
+                Answer::Done(found)
+            }
+            Answer::Done(None) => Answer::Done(FoundHotels::default()),
+            failed => failed.map(Option::unwrap_or_default),
+        }
+    }
+
+    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
+        let mut calls = Vec::new();
+        for id in hotel_ids.iter().copied().filter(|id| is_id(id)) {
+            calls.push(self.describe(id, language));
+        }
+        let mut answers = iter(calls).buffered(DETAILS_AT_ONCE);
+        let mut all = Vec::new();
+        while let Some(answer) = answers.next().await {
+            match answer {
+                Answer::Done(details) => all.extend(details),
+                failed => return failed.map(|_| Vec::new()),
+            }
+        }
+        Answer::Done(all)
+    }
+
+    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&FoundRate]) -> Answer<PricedStay> {
+        let Some(offer_id) = one_offer(query, rates) else {
+            let text = "rooms of this supplier are booked as they were offered together";
+            return Answer::Refused(Refusal::new(text));
+        };
+        let body = wire::NewPrebook {
+            offer_id,
+            use_payment_sdk: false,
+        };
+        let request = self
+            .calls
+            .booking_request(Method::POST, "/rates/prebook")
+            .query(&[("timeout", self.calls.patience())])
+            .json(&body);
+        let answer = self.calls.ask(request, Asked::Offer).await;
+        let prebooked = answer.and_read(|body| read::prebooked(&body, query, offer_id));
+        prebooked.and_then(|prebooked| as_asked(prebooked, hotel_id, rates))
+    }
+
+    fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults {
+        // All that LiteAPI says of names is that the first guest of each room must have them.
+        let mut faults = Faults::default();
+        for (number, room) in rooms.iter().enumerate() {
+            let Some(lead) = room.guests.first() else {
+                faults.add(format!("rooms[{number}].guests"), "must not be empty");
+                continue;
+            };
+            for (field, name) in [("first_name", &lead.first_name), ("last_name", &lead.last_name)] {
+                if name.trim().is_empty() {
+                    faults.add(format!("rooms[{number}].guests[0].{field}"), "must not be empty");
+                }
+            }
+        }
+        faults
+    }
+
+    async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        let reference = request.reference.as_ref();
+        let memory = match Memory::read(&request.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
+        };
+        let Some(body) = new_booking(request, &memory) else {
+            return Answer::Refused(Refusal::new("a room has no guest"));
+        };
+        let sent = self
+            .calls
+            .booking_request(Method::POST, "/rates/book")
+            .json(&body);
+        let answer = self.calls.http.send(sent, Asked::Book.purpose()).await;
+        if let Answer::Done(exchange) = &answer
+            && errors::says_duplicate(exchange)
+        {
+            return self.made_before(reference).await;
+        }
+        let booking = self
+            .calls
+            .judged(answer, Asked::Book)
+            .and_read(|body| read::booking(&body));
+        booking.and_then(|booking| ours(booking, reference)).map(|made| {
+            if made.total != request.total {
+                tracing::warn!(booking = made.id, ours = ?request.total, theirs = ?made.total, "booked at another price");
+            }
+            made
+        })
+    }
+
+    async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
+        let reference = lookup.request.reference.as_ref();
+        let found = match lookup.order_id {
+            Some(id) => self.find_by_id(id, reference).await,
+            None => self.find_by_reference(reference).await,
+        };
+        unless_refused(found)
+    }
+}
+
+fn new_place(place: &Place) -> wire::NewPlace<'_> {
+    match place {
+        Place::Hotels(ids) => wire::NewPlace::Hotels {
+            hotel_ids: ids.iter().map(String::as_str).filter(|id| is_id(id)).collect(),
+            limit: ids.len().max(MOST_HOTELS),
+        },
+        Place::City { name, country, .. } => wire::NewPlace::City {
+            country_code: country,
+            city_name: name,
+        },
+        Place::Airport { code, .. } => wire::NewPlace::Airport { iata_code: code },
+        Place::Around {
+            latitude,
+            longitude,
+            radius_m,
+        } => wire::NewPlace::Around {
+            latitude: Amount(*latitude),
+            longitude: Amount(*longitude),
+            radius: *radius_m,
+        },
+    }
+}
+
+fn new_occupancies(query: &Query) -> Vec<wire::NewOccupancy<'_>> {
+    let rooms = query.rooms.iter().map(|room| wire::NewOccupancy {
+        adults: room.adults,
+        children: &room.children_ages,
+    });
+    rooms.collect()
+}
+
+/// The booking to be made: the first guest of each room stands for it, and is reached as who booked.
+fn new_booking<'a>(request: &'a StayRequest, memory: &'a Memory) -> Option<wire::NewBooking<'a>> {
+    let contact = &request.contact;
+    let person = |first_name: &'a str, last_name: &'a str| wire::Person {
+        first_name,
+        last_name,
+        email: &contact.email,
+        phone: &contact.phone,
+    };
+    let guests = request.rooms.iter().map(|room| {
+        let lead = room.guests.first()?;
+        Some(wire::LeadGuest {
+            occupancy_number: room.number,
+            person: person(&lead.first_name, &lead.last_name),
+        })
+    });
+    Some(wire::NewBooking {
+        prebook_id: &memory.prebook_id,
+        client_reference: request.reference.as_ref(),
+        holder: person(&contact.first_name, &contact.last_name),
+        guests: guests.collect::<Option<_>>()?,
+        payment: wire::Payment { method: "CREDIT" },
+    })
+}
+
+/// The offer whose rates these are, if they are all of it: one for each kind of room.
+fn one_offer<'a>(query: &Query, rates: &[&'a FoundRate]) -> Option<&'a str> {
+    let offer_of = |rate: &&'a FoundRate| rate.bundle.as_deref().unwrap_or(&rate.token);
+    let offer_id = rates.first().map(offer_of)?;
+    let mut kinds: Vec<usize> = rates.iter().map(|rate| rate.kind).collect();
+    kinds.sort_unstable();
+    let is_whole = kinds.into_iter().eq(0..query.kinds().len());
+    (is_whole && rates.iter().all(|rate| offer_of(rate) == offer_id)).then_some(offer_id)
+}
+
+/// What was read again in the order and under the keys in which it was asked for.
+fn as_asked(prebooked: read::Prebooked, hotel_id: &str, asked: &[&FoundRate]) -> Answer<PricedStay> {
+    if prebooked.hotel_id != hotel_id {
+        return Answer::Unknown(format!("the offer is of hotel {}", prebooked.hotel_id));
+    }
+    let now = asked.iter().filter_map(|asked| {
+        let rate = prebooked.rates.get(asked.kind)?.clone();
+        Some(FoundRate {
+            token: asked.token.clone(),
+            room_id: asked.room_id.clone(),
+            rate_name: asked.rate_name.clone(),
+            ..rate
+        })
+    });
+    let memory = Memory {
+        prebook_id: prebooked.prebook_id.clone(),
+    };
+    match serde_json::to_value(memory) {
+        Ok(memory) => Answer::Done(PricedStay {
+            rates: now.collect(),
+            memory,
+            expires_at: None,
+        }),
+        Err(error) => Answer::Unknown(format!("the price can't be kept: {error}")),
+    }
+}
+
+/// An id may come from a person: a booking that carries another reference than ours was made for another one.
+fn ours(booking: Booking, reference: &str) -> Answer<SupplierStay> {
+    match booking.reference {
+        Some(other) if other != reference => {
+            Answer::Unknown(format!("booking {} belongs to {other}", booking.stay.id))
+        }
+        _ => Answer::Done(booking.stay),
+    }
+}
+
+/// What the supplier has none of is none; every other end as it is.
+fn none_if_gone<T>(answer: Answer<T>) -> Answer<Option<T>> {
+    match answer {
+        Answer::Refused(Refusal {
+            kind: RefusalKind::Gone,
+            ..
+        }) => Answer::Done(None),
+        answer => answer.map(Some),
+    }
+}
+
+/// That a look-up was refused says nothing about what was looked for.
+fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
+    match answer {
+        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
+        answer => answer,
+    }
+}
+
+fn no_such_booking() -> Answer<CancellationQuote> {
+    Answer::Refused(Refusal::new("there is no such booking"))
+}
+
+/// Ids go into paths and lists as they are, so they must be as LiteAPI makes them: letters, digits, `_` and `-`.
+fn is_id(text: &str) -> bool {
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, b'_' | b'-'))
+}

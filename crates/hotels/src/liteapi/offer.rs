@@ -1,0 +1,432 @@
+//! Their offers as our rates.
+//!
+//! An offer is for all rooms of a search: it has one rate for each, numbered as the rooms were asked for. We have one rate
+//! for each kind of room, so that the rates of a kind are added up, and where a search has several kinds they are sold as
+//! a bundle.
+
+use std::collections::HashSet;
+
+use wayfare_domain::{Money, MoneyError};
+use wayfare_supply::reading::filled;
+
+use super::wire::{Offer, Price, Rate};
+use super::{money, policy};
+use crate::{CancellationPolicy, FoundRate, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests};
+
+/// What an offer says beside its rates.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Terms<'a> {
+    pub offer_id: &'a str,
+    pub room_type_id: &'a str,
+    /// The supplier's name of the rate, where it is a special one.
+    pub rate_name: Option<&'a str>,
+    /// Under which all rooms together must not be sold.
+    pub minimum: &'a [Price],
+}
+
+/// An offer of a search's answer, one rate for each kind of room.
+pub(super) fn found(offer: &Offer, query: &Query) -> Result<Vec<FoundRate>, String> {
+    if offer.offer_id.is_empty() {
+        return Err("has no offerId".to_owned());
+    }
+    if offer.loyalty_membership_id_required == Some(true) {
+        return Err("is for members of a loyalty programme".to_owned());
+    }
+    let terms = Terms {
+        offer_id: &offer.offer_id,
+        room_type_id: offer.room_type_id.as_deref().unwrap_or_default(),
+        rate_name: filled(&offer.rate_type).filter(|name| *name != "standard"),
+        minimum: &offer.suggested_selling_price,
+    };
+    let rates: Vec<&Rate> = offer.rates.iter().collect();
+    let found = by_kind(&rates, query, terms)?;
+    if let Some(stated) = money::sum(&offer.offer_retail_rate)? {
+        let total = total(&found)?;
+        if stated != total {
+            return Err(format!("costs {stated:?}, but its rooms {total:?}"));
+        }
+    }
+    Ok(found)
+}
+
+/// What all of them cost together.
+pub(super) fn total(rates: &[FoundRate]) -> Result<Money, String> {
+    let mut totals = rates.iter().map(|rate| rate.parts.total());
+    let first = totals.next().ok_or("has no rates")?;
+    let sum = totals.try_fold(first.map_err(words)?, |sum, total| sum.plus(total?));
+    sum.and_then(Money::bounded).map_err(words)
+}
+
+/// The rates of all rooms, one of ours for each kind.
+pub(super) fn by_kind(rates: &[&Rate], query: &Query, terms: Terms<'_>) -> Result<Vec<FoundRate>, String> {
+    let rooms = in_order(rates, query)?;
+    let kinds = query.kinds();
+    let is_bundle = kinds.len() > 1;
+    let of_kind = |(place, (guests, count)): (usize, (&RoomGuests, u16))| {
+        let alike: Vec<&Rate> = query
+            .rooms
+            .iter()
+            .zip(&rooms)
+            .filter(|(room, _)| *room == guests)
+            .map(|(_, rate)| *rate)
+            .collect();
+        let mut rate = added(&alike, terms)?;
+        if is_bundle {
+            rate.token = format!("{}#{place}", terms.offer_id);
+            rate.bundle = Some(terms.offer_id.to_owned());
+        }
+        Ok(FoundRate {
+            kind: place,
+            rooms: count,
+            ..rate
+        })
+    };
+    kinds.into_iter().enumerate().map(of_kind).collect()
+}
+
+/// The rate of each room that was asked for, in their order.
+fn in_order<'a>(rates: &[&'a Rate], query: &Query) -> Result<Vec<&'a Rate>, String> {
+    if rates.len() != query.rooms.len() {
+        let (theirs, ours) = (rates.len(), query.rooms.len());
+        return Err(format!("has {theirs} rates for {ours} rooms"));
+    }
+    let room = |(number, guests): (usize, &RoomGuests)| {
+        let rate = rates.iter().find(|rate| rate.occupancy_number == number);
+        let rate = *rate.ok_or_else(|| format!("has no rate for room {number}"))?;
+        let children = u32::try_from(guests.children_ages.len()).unwrap_or(u32::MAX);
+        let is_for = |theirs: Option<u32>, ours: u32| theirs.is_none_or(|theirs| theirs == ours);
+        if is_for(rate.adult_count, guests.adults.into()) && is_for(rate.child_count, children) {
+            Ok(rate)
+        } else {
+            Err(format!("has a rate for other guests than those of room {number}"))
+        }
+    };
+    (1..).zip(&query.rooms).map(room).collect()
+}
+
+/// Rates of rooms of one kind as one. Where their names differ the first one's stands for all.
+fn added(rates: &[&Rate], terms: Terms<'_>) -> Result<FoundRate, String> {
+    let first = rates.first().ok_or("has no rates")?;
+    let mut parts: Option<RateParts> = None;
+    let mut fees_at_hotel: Vec<HotelFee> = Vec::new();
+    let mut policies: Vec<(Money, CancellationPolicy)> = Vec::new();
+    for rate in rates {
+        let total = money::total(rate)?;
+        let one = money::parts(&rate.retail_rate, total);
+        parts = Some(match parts {
+            Some(parts) => parts.plus(&one).map_err(words)?,
+            None => one,
+        });
+        for fee in money::fees_at_hotel(rate)? {
+            money::add_fee(&mut fees_at_hotel, &fee.name, fee.amount)?;
+        }
+        policies.push((total, policy::policy(rate.cancellation_policies.as_ref(), total)));
+    }
+    let parts = parts.ok_or("has no rates")?;
+    let total = parts.total().and_then(Money::bounded).map_err(words)?;
+    let policy = policy::together(policies).map_err(words)?;
+    let plans: HashSet<MealPlan> = rates.iter().map(|rate| meal_plan(rate)).collect();
+    Ok(FoundRate {
+        token: terms.offer_id.to_owned(),
+        bundle: None,
+        kind: 0,
+        rooms: 1,
+        room_id: terms.room_type_id.to_owned(),
+        room_name: first.name.as_deref().unwrap_or_default().trim().to_owned(),
+        bed_type: None,
+        max_occupancy: rates
+            .iter()
+            .filter_map(|rate| rate.max_occupancy)
+            .min()
+            .filter(|most| *most > 0),
+        rooms_left: None,
+        rate_name: terms.rate_name.map(str::to_owned),
+        meal_plan: if plans.len() == 1 {
+            meal_plan(first)
+        } else {
+            MealPlan::Other
+        },
+        meals: distinct(rates.iter().map(|rate| board(rate))).join(", "),
+        commission: commission(rates)?,
+        minimum_price: minimum(rates, terms.minimum, total),
+        fees_at_hotel,
+        payment: if rates.iter().all(|rate| is_paid_at_hotel(rate)) {
+            PaymentPlace::PayAtHotel
+        } else {
+            PaymentPlace::Prepaid
+        },
+        policy: policy.map(|(_, policy)| policy).unwrap_or_default(),
+        remarks: distinct(
+            rates
+                .iter()
+                .map(|rate| rate.remarks.as_deref().unwrap_or_default()),
+        ),
+        expires_at: None,
+        parts,
+    })
+}
+
+/// K of all of them; none where one doesn't say.
+fn commission(rates: &[&Rate]) -> Result<Option<Money>, String> {
+    let mut sum: Option<Money> = None;
+    for rate in rates {
+        let Some(one) = money::commission(rate, money::total(rate)?)? else {
+            return Ok(None);
+        };
+        sum = Some(sum.map_or(Ok(one), |sum| sum.plus(one)).map_err(words)?);
+    }
+    Ok(sum)
+}
+
+/// That of the whole offer where these are all its rates, else what the rates themselves say.
+fn minimum(rates: &[&Rate], of_offer: &[Price], total: Money) -> Option<Money> {
+    let currency = total.currency();
+    let of_rate = |rate: &&Rate| money::minimum(&rate.retail_rate.suggested_selling_price, currency);
+    money::minimum(of_offer, currency).or_else(|| {
+        let each: Option<Vec<Money>> = rates.iter().map(of_rate).collect();
+        Money::sum(currency, each?).and_then(Money::bounded).ok()
+    })
+}
+
+/// `PROPERTY_PAY` beside another way means that it can be paid when it is booked, which is what we do.
+fn is_paid_at_hotel(rate: &Rate) -> bool {
+    !rate.payment_types.is_empty() && rate.payment_types.iter().all(|way| way == "PROPERTY_PAY")
+}
+
+/// By their code: `BB1` is a kind of `BB`.
+fn meal_plan(rate: &Rate) -> MealPlan {
+    let code = rate.board_type.as_deref().unwrap_or_default().trim();
+    match code.trim_end_matches(|c: char| c.is_ascii_digit()) {
+        "RO" => MealPlan::RoomOnly,
+        "BB" | "BI" => MealPlan::Breakfast,
+        "HB" => MealPlan::HalfBoard,
+        "FB" => MealPlan::FullBoard,
+        "AI" => MealPlan::AllInclusive,
+        _ => MealPlan::Other,
+    }
+}
+
+fn board(rate: &Rate) -> &str {
+    filled(&rate.board_name)
+        .or(filled(&rate.board_type))
+        .unwrap_or_default()
+}
+
+/// The texts that say something, each once.
+fn distinct<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let texts = texts.into_iter().map(str::trim);
+    texts
+        .filter(|text| !text.is_empty() && seen.insert(*text))
+        .map(str::to_owned)
+        .collect()
+}
+
+fn words(error: MoneyError) -> String {
+    error.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::Place;
+
+    fn query(rooms: &[(u8, &[u8])]) -> Query {
+        let rooms = rooms.iter().map(|&(adults, ages)| RoomGuests {
+            adults,
+            children_ages: ages.to_vec(),
+        });
+        Query {
+            check_in: "2026-05-01".parse().unwrap(),
+            check_out: "2026-05-04".parse().unwrap(),
+            rooms: rooms.collect(),
+            place: Place::Hotels(vec!["lp1897".to_owned()]),
+            nationality: "IN".to_owned(),
+            language: "en".to_owned(),
+        }
+    }
+
+    fn rate(number: usize, adults: u8, children: usize, total: &str) -> Value {
+        let amount = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        json!({
+            "occupancyNumber": number, "name": format!("Room {number}"), "adultCount": adults, "childCount": children,
+            "maxOccupancy": 3, "boardType": "RO", "boardName": "Room Only", "remarks": "Bring a towel.",
+            "commission": [{"amount": 1.5, "currency": "USD"}],
+            "retailRate": {
+                "total": [{"amount": amount(total), "currency": "USD"}],
+                "suggestedSellingPrice": [{"amount": 200, "currency": "USD"}],
+                "taxesAndFees": [
+                    {"included": true, "description": "Tax", "amount": 2.25, "currency": "USD"},
+                    {"included": false, "description": "City tax", "amount": 1, "currency": "EUR"},
+                ],
+            },
+            "cancellationPolicies": {"refundableTag": "RFN", "cancelPolicyInfos": [
+                {"cancelTime": format!("2026-04-2{number} 00:00:00"), "amount": 50, "type": "percentage"},
+            ]},
+        })
+    }
+
+    fn offer(rates: &[Value]) -> Value {
+        json!({"offerId": "OFFER", "roomTypeId": "ROOM", "rateType": "standard", "rates": rates})
+    }
+
+    fn read(offer: &Value, query: &Query) -> Result<Vec<FoundRate>, String> {
+        found(&serde_json::from_str(&offer.to_string()).unwrap(), query)
+    }
+
+    fn shown(money: Result<Money, MoneyError>) -> String {
+        format!("{:?}", money.unwrap())
+    }
+
+    #[test]
+    fn rooms_of_one_kind_are_one_rate_and_several_kinds_a_bundle() {
+        let query = query(&[(2, &[]), (1, &[7]), (2, &[])]);
+        let rates = [rate(3, 2, 0, "50"), rate(1, 2, 0, "100.10"), rate(2, 1, 1, "30")];
+        let found = read(&offer(&rates), &query).unwrap();
+        let [double, single] = &found[..] else {
+            panic!("{found:?}")
+        };
+        assert_eq!(
+            (double.token.as_str(), single.token.as_str()),
+            ("OFFER#0", "OFFER#1")
+        );
+        assert_eq!(
+            (double.bundle.as_deref(), single.bundle.as_deref()),
+            (Some("OFFER"), Some("OFFER"))
+        );
+        assert_eq!(
+            (double.kind, double.rooms, single.kind, single.rooms),
+            (0, 2, 1, 1)
+        );
+        assert_eq!(
+            (double.room_id.as_str(), double.room_name.as_str()),
+            ("ROOM", "Room 1")
+        );
+        assert_eq!(shown(double.parts.total()), "150.10 USD");
+        assert_eq!(shown(Ok(double.parts.taxes)), "4.50 USD");
+        assert_eq!(shown(Ok(double.commission.unwrap())), "3.00 USD");
+        assert_eq!(shown(Ok(double.minimum_price.unwrap())), "400.00 USD");
+        assert_eq!(shown(Ok(double.fees_at_hotel[0].amount)), "2.00 EUR");
+        assert_eq!(double.fees_at_hotel.len(), 1);
+        assert_eq!(double.remarks, ["Bring a towel."]);
+        let fees: Vec<String> = double
+            .policy
+            .deadlines
+            .iter()
+            .map(|one| one.fee.to_string())
+            .collect();
+        assert_eq!(fees, ["50.05", "75.05"], "each room's from its own time on");
+        assert_eq!(shown(single.parts.total()), "30.00 USD");
+        assert_eq!(
+            total(&found).map(|total| total.to_string()),
+            Ok("180.10".to_owned())
+        );
+    }
+
+    #[test]
+    fn one_kind_is_sold_alone_and_has_the_whole_offers_minimum() {
+        let query = query(&[(2, &[]), (2, &[])]);
+        let mut offer = offer(&[rate(1, 2, 0, "100"), rate(2, 2, 0, "100")]);
+        offer["suggestedSellingPrice"] = json!({"amount": 250, "currency": "USD", "source": "x"});
+        offer["offerRetailRate"] = json!([{"amount": 200, "currency": "USD"}]);
+        let found = read(&offer, &query).unwrap();
+        assert_eq!(
+            (found.len(), found[0].token.as_str(), &found[0].bundle),
+            (1, "OFFER", &None)
+        );
+        assert_eq!(shown(Ok(found[0].minimum_price.unwrap())), "250.00 USD");
+    }
+
+    #[test]
+    fn an_offer_that_is_not_for_exactly_these_rooms_is_not_used() {
+        let two = query(&[(2, &[]), (1, &[7])]);
+        let good = [rate(1, 2, 0, "100"), rate(2, 1, 1, "50")];
+        read(&offer(&good), &two).unwrap();
+        let with = |field: &str, value: Value| {
+            let mut changed = offer(&good);
+            changed[field] = value;
+            changed
+        };
+        for (offer, reason) in [
+            (offer(&good[..1]), "has 1 rates for 2 rooms"),
+            (
+                offer(&[rate(1, 2, 0, "1"), rate(1, 1, 1, "1")]),
+                "has no rate for room 2",
+            ),
+            (
+                offer(&[rate(0, 2, 0, "1"), rate(1, 1, 1, "1")]),
+                "has a rate for other guests than those of room 1",
+            ),
+            (
+                offer(&[rate(1, 2, 0, "1"), rate(2, 1, 0, "1")]),
+                "has a rate for other guests than those of room 2",
+            ),
+            (with("offerId", json!("")), "has no offerId"),
+            (
+                with("loyaltyMembershipIdRequired", json!(true)),
+                "is for members of a loyalty programme",
+            ),
+            (
+                with("offerRetailRate", json!({"amount": 150.01, "currency": "USD"})),
+                "costs 150.01 USD, but its rooms 150.00 USD",
+            ),
+        ] {
+            assert_eq!(read(&offer, &two), Err(reason.to_owned()));
+        }
+        let mut mixed = good.clone();
+        mixed[1]["retailRate"]["total"][0]["currency"] = json!("EUR");
+        mixed[1]["commission"] = json!(null);
+        let mut offer = offer(&mixed);
+        offer["offerRetailRate"] = json!({"amount": 150, "currency": "USD"});
+        let reason = read(&offer, &two).unwrap_err();
+        assert_eq!(reason, "amounts in USD and EUR don't add up");
+    }
+
+    #[test]
+    fn boards_ways_to_pay_and_unsaid_commissions() {
+        use MealPlan::{AllInclusive, Breakfast, FullBoard, HalfBoard, Other, RoomOnly};
+        let one = query(&[(2, &[])]);
+        for (code, plan) in [
+            ("RO", RoomOnly),
+            ("BB", Breakfast),
+            ("BB2", Breakfast),
+            ("BI", Breakfast),
+            ("HB", HalfBoard),
+            ("FB", FullBoard),
+            ("AI", AllInclusive),
+            ("SC", Other),
+            ("", Other),
+        ] {
+            let mut rate = rate(1, 2, 0, "100");
+            rate["boardType"] = json!(code);
+            assert_eq!(read(&offer(&[rate]), &one).unwrap()[0].meal_plan, plan, "{code}");
+        }
+        for (ways, place) in [
+            (json!(["PROPERTY_PAY"]), PaymentPlace::PayAtHotel),
+            (json!(["NUITEE_PAY", "PROPERTY_PAY"]), PaymentPlace::Prepaid),
+            (json!([]), PaymentPlace::Prepaid),
+            (json!(null), PaymentPlace::Prepaid),
+        ] {
+            let mut rate = rate(1, 2, 0, "100");
+            rate["paymentTypes"] = ways.clone();
+            assert_eq!(read(&offer(&[rate]), &one).unwrap()[0].payment, place, "{ways}");
+        }
+        let two = query(&[(2, &[]), (2, &[])]);
+        let mut differing = rate(2, 2, 0, "100");
+        differing["boardType"] = json!("BI");
+        differing["boardName"] = json!("Breakfast Included");
+        differing["commission"] = json!(null);
+        differing["paymentTypes"] = json!(["PROPERTY_PAY"]);
+        let found = read(&offer(&[rate(1, 2, 0, "100"), differing]), &two).unwrap();
+        assert_eq!(
+            (found[0].meal_plan, found[0].meals.as_str()),
+            (Other, "Room Only, Breakfast Included")
+        );
+        assert_eq!(
+            (found[0].commission, found[0].payment),
+            (None, PaymentPlace::Prepaid)
+        );
+    }
+}

@@ -1,0 +1,175 @@
+//! Their bookings as our stays, and what giving them back returns.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, NaiveDateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::{Money, OrderStatus};
+use wayfare_supply::reading::{Unreadable, filled, parse};
+use wayfare_supply::{CancellationQuote, CancellationState};
+
+use super::money::money;
+use super::policy;
+use super::wire::{self, BookedRoom, Cancelled, Envelope};
+use crate::{CancellationPolicy, SupplierStay};
+
+/// A booking is given back as a whole and without an id, so that every cancellation has this one.
+pub(super) const CANCELLATION: &str = "cancel";
+
+/// What of a booking must stand on a voucher, by where it is.
+const VOUCHER_TEXTS: [&str; 6] = [
+    "/mandatoryFees",
+    "/optionalFees",
+    "/knowBeforeYouGo",
+    "/remarks",
+    "/hotelRemarks",
+    "/checkinInstructions/instructions",
+];
+
+/// What must be remembered of a priced offer to book it.
+#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Memory {
+    pub prebook_id: String,
+}
+
+impl Memory {
+    pub fn read(memory: &Value) -> Result<Self, String> {
+        Self::deserialize(memory)
+            .map_err(|error| format!("what was kept of the price is unreadable: {error}"))
+    }
+}
+
+/// A booking as it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Booking {
+    /// Whose it is; none where it was made without a reference.
+    pub reference: Option<String>,
+    /// What was given back, where it is told.
+    pub refunded: Option<Money>,
+    /// All else.
+    pub stay: SupplierStay,
+}
+
+/// A booking.
+///
+/// # Errors
+/// When the body is not a booking.
+pub fn booking(body: &[u8]) -> Result<Booking, Unreadable> {
+    let theirs = parse::<Envelope<wire::Booking>>(body)?.data;
+    let raw = parse::<Envelope<Value>>(body)?.data;
+    let total = money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;
+    if total.is_negative() {
+        return Err(Unreadable::new(format!("the booking costs {total}")));
+    }
+    let refunded = match theirs.amount_refunded {
+        Some(amount) => Some(money(amount.0, &theirs.currency).map_err(Unreadable::new)?),
+        None => None,
+    };
+    let confirmation = filled(&theirs.hotel_confirmation_code)
+        .or(filled(&theirs.supplier_booking_id))
+        .unwrap_or(&theirs.booking_id)
+        .to_owned();
+    Ok(Booking {
+        reference: filled(&theirs.client_reference).map(str::to_owned),
+        // Nothing refunded may as well be not yet refunded, and on credit it is an invoice that changes.
+        refunded: refunded.filter(|amount| amount.is_positive()),
+        stay: SupplierStay {
+            status: status(&theirs.status)?,
+            confirmation,
+            total,
+            policy: policy_of(&theirs, total),
+            voucher_texts: voucher_texts(&raw),
+            created_at: theirs.created_at.as_deref().and_then(instant),
+            raw,
+            id: theirs.booking_id,
+        },
+    })
+}
+
+/// The answer to a cancellation.
+///
+/// # Errors
+/// When the body doesn't say that it was carried out.
+pub fn cancelled(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
+    let theirs = parse::<Envelope<Cancelled>>(body)?.data;
+    let raw = parse::<Envelope<Value>>(body)?.data;
+    if status(&theirs.status)? != OrderStatus::Cancelled {
+        return Err(Unreadable::new(format!("the booking is {}", theirs.status)));
+    }
+    let refund = match theirs.refund_amount {
+        Some(amount) => Some(money(amount.0, &theirs.currency).map_err(Unreadable::new)?),
+        None => None,
+    };
+    if refund.is_some_and(Money::is_negative) {
+        return Err(Unreadable::new("a refund below zero"));
+    }
+    Ok(quote(CancellationState::Confirmed, refund, None, raw))
+}
+
+pub(super) fn quote(
+    state: CancellationState,
+    refund: Option<Money>,
+    expires_at: Option<DateTime<Utc>>,
+    raw: Value,
+) -> CancellationQuote {
+    CancellationQuote {
+        id: CANCELLATION.to_owned(),
+        refund,
+        expires_at,
+        state,
+        raw,
+    }
+}
+
+fn status(theirs: &str) -> Result<OrderStatus, Unreadable> {
+    match theirs {
+        "CONFIRMED" => Ok(OrderStatus::Confirmed),
+        "CANCELLED" | "CANCELED" | "CANCELLED_WITH_CHARGES" => Ok(OrderStatus::Cancelled),
+        "PENDING" => Ok(OrderStatus::Pending),
+        "FAILED" | "REJECTED" => Ok(OrderStatus::Failed),
+        other => Err(Unreadable::new(format!("status {other:?} is unknown"))),
+    }
+}
+
+/// That of all rooms together where each tells its own and they add up to the price, else what is said of the booking.
+fn policy_of(theirs: &wire::Booking, total: Money) -> CancellationPolicy {
+    let rooms: Option<Vec<_>> = theirs.booked_rooms.iter().map(room_policy).collect();
+    match rooms.map(policy::together) {
+        Some(Ok(Some((sum, policy)))) if sum == total => policy,
+        _ => policy::policy(theirs.cancellation_policies.as_ref(), total),
+    }
+}
+
+fn room_policy(room: &BookedRoom) -> Option<(Money, CancellationPolicy)> {
+    let price = money(room.amount?.0, room.currency.as_deref()?).ok()?;
+    let of_rate = || room.rate.as_ref()?.cancellation_policies.as_ref();
+    let theirs = room.cancellation_policies.as_ref().or_else(of_rate)?;
+    Some((price, policy::policy(Some(theirs), price)))
+}
+
+/// What it says that a guest must see, each once.
+fn voucher_texts(raw: &Value) -> Vec<String> {
+    let rooms = raw.get("bookedRooms").and_then(Value::as_array);
+    let of_rates = rooms
+        .into_iter()
+        .flatten()
+        .filter_map(|room| room.pointer("/rate/remarks"));
+    let of_booking = VOUCHER_TEXTS.into_iter().filter_map(|place| raw.pointer(place));
+    let mut seen = HashSet::new();
+    of_booking
+        .chain(of_rates)
+        .filter_map(Value::as_str)
+        .map(str::trim)
+        .filter(|text| !text.is_empty() && seen.insert(*text))
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Some of their instants have no zone; all are taken for UTC.
+fn instant(text: &str) -> Option<DateTime<Utc>> {
+    let zoned = DateTime::parse_from_rfc3339(text)
+        .ok()
+        .map(|instant| instant.to_utc());
+    zoned.or_else(|| Some(text.parse::<NaiveDateTime>().ok()?.and_utc()))
+}

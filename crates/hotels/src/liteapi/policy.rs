@@ -1,0 +1,308 @@
+//! What giving a room back costs, as LiteAPI says it.
+
+use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, TimeZone, Utc};
+use chrono_tz::Tz;
+use wayfare_domain::{Money, MoneyError, parse_currency};
+use wayfare_supply::reading::filled;
+
+use super::wire::{Penalty, Policies};
+use crate::{CancellationPolicy, Deadline};
+
+/// What they say of a room at this price. A penalty that can't be read, or is in another currency than the price, is
+/// taken for the whole price, and its words stand among the remarks: nobody is promised money that may not come back.
+pub(super) fn policy(theirs: Option<&Policies>, total: Money) -> CancellationPolicy {
+    let Some(theirs) = theirs else {
+        return CancellationPolicy::default();
+    };
+    let mut policy = CancellationPolicy {
+        refundable: match filled(&theirs.refundable_tag) {
+            Some("RFN") => Some(true),
+            Some("NRFN") => Some(false),
+            _ => None,
+        },
+        deadlines: Vec::new(),
+        remarks: theirs
+            .hotel_remarks
+            .iter()
+            .filter(|text| !text.trim().is_empty())
+            .cloned()
+            .collect(),
+    };
+    for penalty in theirs.cancel_policy_infos.iter() {
+        let Some(from) = instant(penalty) else {
+            // From when it costs something nobody knows: from the beginning.
+            policy.remarks.push(words(penalty));
+            policy.refundable = None;
+            policy.deadlines.clear();
+            return policy;
+        };
+        let fee = fee(penalty, total).unwrap_or_else(|| {
+            policy.remarks.push(words(penalty));
+            total
+        });
+        policy.deadlines.push(Deadline {
+            from,
+            text: moment(penalty),
+            fee,
+        });
+    }
+    policy
+        .deadlines
+        .sort_by_key(|deadline| (deadline.from, deadline.fee.amount()));
+    policy
+}
+
+/// Several rooms that are booked as one, each at its price, and what they cost together.
+pub(super) fn together(
+    rooms: impl IntoIterator<Item = (Money, CancellationPolicy)>,
+) -> Result<Option<(Money, CancellationPolicy)>, MoneyError> {
+    let mut all: Option<(Money, CancellationPolicy)> = None;
+    for (price, policy) in rooms {
+        all = Some(match all {
+            Some((total, so_far)) => (total.plus(price)?, so_far.and(total, &policy, price)?),
+            None => (price, policy),
+        });
+    }
+    Ok(all)
+}
+
+/// What is kept; none where that can't be told in the currency of the price.
+fn fee(penalty: &Penalty, total: Money) -> Option<Money> {
+    let amount = penalty.amount?.0;
+    if amount.is_sign_negative() && !amount.is_zero() {
+        return None;
+    }
+    let fee = match penalty.kind.as_deref() {
+        Some("percentage" | "percent") => total.percent(amount).ok()?,
+        Some("amount") => {
+            let theirs = filled(&penalty.currency).map_or(Some(total.currency()), parse_currency);
+            if theirs != Some(total.currency()) && !amount.is_zero() {
+                return None;
+            }
+            Money::rounded(amount, total.currency())
+        }
+        _ => return None,
+    };
+    fee.bounded().ok()
+}
+
+/// When it begins. A day alone begins with its first moment, the safer reading. All times are GMT, said or not.
+fn instant(penalty: &Penalty) -> Option<DateTime<Utc>> {
+    let text = penalty.cancel_time.trim();
+    if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
+        return Some(instant.to_utc()).filter(|instant| is_near(instant.year()));
+    }
+    let local = ["%Y-%m-%d %H:%M:%S", "%Y-%m-%dT%H:%M:%S"]
+        .into_iter()
+        .find_map(|format| NaiveDateTime::parse_from_str(text, format).ok())
+        .or_else(|| Some(text.parse::<NaiveDate>().ok()?.and_time(NaiveTime::MIN)))
+        .filter(|local| is_near(local.year()))?;
+    let zone: Tz = filled(&penalty.timezone).unwrap_or("GMT").parse().ok()?;
+    zone.from_local_datetime(&local)
+        .earliest()
+        .map(|instant| instant.to_utc())
+}
+
+/// A year that others can write as well.
+fn is_near(year: i32) -> bool {
+    (1..=9999).contains(&year)
+}
+
+fn moment(penalty: &Penalty) -> String {
+    let zone = filled(&penalty.timezone).unwrap_or("GMT");
+    format!("{} {zone}", penalty.cancel_time.trim())
+}
+
+fn words(penalty: &Penalty) -> String {
+    let amount = penalty
+        .amount
+        .map_or_else(|| "?".to_owned(), |amount| amount.0.to_string());
+    let unit = match penalty.kind.as_deref() {
+        Some("percentage" | "percent") => "%",
+        _ => filled(&penalty.currency)
+            .or(filled(&penalty.kind))
+            .unwrap_or_default(),
+    };
+    format!("Cancellation from {}: {amount} {unit}", moment(penalty))
+        .trim()
+        .to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use wayfare_domain::Currency;
+
+    use super::*;
+
+    fn dollars(amount: &str) -> Money {
+        Money::exact(amount.parse().unwrap(), Currency::USD).unwrap()
+    }
+
+    fn read(theirs: &Value) -> CancellationPolicy {
+        let theirs: Policies = serde_json::from_str(&theirs.to_string()).unwrap();
+        policy(Some(&theirs), dollars("200.00"))
+    }
+
+    fn one(penalty: &Value) -> CancellationPolicy {
+        read(&json!({"cancelPolicyInfos": [penalty], "refundableTag": "RFN"}))
+    }
+
+    #[test]
+    fn times_are_gmt_and_a_day_begins_with_its_first_moment() {
+        for (time, zone, instant, text) in [
+            (
+                "2026-07-30 02:00:00",
+                json!("GMT"),
+                "2026-07-30T02:00:00Z",
+                "2026-07-30 02:00:00 GMT",
+            ),
+            (
+                "2026-07-30 02:00:00",
+                json!(null),
+                "2026-07-30T02:00:00Z",
+                "2026-07-30 02:00:00 GMT",
+            ),
+            (
+                "2026-07-30T02:00:00",
+                json!(""),
+                "2026-07-30T02:00:00Z",
+                "2026-07-30T02:00:00 GMT",
+            ),
+            (
+                "2026-07-30",
+                json!("GMT"),
+                "2026-07-30T00:00:00Z",
+                "2026-07-30 GMT",
+            ),
+            (
+                "2026-07-30T02:00:00+02:00",
+                json!("GMT"),
+                "2026-07-30T00:00:00Z",
+                "2026-07-30T02:00:00+02:00 GMT",
+            ),
+            (
+                "2026-07-30 02:00:00",
+                json!("Asia/Kolkata"),
+                "2026-07-29T20:30:00Z",
+                "2026-07-30 02:00:00 Asia/Kolkata",
+            ),
+            // The hour that comes twice counts from its first time.
+            (
+                "2026-10-25 02:30:00",
+                json!("Europe/Berlin"),
+                "2026-10-25T00:30:00Z",
+                "2026-10-25 02:30:00 Europe/Berlin",
+            ),
+        ] {
+            let policy = one(&json!({"cancelTime": time, "timezone": zone, "amount": 50, "type": "amount"}));
+            let [deadline] = &policy.deadlines[..] else {
+                panic!("{time}: {policy:?}")
+            };
+            assert_eq!(
+                (deadline.from, deadline.text.as_str()),
+                (instant.parse().unwrap(), text),
+                "{time}"
+            );
+            assert_eq!(deadline.fee, dollars("50.00"));
+        }
+    }
+
+    #[test]
+    fn a_penalty_is_an_amount_or_a_share_and_the_whole_price_where_it_cannot_be_told() {
+        for (penalty, fee, remark) in [
+            (
+                json!({"type": "amount", "amount": 58.995000000000005, "currency": "USD"}),
+                "59.00",
+                None,
+            ),
+            (
+                json!({"type": "amount", "amount": 30, "currency": ""}),
+                "30.00",
+                None,
+            ),
+            (json!({"type": "percentage", "amount": 12.5}), "25.00", None),
+            (json!({"type": "percent", "amount": 100}), "200.00", None),
+            (
+                json!({"type": "amount", "amount": 0, "currency": "EUR"}),
+                "0.00",
+                None,
+            ),
+            (
+                json!({"type": "amount", "amount": 30, "currency": "EUR"}),
+                "200.00",
+                Some("30 EUR"),
+            ),
+            (json!({"type": "nights", "amount": 1}), "200.00", Some("1 nights")),
+            (
+                json!({"type": "amount", "amount": -1, "currency": "USD"}),
+                "200.00",
+                Some("-1 USD"),
+            ),
+            (json!({"type": "amount"}), "200.00", Some("? amount")),
+            (json!({"amount": 30}), "200.00", Some("30")),
+        ] {
+            let mut timed = penalty.clone();
+            timed["cancelTime"] = json!("2026-07-30 02:00:00");
+            let policy = one(&timed);
+            assert_eq!(policy.deadlines[0].fee, dollars(fee), "{penalty}");
+            let remarks: Vec<String> = remark
+                .into_iter()
+                .map(|words| format!("Cancellation from 2026-07-30 02:00:00 GMT: {words}"))
+                .collect();
+            assert_eq!(policy.remarks, remarks, "{penalty}");
+        }
+    }
+
+    #[test]
+    fn a_time_that_cannot_be_read_leaves_nothing_to_be_had_back() {
+        for (time, zone) in [
+            ("soon", "GMT"),
+            ("", "GMT"),
+            ("2026-07-30 02:00:00", "Mars"),
+            ("+262142-12-31 23:59:59", "GMT"),
+            // That hour never is.
+            ("2026-03-29 02:30:00", "Europe/Berlin"),
+        ] {
+            let policy =
+                one(&json!({"cancelTime": time, "timezone": zone, "amount": 1, "type": "percentage"}));
+            let now = "2026-01-01T00:00:00Z".parse().unwrap();
+            assert_eq!(
+                policy.fee_at(now, dollars("200.00")),
+                Ok(dollars("200.00")),
+                "{time} {zone}"
+            );
+            assert_eq!(policy.remarks.len(), 1);
+        }
+    }
+
+    #[test]
+    fn tags_say_whether_anything_comes_back_and_deadlines_stand_in_order() {
+        for (tag, refundable) in [
+            (json!("RFN"), Some(true)),
+            (json!("NRFN"), Some(false)),
+            (json!(""), None),
+            (json!(null), None),
+        ] {
+            let nothing =
+                read(&json!({"refundableTag": tag, "cancelPolicyInfos": null, "hotelRemarks": null}));
+            assert_eq!(
+                (nothing.refundable, nothing.deadlines.len()),
+                (refundable, 0),
+                "{tag}"
+            );
+        }
+        let penalty = |day: u32, percent: u32| json!({"cancelTime": format!("2026-07-{day}"), "amount": percent, "type": "percentage"});
+        let policy = read(&json!({
+            "cancelPolicyInfos": [penalty(28, 100), penalty(26, 10), penalty(28, 50)],
+            "hotelRemarks": ["No pets.", " "], "refundableTag": "RFN",
+        }));
+        let fees: Vec<String> = policy
+            .deadlines
+            .iter()
+            .map(|deadline| deadline.fee.to_string())
+            .collect();
+        assert_eq!(fees, ["20.00", "100.00", "200.00"]);
+        assert_eq!(policy.remarks, ["No pets."]);
+    }
+}

@@ -1,0 +1,251 @@
+//! What LiteAPI's answers mean, without any network: bytes in, our types out.
+//!
+//! The calls of [`super::LiteApi`] go through here; so do tests over recorded answers.
+
+use std::collections::{HashMap, HashSet};
+
+use rust_decimal::Decimal;
+use serde_json::value::RawValue;
+use wayfare_domain::Currency;
+use wayfare_supply::reading::{Unreadable, filled, parse};
+
+use super::offer::{self, Terms};
+pub use super::order::{Booking, booking, cancelled};
+use super::wire::{Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Offer, Prebook, Rate, Word};
+use super::{hotel, money, stream};
+use crate::{FoundHotel, FoundHotels, FoundRate, HotelDetails, Query};
+
+/// "No availability", which is an answer and no failure.
+const NO_AVAILABILITY: i64 = 2001;
+
+/// The answer to this search, streamed or in one piece, its prices in `currency`. An offer that can't be used is a line
+/// in `unusable` and costs no other.
+///
+/// # Errors
+/// When the body as a whole is not an answer to a search, or not all of one.
+pub fn search(body: &[u8], query: &Query, currency: Currency) -> Result<FoundHotels, Unreadable> {
+    let mut finding = Finding {
+        query,
+        currency,
+        places: HashMap::new(),
+        seen: HashSet::new(),
+        found: FoundHotels::default(),
+    };
+    let mut facts: Vec<Facts> = Vec::new();
+    for part in stream::parts(body)? {
+        let chunk: Chunk<'_> = parse(part.as_bytes())?;
+        if [&chunk.data, &chunk.rates, &chunk.hotels]
+            .into_iter()
+            .all(Option::is_none)
+            && chunk.error.is_none()
+        {
+            return Err(Unreadable::new(
+                "neither `data`, `rates`, `hotels` nor `error` is there",
+            ));
+        }
+        finding.note(chunk.error.as_ref());
+        for (place, text) in chunk.data.iter().chain(&chunk.rates).flatten().enumerate() {
+            finding.take(place, text);
+        }
+        let told = chunk.hotels.iter().flatten();
+        facts.extend(told.filter_map(|text| serde_json::from_str::<Facts>(text.get()).ok()));
+    }
+    finding.ended(&facts)
+}
+
+struct Finding<'a> {
+    query: &'a Query,
+    currency: Currency,
+    /// Where each hotel is among those found.
+    places: HashMap<String, usize>,
+    /// The keys of their offers.
+    seen: HashSet<String>,
+    found: FoundHotels,
+}
+
+impl Finding<'_> {
+    fn note(&mut self, error: Option<&Error>) {
+        let Some(error) = error.filter(|error| error.code != Some(NO_AVAILABILITY)) else {
+            return;
+        };
+        let text = filled(&error.description).or(filled(&error.message));
+        let line = format!("the supplier says: {}", text.unwrap_or("an error without words"));
+        self.found.unusable.push(line);
+    }
+
+    fn take(&mut self, place: usize, text: &RawValue) {
+        let theirs: HotelOffers<'_> = match parse(text.get().as_bytes()) {
+            Ok(theirs) => theirs,
+            Err(reason) => {
+                self.found.unusable.push(format!("hotels[{place}]: {reason}"));
+                return;
+            }
+        };
+        for (number, text) in theirs.room_types.iter().enumerate() {
+            match self.rates(text) {
+                Ok(rates) => self.add(&theirs.hotel_id, rates),
+                Err(reason) => {
+                    let line = format!("{} roomTypes[{number}]: {reason}", theirs.hotel_id);
+                    self.found.unusable.push(line);
+                }
+            }
+        }
+    }
+
+    fn rates(&mut self, text: &RawValue) -> Result<Vec<FoundRate>, String> {
+        let theirs: Offer = parse(text.get().as_bytes()).map_err(|error| error.to_string())?;
+        let rates = offer::found(&theirs, self.query)?;
+        let total = offer::total(&rates)?;
+        if total.currency() != self.currency {
+            return Err(format!("is sold in {}", total.currency().code()));
+        }
+        if !self.seen.insert(theirs.offer_id) {
+            return Err("has the offerId of another one".to_owned());
+        }
+        Ok(rates)
+    }
+
+    fn add(&mut self, hotel_id: &str, rates: Vec<FoundRate>) {
+        let hotels = &mut self.found.hotels;
+        let place = *self.places.entry(hotel_id.to_owned()).or_insert(hotels.len());
+        if place == hotels.len() {
+            hotels.push(FoundHotel {
+                id: hotel_id.to_owned(),
+                name: String::new(),
+                stars: None,
+                property_type: None,
+                address: crate::Address::default(),
+                latitude: None,
+                longitude: None,
+                images: Vec::new(),
+                amenities: Vec::new(),
+                rates: Vec::new(),
+            });
+        }
+        if let Some(hotel) = hotels.get_mut(place) {
+            hotel.rates.extend(rates);
+        }
+    }
+
+    /// All of it, with what the search itself tells of the hotels.
+    fn ended(mut self, facts: &[Facts]) -> Result<FoundHotels, Unreadable> {
+        if let (true, Some(reason)) = (self.found.hotels.is_empty(), self.found.unusable.first())
+            && reason.starts_with("the supplier says")
+        {
+            return Err(Unreadable::new(reason));
+        }
+        for facts in facts {
+            if let Some(found) = self
+                .places
+                .get(&facts.id)
+                .and_then(|place| self.found.hotels.get_mut(*place))
+            {
+                hotel::tell(found, facts);
+            }
+        }
+        for hotel in &mut self.found.hotels {
+            hotel
+                .rates
+                .sort_by_cached_key(|rate| rate.parts.total().map_or(Decimal::MAX, |total| total.amount()));
+        }
+        Ok(self.found.with_few_complaints())
+    }
+}
+
+/// An offer as it stands now.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Prebooked {
+    /// Under which it is booked.
+    pub prebook_id: String,
+    /// Which hotel's it is.
+    pub hotel_id: String,
+    /// One for each kind of room of the query, in their order.
+    pub rates: Vec<FoundRate>,
+}
+
+/// The answer to a look at one offer, which was found with this search.
+///
+/// # Errors
+/// When the body is not such an offer: of the rooms and days that were asked for, at the sum of its rooms' prices.
+pub fn prebooked(body: &[u8], query: &Query, offer_id: &str) -> Result<Prebooked, Unreadable> {
+    let theirs = parse::<Envelope<Prebook>>(body)?.data;
+    if (theirs.checkin, theirs.checkout) != (query.check_in, query.check_out) {
+        let (from, to) = (theirs.checkin, theirs.checkout);
+        return Err(Unreadable::new(format!("the offer is from {from} to {to}")));
+    }
+    let rates: Vec<&Rate> = theirs
+        .room_types
+        .iter()
+        .flat_map(|offer| offer.rates.iter())
+        .collect();
+    let terms = Terms {
+        offer_id,
+        room_type_id: "",
+        rate_name: None,
+        minimum: &theirs.suggested_selling_price,
+    };
+    let mut rates = offer::by_kind(&rates, query, terms)
+        .map_err(|reason| Unreadable::new(format!("the offer {reason}")))?;
+    let total = offer::total(&rates).map_err(Unreadable::new)?;
+    let price = money::money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;
+    if price != total {
+        return Err(Unreadable::new(format!(
+            "the offer costs {price:?}, but its rooms {total:?}"
+        )));
+    }
+    if let Some(terms) = filled(&theirs.terms_and_conditions) {
+        rates
+            .iter_mut()
+            .for_each(|rate| rate.remarks.push(terms.to_owned()));
+    }
+    Ok(Prebooked {
+        prebook_id: theirs.prebook_id,
+        hotel_id: theirs.hotel_id,
+        rates,
+    })
+}
+
+/// The id of the booking with our reference, in the answer to a list of those that have it.
+///
+/// # Errors
+/// When the body is not such a list, or tells bookings of which none is surely ours: those that are listed are there, and
+/// which one is ours nobody knows.
+pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable> {
+    let theirs = parse::<Envelope<Option<Vec<Listed>>>>(body)?
+        .data
+        .unwrap_or_default();
+    if theirs.is_empty() {
+        return Ok(None);
+    }
+    let is_ours = |booking: &Listed| booking.client_reference.as_deref() == Some(reference);
+    let mut ours = theirs.into_iter().filter(is_ours);
+    match (ours.next(), ours.next()) {
+        (Some(only), None) => Ok(Some(only.booking_id)),
+        (Some(_), Some(_)) => Err(Unreadable::new("several bookings have our reference")),
+        (None, _) => Err(Unreadable::new("a list of bookings, but none with our reference")),
+    }
+}
+
+/// All that is told of a hotel.
+///
+/// # Errors
+/// When the body is not a hotel.
+pub fn details(body: &[u8]) -> Result<HotelDetails, Unreadable> {
+    Ok(hotel::details(parse::<Envelope<Hotel>>(body)?.data))
+}
+
+/// A list of hotels. One that can't be read is left out: it is only told less of.
+pub(super) fn facts(body: &[u8]) -> Result<Vec<Facts>, Unreadable> {
+    let all = parse::<Envelope<Option<Vec<&RawValue>>>>(body)?
+        .data
+        .unwrap_or_default();
+    Ok(all
+        .into_iter()
+        .filter_map(|text| serde_json::from_str(text.get()).ok())
+        .collect())
+}
+
+/// What hotels are described with.
+pub(super) fn words(body: &[u8]) -> Result<Vec<Word>, Unreadable> {
+    Ok(parse::<Envelope<Vec<Word>>>(body)?.data)
+}

@@ -1,0 +1,418 @@
+//! LiteAPI's words, v3.0: of their answers the fields we use, and our requests as they read them.
+//!
+//! What is one thing in one answer is a list of one in another, and null in a third, so lists are [`Many`]. What we can
+//! do without is optional; unknown fields are ignored.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::ops::Deref;
+
+use chrono::NaiveDate;
+use rust_decimal::Decimal;
+use serde::de::value::{MapAccessDeserializer, SeqAccessDeserializer};
+use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use wayfare_domain::{Amount, exact_number};
+
+/// Most bodies are wrapped so.
+#[derive(Debug, Deserialize)]
+pub(super) struct Envelope<T> {
+    pub data: T,
+}
+
+/// A list, or one without a list around it, or null.
+#[derive(Debug)]
+pub(super) struct Many<T>(Vec<T>);
+
+impl<T> Default for Many<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T> Deref for Many<T> {
+    type Target = [T];
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Many<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Items<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Items<T> {
+            type Value = Vec<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a list, one of its kind, or null")
+            }
+            fn visit_unit<E>(self) -> Result<Vec<T>, E> {
+                Ok(Vec::new())
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Vec<T>, A::Error> {
+                Vec::deserialize(SeqAccessDeserializer::new(items))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<Vec<T>, A::Error> {
+                Ok(vec![T::deserialize(MapAccessDeserializer::new(fields))?])
+            }
+        }
+        deserializer.deserialize_any(Items(PhantomData)).map(Self)
+    }
+}
+
+/// What they say instead of an answer.
+#[derive(Debug, Deserialize)]
+pub(super) struct Failure {
+    pub error: Error,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(super) struct Error {
+    pub code: Option<i64>,
+    pub message: Option<String>,
+    pub description: Option<String>,
+}
+
+/// An answer to a search, or a part of one. A whole answer has its hotels' offers in `data`, a streamed part in `rates`.
+#[derive(Debug, Deserialize)]
+pub(super) struct Chunk<'a> {
+    #[serde(borrow)]
+    pub data: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    pub rates: Option<Vec<&'a RawValue>>,
+    #[serde(borrow)]
+    pub hotels: Option<Vec<&'a RawValue>>,
+    pub error: Option<Error>,
+}
+
+/// What one hotel sells.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct HotelOffers<'a> {
+    pub hotel_id: String,
+    #[serde(borrow)]
+    pub room_types: Vec<&'a RawValue>,
+}
+
+/// Rooms that are sold together: one rate for each room of the search.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Offer {
+    #[serde(default)]
+    pub offer_id: String,
+    pub room_type_id: Option<String>,
+    #[serde(default)]
+    pub rates: Many<Rate>,
+    #[serde(default)]
+    pub offer_retail_rate: Many<Price>,
+    #[serde(default)]
+    pub suggested_selling_price: Many<Price>,
+    pub rate_type: Option<String>,
+    pub loyalty_membership_id_required: Option<bool>,
+}
+
+/// One room at its price.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Rate {
+    /// The place of the room among those that were searched, counted from 1.
+    #[serde(default)]
+    pub occupancy_number: usize,
+    pub name: Option<String>,
+    pub max_occupancy: Option<u32>,
+    pub adult_count: Option<u32>,
+    pub child_count: Option<u32>,
+    pub board_type: Option<String>,
+    pub board_name: Option<String>,
+    pub remarks: Option<String>,
+    #[serde(default)]
+    pub commission: Many<Price>,
+    pub retail_rate: RetailRate,
+    #[serde(default)]
+    pub cancellation_policies: Option<Policies>,
+    #[serde(default)]
+    pub payment_types: Many<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RetailRate {
+    #[serde(default)]
+    pub total: Many<Price>,
+    #[serde(default)]
+    pub suggested_selling_price: Many<Price>,
+    #[serde(default)]
+    pub initial_price: Many<Price>,
+    #[serde(default)]
+    pub taxes_and_fees: Many<TaxOrFee>,
+}
+
+/// An amount, exact to its last digit.
+#[derive(Debug, Deserialize)]
+pub(super) struct Price {
+    #[serde(with = "exact_number")]
+    pub amount: Decimal,
+    pub currency: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct TaxOrFee {
+    /// In the total; else it is paid at the hotel.
+    pub included: bool,
+    pub description: Option<String>,
+    #[serde(with = "exact_number")]
+    pub amount: Decimal,
+    pub currency: String,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(super) struct Policies {
+    pub cancel_policy_infos: Many<Penalty>,
+    pub hotel_remarks: Many<String>,
+    pub refundable_tag: Option<String>,
+}
+
+/// What a cancellation costs from a time on.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Penalty {
+    #[serde(default)]
+    pub cancel_time: String,
+    pub timezone: Option<String>,
+    pub amount: Option<Amount>,
+    pub currency: Option<String>,
+    #[serde(rename = "type")]
+    pub kind: Option<String>,
+}
+
+/// An offer read again, to be booked.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Prebook {
+    pub prebook_id: String,
+    pub hotel_id: String,
+    pub checkin: NaiveDate,
+    pub checkout: NaiveDate,
+    pub currency: String,
+    /// What will be charged, all rooms together.
+    #[serde(with = "exact_number")]
+    pub price: Decimal,
+    pub room_types: Vec<Offer>,
+    #[serde(default)]
+    pub suggested_selling_price: Many<Price>,
+    pub terms_and_conditions: Option<String>,
+}
+
+/// A booking as it stands.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Booking {
+    pub booking_id: String,
+    pub client_reference: Option<String>,
+    pub supplier_booking_id: Option<String>,
+    pub status: String,
+    pub hotel_confirmation_code: Option<String>,
+    pub currency: String,
+    #[serde(with = "exact_number")]
+    pub price: Decimal,
+    pub created_at: Option<String>,
+    #[serde(default)]
+    pub cancellation_policies: Option<Policies>,
+    #[serde(default)]
+    pub booked_rooms: Many<BookedRoom>,
+    pub amount_refunded: Option<Amount>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BookedRoom {
+    pub amount: Option<Amount>,
+    pub currency: Option<String>,
+    pub rate: Option<BookedRate>,
+    #[serde(default, rename = "cancellationPolicies")]
+    pub cancellation_policies: Option<Policies>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BookedRate {
+    #[serde(default)]
+    pub cancellation_policies: Option<Policies>,
+}
+
+/// One line of a list of bookings, which older answers write in other words.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Listed {
+    #[serde(alias = "booking_Id")]
+    pub booking_id: String,
+    #[serde(alias = "client_reference")]
+    pub client_reference: Option<String>,
+}
+
+/// A cancellation that was carried out.
+#[derive(Debug, Deserialize)]
+pub(super) struct Cancelled {
+    pub status: String,
+    pub refund_amount: Option<Amount>,
+    pub currency: String,
+}
+
+/// What a hotel is, in a search's answer and in the lists of hotels.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Facts {
+    pub id: String,
+    pub name: Option<String>,
+    #[serde(rename = "main_photo")]
+    pub main_photo: Option<String>,
+    pub address: Option<String>,
+    #[serde(alias = "city_name")]
+    pub city: Option<String>,
+    #[serde(alias = "country_code")]
+    pub country: Option<String>,
+    pub latitude: Option<Amount>,
+    pub longitude: Option<Amount>,
+    pub stars: Option<Amount>,
+    pub hotel_type_id: Option<u64>,
+    pub facility_ids: Option<Vec<u64>>,
+}
+
+/// One word of a list: of the types of hotels, or of their facilities.
+#[derive(Debug, Deserialize)]
+pub(super) struct Word {
+    #[serde(alias = "facility_id")]
+    pub id: u64,
+    #[serde(alias = "facility")]
+    pub name: String,
+}
+
+/// All that is told of a hotel.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Hotel {
+    pub id: String,
+    pub name: String,
+    pub star_rating: Option<Amount>,
+    pub hotel_type: Option<String>,
+    pub hotel_description: Option<String>,
+    pub address: Option<String>,
+    pub city: Option<String>,
+    pub country: Option<String>,
+    pub phone: Option<String>,
+    pub email: Option<String>,
+    #[serde(rename = "main_photo")]
+    pub main_photo: Option<String>,
+    #[serde(default)]
+    pub hotel_images: Many<Photo>,
+    #[serde(default)]
+    pub hotel_facilities: Many<String>,
+    #[serde(default)]
+    pub rooms: Many<Room>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Photo {
+    pub url: String,
+    pub caption: Option<String>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Room {
+    #[serde(default)]
+    pub room_amenities: Many<RoomAmenity>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct RoomAmenity {
+    pub name: String,
+}
+
+/// A search.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewSearch<'a> {
+    #[serde(flatten)]
+    pub place: NewPlace<'a>,
+    pub occupancies: Vec<NewOccupancy<'a>>,
+    pub currency: &'static str,
+    pub guest_nationality: &'a str,
+    pub checkin: NaiveDate,
+    pub checkout: NaiveDate,
+    /// Seconds.
+    pub timeout: u64,
+    pub include_hotel_data: bool,
+    pub stream: bool,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(untagged, rename_all_fields = "camelCase")]
+pub(super) enum NewPlace<'a> {
+    Hotels {
+        hotel_ids: Vec<&'a str>,
+        limit: usize,
+    },
+    City {
+        country_code: &'a str,
+        city_name: &'a str,
+    },
+    Airport {
+        iata_code: &'a str,
+    },
+    Around {
+        latitude: Amount,
+        longitude: Amount,
+        /// Metres.
+        radius: u32,
+    },
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct NewOccupancy<'a> {
+    pub adults: u8,
+    pub children: &'a [u8],
+}
+
+/// An offer to be read again.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewPrebook<'a> {
+    pub offer_id: &'a str,
+    pub use_payment_sdk: bool,
+}
+
+/// A stay to be booked.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct NewBooking<'a> {
+    pub prebook_id: &'a str,
+    pub client_reference: &'a str,
+    pub holder: Person<'a>,
+    pub guests: Vec<LeadGuest<'a>>,
+    pub payment: Payment,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Person<'a> {
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+    pub email: &'a str,
+    pub phone: &'a str,
+}
+
+/// They take exactly one guest for each room.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct LeadGuest<'a> {
+    pub occupancy_number: u16,
+    #[serde(flatten)]
+    pub person: Person<'a>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Payment {
+    pub method: &'static str,
+}
