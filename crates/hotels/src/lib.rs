@@ -26,6 +26,7 @@
 //! ```
 
 mod hotel;
+pub mod hotelbeds;
 mod policy;
 mod query;
 mod rate;
