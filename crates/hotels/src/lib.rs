@@ -27,6 +27,7 @@
 
 mod hotel;
 pub mod liteapi;
+pub mod hotelbeds;
 mod policy;
 mod query;
 mod rate;

@@ -84,8 +84,8 @@ pub fn city_named(name: &str, country: Option<&str>) -> Option<&'static City> {
     })
 }
 
-/// As names are compared: without accents, case and punctuation, in Latin letters.
-fn plain(name: &str) -> String {
+/// A name as names are compared: without accents, case and punctuation, in Latin letters.
+pub fn plain(name: &str) -> String {
     let ascii = deunicode(name).to_ascii_lowercase();
     let words = ascii.split(|letter: char| !letter.is_ascii_alphanumeric());
     words

@@ -23,6 +23,6 @@ mod text;
 
 pub use airport::Airport;
 pub use city::{City, cities, cities_near, city, time_zone_at};
-pub use city_names::{city_named, find_cities};
+pub use city_names::{city_named, find_cities, plain as plain_name};
 pub use country::english_name as country_name;
 pub use table::{airport, airports};

@@ -47,12 +47,15 @@ struct Shared {
 /// A request that only [`SupplierHttp::send`] can send.
 #[derive(Debug)]
 #[must_use]
-pub struct Request(RequestBuilder);
+pub struct Request {
+    builder: RequestBuilder,
+    wants_server_errors: bool,
+}
 
 /// What came back in full: a status that is no outage, and the body's bytes.
 #[derive(Clone, Debug)]
 pub struct Exchange {
-    /// 2xx, 3xx or 4xx other than 429.
+    /// 2xx, 3xx or 4xx other than 429; 5xx only where [`Request::with_server_errors`] asked for it.
     pub status: StatusCode,
     /// The whole body.
     pub body: Vec<u8>,
@@ -91,15 +94,21 @@ impl SupplierHttp {
 
     /// A request to be filled and given to [`SupplierHttp::send`]; `path` begins with a slash.
     pub fn request(&self, method: Method, path: &str) -> Request {
-        let url = format!("{}{path}", self.shared.config.base_url);
-        Request(self.client.request(method, url))
+        self.request_at(&self.shared.config.base_url, method, path)
     }
 
     /// The same at the address where it is booked.
     pub fn booking_request(&self, method: Method, path: &str) -> Request {
         let config = &self.shared.config;
         let base_url = config.booking_url.as_ref().unwrap_or(&config.base_url);
-        Request(self.client.request(method, format!("{base_url}{path}")))
+        self.request_at(base_url, method, path)
+    }
+
+    fn request_at(&self, base_url: &str, method: Method, path: &str) -> Request {
+        Request {
+            builder: self.client.request(method, format!("{base_url}{path}")),
+            wants_server_errors: false,
+        }
     }
 
     /// Sends once, never twice, and judges what came back. 5xx and a broken or overlong answer are unknown; a
@@ -111,7 +120,8 @@ impl SupplierHttp {
             Purpose::Effect => self.shared.config.effect_deadline,
         };
         let deadline = Instant::now() + patience;
-        let request = match request.0.build() {
+        let wants_server_errors = request.wants_server_errors;
+        let request = match request.builder.build() {
             Ok(request) => request,
             Err(error) => return outage(describe(&error), None),
         };
@@ -119,7 +129,7 @@ impl SupplierHttp {
             Ok(entry) => entry,
             Err(outage) => return Answer::Unavailable(outage),
         };
-        let ending = match timeout_at(deadline, self.exchange(request)).await {
+        let ending = match timeout_at(deadline, self.exchange(request, wants_server_errors)).await {
             Ok(ending) => ending,
             Err(_) => Ending::Unknown(format!("no answer within {} ms", patience.as_millis())),
         };
@@ -135,7 +145,7 @@ impl SupplierHttp {
         }
     }
 
-    async fn exchange(&self, request: reqwest::Request) -> Ending {
+    async fn exchange(&self, request: reqwest::Request, wants_server_errors: bool) -> Ending {
         let mut response = match self.client.execute(request).await {
             Ok(response) => response,
             Err(error) if error.is_connect() => return Ending::Unreachable(describe(&error)),
@@ -145,8 +155,8 @@ impl SupplierHttp {
         if status == StatusCode::TOO_MANY_REQUESTS {
             return Ending::Limited(pause(response.headers(), self.shared.clock.now()));
         }
-        if status.is_server_error() {
-            return Ending::Unknown(format!("the supplier answered {status}"));
+        if status.is_server_error() && !wants_server_errors {
+            return Ending::Unknown(answered(status));
         }
         let mut body = Vec::new();
         loop {
@@ -163,22 +173,38 @@ impl SupplierHttp {
 impl Request {
     /// With one more header.
     pub fn header(self, name: &'static str, value: &str) -> Self {
-        Self(self.0.header(name, value))
+        self.built(|builder| builder.header(name, value))
     }
 
     /// With the secret as the bearer's token.
     pub fn bearer(self, token: &SecretString) -> Self {
-        Self(self.0.bearer_auth(token.expose_secret()))
+        self.built(|builder| builder.bearer_auth(token.expose_secret()))
     }
 
     /// With these parameters in its query.
     pub fn query(self, parameters: &impl Serialize) -> Self {
-        Self(self.0.query(parameters))
+        self.built(|builder| builder.query(parameters))
     }
 
     /// With this body.
     pub fn json(self, body: &impl Serialize) -> Self {
-        Self(self.0.json(body))
+        self.built(|builder| builder.json(body))
+    }
+
+    /// Whose 5xx answers come whole, to be judged by what they say: for suppliers that refuse in them. To the breaker
+    /// they are failures all the same.
+    pub fn with_server_errors(self) -> Self {
+        Self {
+            wants_server_errors: true,
+            ..self
+        }
+    }
+
+    fn built(self, more: impl FnOnce(RequestBuilder) -> RequestBuilder) -> Self {
+        Self {
+            builder: more(self.builder),
+            ..self
+        }
     }
 }
 
@@ -193,11 +219,18 @@ enum Ending {
 impl Ending {
     fn verdict(&self) -> Verdict {
         match self {
+            Self::Answered(exchange) if exchange.status.is_server_error() => {
+                Verdict::Failed(answered(exchange.status))
+            }
             Self::Answered(_) => Verdict::Answered,
             Self::Limited(pause) => Verdict::Limited(*pause),
             Self::Unreachable(reason) | Self::Unknown(reason) => Verdict::Failed(reason.clone()),
         }
     }
+}
+
+fn answered(status: StatusCode) -> String {
+    format!("the supplier answered {status}")
 }
 
 fn outage(reason: String, retry_after: Option<Duration>) -> Answer<Exchange> {

@@ -1,0 +1,246 @@
+//! The calls that make a stay: rates are checked, booked, and looked for.
+
+use chrono::NaiveDate;
+use futures_util::future::join_all;
+use serde_json::Value;
+use wayfare_domain::Money;
+use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
+
+use super::errors::Asked;
+use super::order::Booked;
+use super::read::{self, Checked, Memory};
+use super::{Hotelbeds, wire, words};
+use crate::{FoundRate, Guest, GuestKind, Lookup, PricedStay, Query, RoomRequest, StayRequest, SupplierStay};
+
+/// One page of the list of bookings: those of one reference on one day of arrival are one, or none.
+const PAGE: u32 = 25;
+
+impl Hotelbeds {
+    /// Each rate by a call of its own: so keys that must be rechecked never come together with others, which they refuse,
+    /// and the answer's rate is the one that was asked for, though its key may be new.
+    pub(super) async fn check_all(
+        &self,
+        query: &Query,
+        hotel_id: &str,
+        rates: &[&FoundRate],
+    ) -> Answer<PricedStay> {
+        if rates.is_empty() {
+            return Answer::Refused(Refusal::new("there is nothing to be priced"));
+        }
+        let checks = rates.iter().map(|rate| self.check(query, hotel_id, rate));
+        let mut priced = Vec::with_capacity(rates.len());
+        for answer in join_all(checks).await {
+            match answer {
+                Answer::Done(rate) => priced.push(rate),
+                failed => return failed.and_read(|_| Err("nothing was priced")),
+            }
+        }
+        let expires_at = priced.iter().filter_map(|rate| rate.expires_at).min();
+        Answer::Done(priced).and_read(|rates| {
+            Ok::<_, String>(PricedStay {
+                memory: memory(&rates)?,
+                rates,
+                expires_at,
+            })
+        })
+    }
+
+    async fn check(&self, query: &Query, hotel_id: &str, rate: &FoundRate) -> Answer<FoundRate> {
+        let body = wire::NewCheck {
+            rooms: [wire::NewKey {
+                rate_key: &rate.token,
+            }],
+            upselling: false,
+            language: words::language(&query.language),
+        };
+        let request = self
+            .request(Method::POST, "/hotel-api/1.0/checkrates")
+            .json(&body);
+        let read = |body: &[u8]| read::check(body, query, hotel_id, rate, self.now());
+        match self.ask(request, Asked::Rate, read).await {
+            Answer::Done(Checked::Stands(rate)) => Answer::Done(*rate),
+            Answer::Done(Checked::Gone) => {
+                Answer::Refused(Refusal::of(RefusalKind::Gone, "the rate is no longer sold"))
+            }
+            Answer::Done(Checked::WantsCard) => {
+                Answer::Refused(Refusal::new("the hotel wants a guest's card for this rate"))
+            }
+            Answer::Refused(refusal) => Answer::Refused(refusal),
+            Answer::Unavailable(outage) => Answer::Unavailable(outage),
+            Answer::Unknown(reason) => Answer::Unknown(reason),
+        }
+    }
+
+    /// Books what was priced. Without a tolerance Hotelbeds refuses a price that has moved; what it made at another one all
+    /// the same is told as it is.
+    pub(super) async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        let (memory, body) = match new_booking(request) {
+            Ok(new) => new,
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
+        };
+        let call = self.request(Method::POST, "/hotel-api/1.0/bookings").json(&body);
+        let read = |body: &[u8]| read::stay(body, request, memory.margin, self.now());
+        self.ask(call, Asked::Book, read).await
+    }
+
+    /// The stay by its reference, else by ours.
+    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
+        let request = lookup.request;
+        let memory = match remembered(&request.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Unknown(reason),
+        };
+        let listed;
+        let id = match lookup.order_id {
+            Some(id) => id,
+            None => match self.listed(request).await {
+                Answer::Done(Some(id)) => {
+                    listed = id;
+                    &listed
+                }
+                failed => return unless_refused(failed.map(|_| None)),
+            },
+        };
+        let reference = Some(request.reference.as_ref());
+        match self.booking(id, Asked::Lookup, reference).await {
+            Answer::Refused(Refusal {
+                kind: RefusalKind::Gone,
+                ..
+            }) => Answer::Done(None),
+            found => unless_refused(found)
+                .and_read(|booked| booked.stay(request, memory.margin, self.now()).map(Some)),
+        }
+    }
+
+    /// Under which of their references our booking is listed. The day of arrival bounds the list, since that is known
+    /// whenever it is looked for; a day more on either side, whatever zone they count it in.
+    async fn listed(&self, request: &StayRequest) -> Answer<Option<String>> {
+        let ours = request.reference.as_ref();
+        let near = |day: Option<NaiveDate>| day.unwrap_or(request.check_in).to_string();
+        let (start, end) = (
+            near(request.check_in.pred_opt()),
+            near(request.check_in.succ_opt()),
+        );
+        let to = PAGE.to_string();
+        let call = self.request(Method::GET, "/hotel-api/1.0/bookings").query(&[
+            ("clientReference", ours),
+            ("filterType", "CHECKIN"),
+            ("status", "ALL"),
+            ("start", &start),
+            ("end", &end),
+            ("from", "1"),
+            ("to", &to),
+        ]);
+        let page = self
+            .ask(call, Asked::Lookup, |body| read::listing(body, ours))
+            .await;
+        page.and_then(
+            |(mut references, has_more)| match (references.pop(), references.is_empty()) {
+                (Some(reference), true) => Answer::Done(Some(reference)),
+                (Some(_), false) => Answer::Unknown(format!("several bookings have the reference {ours}")),
+                (None, _) if has_more => {
+                    Answer::Unknown("not among the first bookings of that day, and there are more".to_owned())
+                }
+                (None, _) => Answer::Done(None),
+            },
+        )
+    }
+
+    /// The booking of theirs as it stands, which is ours where a reference is given.
+    pub(super) async fn booking(&self, id: &str, asked: Asked, reference: Option<&str>) -> Answer<Booked> {
+        if !words::is_reference(id) {
+            return Answer::Unknown(format!("{id:?} is no reference of a booking"));
+        }
+        let call = self.request(Method::GET, &format!("/hotel-api/1.0/bookings/{id}"));
+        let booked = self.ask(call, asked, Booked::read).await;
+        booked.and_read(|booked| booked.checked(id, reference))
+    }
+}
+
+/// That a look-up was refused says nothing about what was looked for.
+fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
+    match answer {
+        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
+        answer => answer,
+    }
+}
+
+fn memory(rates: &[FoundRate]) -> Result<Value, String> {
+    let mut margin: Option<Money> = None;
+    for rate in rates {
+        let total = rate.parts.total().map_err(|error| error.to_string())?;
+        let ours = rate.commission.unwrap_or(Money::zero(total.currency()));
+        let sum = margin.map_or(Ok(ours), |margin| margin.plus(ours));
+        margin = Some(sum.map_err(|error| error.to_string())?);
+    }
+    let memory = Memory {
+        rates: rates
+            .iter()
+            .map(|rate| (rate.token.clone(), rate.rooms))
+            .collect(),
+        margin: margin.ok_or("nothing was priced")?,
+    };
+    serde_json::to_value(memory).map_err(|error| error.to_string())
+}
+
+fn remembered(memory: &Value) -> Result<Memory, String> {
+    serde_path_to_error::deserialize(memory)
+        .map_err(|error| format!("the memory of the price is unreadable: {error}"))
+}
+
+/// The request as they read it: rooms of one rate are one entry.
+fn new_booking(request: &StayRequest) -> Result<(Memory, wire::NewBooking<'_>), String> {
+    let memory = remembered(&request.memory)?;
+    let mut by_key: Vec<(&str, Vec<&RoomRequest>)> = Vec::new();
+    for room in &request.rooms {
+        match by_key.iter_mut().find(|(key, _)| *key == room.token) {
+            Some((_, rooms)) => rooms.push(room),
+            None => by_key.push((&room.token, vec![room])),
+        }
+    }
+    let is_priced = |(key, rooms): &(&str, Vec<&RoomRequest>)| {
+        let mut priced = memory.rates.iter().filter(|(priced, _)| priced == key);
+        priced.any(|(_, count)| usize::from(*count) == rooms.len())
+    };
+    if by_key.len() != memory.rates.len() || !by_key.iter().all(is_priced) {
+        return Err("the rooms are not those that were priced".to_owned());
+    }
+    // Whoever checks in, as they ask for it: the hotel knows the booking by that name.
+    let lead = request.rooms.first().and_then(|room| room.guests.first());
+    let lead = lead.ok_or("nobody is to sleep in the rooms")?;
+    let rooms = by_key.into_iter().map(|(rate_key, rooms)| {
+        Ok(wire::NewRoom {
+            rate_key,
+            paxes: paxes(&rooms)?,
+        })
+    });
+    let body = wire::NewBooking {
+        holder: wire::NewHolder {
+            name: &lead.first_name,
+            surname: &lead.last_name,
+        },
+        client_reference: request.reference.as_ref(),
+        rooms: rooms.collect::<Result<_, String>>()?,
+    };
+    Ok((memory, body))
+}
+
+fn paxes<'a>(rooms: &[&'a RoomRequest]) -> Result<Vec<wire::NewPax<'a>>, String> {
+    let numbered = (1_u16..).zip(rooms);
+    let guests = numbered.flat_map(|(number, room)| room.guests.iter().map(move |guest| (number, guest)));
+    guests.map(|(number, guest)| pax(number, guest)).collect()
+}
+
+fn pax(room: u16, guest: &Guest) -> Result<wire::NewPax<'_>, String> {
+    let (kind, age) = match guest.kind {
+        GuestKind::Adult => ("AD", None),
+        GuestKind::Child => ("CH", Some(guest.age.ok_or("a child's age is missing")?)),
+    };
+    Ok(wire::NewPax {
+        room_id: Some(room),
+        kind,
+        age,
+        name: Some(&guest.first_name),
+        surname: Some(&guest.last_name),
+    })
+}

@@ -1,0 +1,565 @@
+//! Their errors judged: what an answer that is not the one asked for means for us.
+//!
+//! Hotelbeds names five families of errors by how their codes begin; what follows is the call's own. Product errors come
+//! with HTTP 500, and of a booking that ends in one the documentation says that it can't be confirmed. The exception is
+//! "booking confirmation error", which names a booking: it is looked up, not believed. 429 is judged already where it
+//! arrives ([`wayfare_supply::SupplierHttp::send`]).
+
+use serde_json::from_slice;
+use wayfare_supply::reading::Unreadable;
+use wayfare_supply::{Answer, Exchange, Outage, Purpose, Refusal, RefusalKind, StatusCode};
+
+use super::credentials::Credentials;
+use super::wire::{Complaint, Failure};
+
+/// An error's text is cut here: it is for people.
+const LONGEST_TEXT: usize = 500;
+
+/// Words after which an effect may stand all the same: what was done already may be our doing, and of what failed
+/// midway nobody knows.
+const DOUBTS: [&str; 9] = [
+    "booking confirmation error",
+    "already",
+    "duplicate",
+    "in progress",
+    "locked",
+    "timeout",
+    "time out",
+    "timed out",
+    "try again later",
+];
+
+/// Words that say that a cancellation can't be, as clients of the API know them.
+const NOT_CANCELLABLE: [&str; 4] = [
+    "cannot cancel",
+    "does not allow cancellation",
+    "cannot be amended",
+    "cannot be cancelled",
+];
+
+/// Words that say that it is the booking that is not there.
+const NO_BOOKING: [&str; 3] = [
+    "booking does not exist",
+    "reservation does not exist",
+    "booking not found",
+];
+
+/// What was asked, as far as it matters for the meaning of an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// Something that changes nothing and is about no rate.
+    Read,
+    /// What can be done without: what hotels and places are.
+    Content,
+    /// Whether a booking is there.
+    Lookup,
+    /// About a rate, and changes nothing.
+    Rate,
+    /// A booking to be made: an effect.
+    Book,
+    /// A booking to be given back: an effect.
+    Cancel,
+}
+
+impl Asked {
+    pub fn purpose(self) -> Purpose {
+        match self {
+            Self::Read | Self::Rate => Purpose::Question,
+            Self::Content => Purpose::Aside,
+            Self::Lookup => Purpose::LookUp,
+            Self::Book | Self::Cancel => Purpose::Effect,
+        }
+    }
+}
+
+/// The families of their errors.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    /// What was sent can't be, or is not there.
+    Invalid,
+    /// The hotel, its supplier or the contract doesn't allow it.
+    Product,
+    /// Our account doesn't allow it.
+    Configuration,
+    /// They failed, or a word that we don't know.
+    System,
+}
+
+impl Family {
+    fn of(code: &str) -> Self {
+        let begins = |word| code.starts_with(word);
+        if begins("INVALID_DATA") || begins("INVALID_REQUEST") {
+            Self::Invalid
+        } else if begins("PRODUCT_ERROR") {
+            Self::Product
+        } else if begins("CONFIGURATION_ERROR") {
+            Self::Configuration
+        } else {
+            Self::System
+        }
+    }
+}
+
+/// What was asked for, or what its absence means. Neither key nor secret shows in a text.
+pub(super) fn judge<T>(
+    exchange: &Exchange,
+    asked: Asked,
+    credentials: &Credentials,
+    read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+) -> Answer<T> {
+    let Exchange { status, body } = exchange;
+    let unreadable = if status.is_success() {
+        match read(body) {
+            Ok(content) => return Answer::Done(content),
+            Err(unreadable) => format!("unreadable answer: {unreadable}"),
+        }
+    } else {
+        format!("the supplier answered {status} in words that are not its own")
+    };
+    let answer = match from_slice::<Failure>(body) {
+        Ok(Failure {
+            error: Complaint::Theirs { code, message },
+        }) => theirs(&code, message.as_deref().unwrap_or_default(), *status, asked),
+        Ok(Failure {
+            error: Complaint::Gateway(text),
+        }) => gateway(&text, *status),
+        Err(_) if is_about_credentials(*status) => no_entry(""),
+        Err(_) => Answer::Unknown(unreadable),
+    };
+    with_texts(answer, |text| one_line(&credentials.hide(text)))
+}
+
+fn theirs<T>(code: &str, message: &str, status: StatusCode, asked: Asked) -> Answer<T> {
+    let text = [message, code, "refused without a reason"]
+        .into_iter()
+        .find(|text| !text.trim().is_empty())
+        .unwrap_or_default();
+    if is_about_credentials(status) {
+        return no_entry(text);
+    }
+    let said = text.to_ascii_lowercase();
+    let says = |words: &[&str]| words.iter().any(|word| said.contains(word));
+    let is_effect = asked.purpose() == Purpose::Effect;
+    let is_documented = status.is_client_error() || status == StatusCode::INTERNAL_SERVER_ERROR;
+    if is_effect && (says(&DOUBTS) || !is_documented) {
+        return Answer::Unknown(text.to_owned());
+    }
+    match Family::of(code) {
+        Family::System => Answer::Unknown(text.to_owned()),
+        Family::Configuration => outage(text),
+        // What they say of product errors they say of bookings.
+        Family::Product if asked == Asked::Cancel && !says(&NOT_CANCELLABLE) && !says(&NO_BOOKING) => {
+            Answer::Unknown(text.to_owned())
+        }
+        Family::Product | Family::Invalid => Answer::Refused(Refusal::of(kind(&says, asked), text)),
+    }
+}
+
+fn kind(says: &impl Fn(&[&str]) -> bool, asked: Asked) -> RefusalKind {
+    let sold_out = [
+        "allotment",
+        "stop sales",
+        "not available",
+        "no longer available",
+        "release violated",
+        "minimum stay",
+        "contract is closed",
+        "sold out",
+    ];
+    match asked {
+        Asked::Lookup if says(&NO_BOOKING) => RefusalKind::Gone,
+        Asked::Read | Asked::Content | Asked::Lookup | Asked::Cancel => RefusalKind::Other,
+        Asked::Rate | Asked::Book => {
+            if says(&["ratekey"]) && says(&["expired", "does not exist", "not found"]) {
+                RefusalKind::Expired
+            } else if says(&["price has changed", "price has increased"]) {
+                RefusalKind::PriceChanged
+            } else if says(&sold_out) {
+                RefusalKind::Gone
+            } else {
+                RefusalKind::Other
+            }
+        }
+    }
+}
+
+/// The gateway speaks before Hotelbeds looks at anything, yet of what it passed on it says as little.
+fn gateway<T>(text: &str, status: StatusCode) -> Answer<T> {
+    if is_about_credentials(status) {
+        no_entry(text)
+    } else {
+        Answer::Unknown(format!("the supplier answered {status}: {text}"))
+    }
+}
+
+fn is_about_credentials(status: StatusCode) -> bool {
+    matches!(status, StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN)
+}
+
+/// 403 is said of keys that are wrong, and of those that have asked too often today or this second.
+fn no_entry<T>(text: &str) -> Answer<T> {
+    let said = text.to_ascii_lowercase();
+    let is_quota = ["over rate", "over qps", "quota", "limit"]
+        .iter()
+        .any(|word| said.contains(word));
+    outage(if is_quota {
+        "the supplier takes no more calls with our key for now"
+    } else {
+        "the supplier refuses our credentials"
+    })
+}
+
+fn outage<T>(reason: &str) -> Answer<T> {
+    Answer::Unavailable(Outage {
+        reason: reason.to_owned(),
+        retry_after: None,
+    })
+}
+
+fn with_texts<T>(answer: Answer<T>, change: impl Fn(&str) -> String) -> Answer<T> {
+    match answer {
+        Answer::Refused(refusal) => Answer::Refused(Refusal::of(refusal.kind, change(&refusal.text))),
+        Answer::Unavailable(outage) => Answer::Unavailable(Outage {
+            reason: change(&outage.reason),
+            ..outage
+        }),
+        Answer::Unknown(reason) => Answer::Unknown(change(&reason)),
+        done => done,
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.trim()
+        .replace(char::is_control, " ")
+        .chars()
+        .take(LONGEST_TEXT)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(status: u16, body: &str, asked: Asked) -> Answer<&'static str> {
+        let exchange = Exchange {
+            status: StatusCode::from_u16(status).unwrap(),
+            body: body.as_bytes().to_vec(),
+        };
+        let credentials = Credentials::of(&"hb_key:hb_secret".to_owned().into()).unwrap();
+        judge(&exchange, asked, &credentials, |body| match body {
+            b"good" => Ok("good"),
+            _ => Err(Unreadable::new("no hb_key and no hb_secret in it")),
+        })
+    }
+
+    fn error(code: &str, message: &str) -> String {
+        format!(
+            r#"{{"auditData":{{"token":"A7"}},"error":{{"code":"{code}-0DE456A558FA420B","message":"{message}"}}}}"#
+        )
+    }
+
+    /// `refused` of a kind, `outage` or `unknown`.
+    fn word(answer: &Answer<&str>) -> String {
+        match answer {
+            Answer::Done(_) => "done".to_owned(),
+            Answer::Refused(refusal) => format!("{:?}", refusal.kind),
+            Answer::Unavailable(_) => "outage".to_owned(),
+            Answer::Unknown(_) => "unknown".to_owned(),
+        }
+    }
+
+    #[test]
+    fn an_error_means_what_its_family_and_its_words_say() {
+        let expired = "Invalid data. Invalid rateKey: The rateKey value that you have entered does not exist or it has expired (please note that rateKeys only last 30 minutes): 2026";
+        let changed = "ProductException(BOOKING_CONFIRM, Price has changed: Unable to book as the price difference exceeds the allowed tolerance";
+        let unconfirmed = "Booking confirmation error 207-123456";
+        let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
+        for (status, code, message, at_rate, at_book, at_cancel, at_lookup) in [
+            (
+                400,
+                "INVALID_DATA",
+                expired,
+                "Expired",
+                "Expired",
+                "Other",
+                "Other",
+            ),
+            (
+                400,
+                "INVALID_DATA",
+                "Error at property stay",
+                "Other",
+                "Other",
+                "Other",
+                "Other",
+            ),
+            (
+                400,
+                "INVALID_REQUEST",
+                "Unrecognized token",
+                "Other",
+                "Other",
+                "Other",
+                "Other",
+            ),
+            (
+                410,
+                "INVALID_DATA",
+                "Insufficient allotment",
+                "Gone",
+                "Gone",
+                "Other",
+                "Other",
+            ),
+            (
+                400,
+                "INVALID_DATA",
+                "ALLOTMENT EXCEEDED",
+                "Gone",
+                "Gone",
+                "Other",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                "Insufficient allotment",
+                "Gone",
+                "Gone",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                "There's a stop sales for the date/s",
+                "Gone",
+                "Gone",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                changed,
+                "PriceChanged",
+                "PriceChanged",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                "Price has increased",
+                "PriceChanged",
+                "PriceChanged",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                "Office or branch not active",
+                "Other",
+                "Other",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                unconfirmed,
+                "Other",
+                "unknown",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                "Request timed out",
+                "Other",
+                "unknown",
+                "unknown",
+                "Other",
+            ),
+            (
+                503,
+                "PRODUCT_ERROR",
+                "Hotel not Available",
+                "Gone",
+                "unknown",
+                "unknown",
+                "Other",
+            ),
+            (
+                200,
+                "PRODUCT_ERROR",
+                "Insufficient allotment",
+                "Gone",
+                "unknown",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "PRODUCT_ERROR",
+                "Cannot cancel a booking after the check-in",
+                "Other",
+                "Other",
+                "Other",
+                "Other",
+            ),
+            (404, "INVALID_DATA", absent, "Other", "Other", "Other", "Gone"),
+            (
+                500,
+                "PRODUCT_ERROR",
+                "Booking does not exist",
+                "Other",
+                "Other",
+                "Other",
+                "Gone",
+            ),
+            (
+                400,
+                "INVALID_DATA",
+                "The booking is already cancelled",
+                "Other",
+                "unknown",
+                "unknown",
+                "Other",
+            ),
+            (
+                503,
+                "PRODUCT_ERROR",
+                "the booking 1-2 is locked. Please try again later",
+                "Other",
+                "unknown",
+                "unknown",
+                "Other",
+            ),
+            (
+                500,
+                "SYSTEM_ERROR",
+                "Internal server error",
+                "unknown",
+                "unknown",
+                "unknown",
+                "unknown",
+            ),
+            (
+                500,
+                "SOMETHING_ELSE",
+                "Internal server error",
+                "unknown",
+                "unknown",
+                "unknown",
+                "unknown",
+            ),
+            (
+                500,
+                "CONFIGURATION_ERROR",
+                "not associated with a valid client",
+                "outage",
+                "outage",
+                "outage",
+                "outage",
+            ),
+            (
+                401,
+                "INVALID_DATA",
+                "Who?",
+                "outage",
+                "outage",
+                "outage",
+                "outage",
+            ),
+            (
+                403,
+                "INVALID_DATA",
+                "Who?",
+                "outage",
+                "outage",
+                "outage",
+                "outage",
+            ),
+        ] {
+            for (asked, expected) in [
+                (Asked::Rate, at_rate),
+                (Asked::Book, at_book),
+                (Asked::Cancel, at_cancel),
+                (Asked::Lookup, at_lookup),
+            ] {
+                let answer = judged(status, &error(code, message), asked);
+                assert_eq!(word(&answer), expected, "{status} {code} {message} {asked:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_the_gateway_says_is_about_the_key_or_nobody_knows() {
+        let refused = "the supplier refuses our credentials";
+        let used_up = "the supplier takes no more calls with our key for now";
+        for (status, body, reason) in [
+            (
+                401,
+                r#"{"error":"Request signature verification failed"}"#,
+                refused,
+            ),
+            (
+                403,
+                r#"{"error":"Access to this API has been disallowed"}"#,
+                refused,
+            ),
+            (403, r#"{"error":"Developer Inactive"}"#, refused),
+            (403, r#"{"error":"Developer Over Rate"}"#, used_up),
+            (403, r#"{"error":"Developer Over Qps"}"#, used_up),
+            (403, r#"{"error":"Quota exceeded"}"#, used_up),
+            (403, "<h1>403 Developer Over Rate</h1>", refused),
+        ] {
+            let Answer::Unavailable(outage) = judged(status, body, Asked::Book) else {
+                panic!("{status} {body}")
+            };
+            assert_eq!(outage.reason, reason, "{body}");
+        }
+        for (status, body) in [
+            (400, r#"{"error":"Bad Request"}"#),
+            (402, r#"{"error":"Payment Required"}"#),
+            (404, r#"{"error":"No such page"}"#),
+            (500, r#"{"error":"no healthy upstream"}"#),
+            (503, "no healthy upstream"),
+            (302, ""),
+            (200, ""),
+            (200, "<h1>no</h1>"),
+            (400, "good"),
+            (500, "{}"),
+        ] {
+            for asked in [Asked::Rate, Asked::Book, Asked::Cancel, Asked::Lookup] {
+                let answer = judged(status, body, asked);
+                assert_eq!(word(&answer), "unknown", "{status} {body} {asked:?}");
+                assert!(!format!("{answer:?}").contains("hb_"), "{answer:?}");
+            }
+        }
+        assert_eq!(judged(200, "good", Asked::Book), Answer::Done("good"));
+    }
+
+    #[test]
+    fn a_text_is_one_line_and_short_and_shows_neither_key_nor_secret() {
+        let long = "z".repeat(10_000);
+        let answer = judged(
+            400,
+            &error("INVALID_DATA", &format!("a\\nhb_key hb_secret {long}")),
+            Asked::Read,
+        );
+        let text = answer.problem().unwrap();
+        assert!(
+            text.starts_with("a *** *** zzz") && text.len() == LONGEST_TEXT,
+            "{text}"
+        );
+        let bare = Answer::Refused(Refusal::new("INVALID_DATA-1"));
+        assert_eq!(
+            judged(400, r#"{"error":{"code":"INVALID_DATA-1"}}"#, Asked::Read),
+            bare
+        );
+    }
+}

@@ -1,0 +1,218 @@
+//! Hotelbeds APItude 1.0: the calls.
+//!
+//! `wire` and `content_wire` have their words; `rate`, `order` and `described` turn theirs into ours, `words` knows their
+//! codes; `errors` judges their errors; [`read`] is what is sold, without a network. `booking` and `cancelling` are the calls
+//! that make stays and give them back, `content` those that tell what hotels are. Nothing is ever sent twice: Hotelbeds knows
+//! no idempotency key.
+//!
+//! Choices that the API leaves open:
+//! * T is what they charge us, but where the hotel dictates what the public pays: then T is that, and the rest commission.
+//! * Every rate is checked by a call of its own before it is sold, whether or not they demand it.
+//! * Our reference travels as `clientReference`, by which the list of bookings is filtered.
+
+mod booking;
+mod cancelling;
+mod content;
+mod content_wire;
+mod credentials;
+mod described;
+mod errors;
+mod order;
+mod rate;
+pub mod read;
+mod wire;
+mod words;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use wayfare_domain::{Faults, OrderStatus};
+use wayfare_supply::reading::Unreadable;
+use wayfare_supply::{
+    AfterSales, Answer, CancellationQuote, Method, Refusal, Request, SupplierConfig, SupplierHttp,
+};
+
+use crate::{
+    FoundHotels, FoundRate, HotelDetails, HotelSupplier, Lookup, Place, PricedStay, Query, RoomRequest,
+    StayRequest, SupplierStay,
+};
+use content::Library;
+use credentials::Credentials;
+pub use credentials::NoSecret;
+use errors::Asked;
+
+/// They take no more hotels in one search.
+const MOST_HOTELS: usize = 2_000;
+/// They take no larger radius; metres.
+const LARGEST_RADIUS: u32 = 200_000;
+/// Hotels sell no more to one party.
+const MOST_ROOMS: usize = 9;
+/// They take no longer names.
+const LONGEST_NAME: usize = 50;
+
+/// Hotelbeds as a supplier.
+#[derive(Clone, Debug)]
+pub struct Hotelbeds {
+    http: SupplierHttp,
+    credentials: Credentials,
+    library: Library,
+}
+
+impl Hotelbeds {
+    /// Hotelbeds at the end of this way, whose token is `key:secret`. The way's clock signs each call, so that it must not
+    /// be wrong, and tells when a key is over.
+    ///
+    /// # Errors
+    /// When the token is not a key and its secret.
+    pub fn new(http: SupplierHttp) -> Result<Self, NoSecret> {
+        Ok(Self {
+            credentials: Credentials::of(&http.config().token)?,
+            library: Library::new(),
+            http,
+        })
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.http.clock().now()
+    }
+
+    /// Signed now, to be sent at once.
+    fn request(&self, method: Method, path: &str) -> Request {
+        self.http
+            .request(method, path)
+            .header("Api-key", self.credentials.key())
+            .header("X-Signature", &self.credentials.signature(self.now()))
+            .header("Accept", "application/json")
+            .with_server_errors()
+    }
+
+    async fn ask<T>(
+        &self,
+        request: Request,
+        asked: Asked,
+        read: impl FnOnce(&[u8]) -> Result<T, Unreadable>,
+    ) -> Answer<T> {
+        let answer = self.http.send(request, asked.purpose()).await;
+        answer.and_then(|exchange| errors::judge(&exchange, asked, &self.credentials, read))
+    }
+}
+
+#[async_trait]
+impl AfterSales for Hotelbeds {
+    fn config(&self) -> &SupplierConfig {
+        self.http.config()
+    }
+
+    async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
+        self.quote(order_id).await
+    }
+
+    async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.give_back(order_id, cancellation_id).await
+    }
+
+    async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
+        self.look_up_cancellation(order_id, cancellation_id).await
+    }
+}
+
+#[async_trait]
+impl HotelSupplier for Hotelbeds {
+    fn declines(&self, query: &Query) -> Option<String> {
+        if query.rooms.len() > MOST_ROOMS {
+            return Some(format!("takes at most {MOST_ROOMS} rooms"));
+        }
+        match &query.place {
+            Place::Hotels(ids) if ids.len() > MOST_HOTELS => {
+                Some(format!("takes at most {MOST_HOTELS} hotels"))
+            }
+            Place::Hotels(ids) if ids.iter().any(|id| words::hotel_code(id).is_none()) => {
+                Some("knows hotels by numbers".to_owned())
+            }
+            Place::Around { radius_m, .. } if *radius_m > LARGEST_RADIUS => {
+                Some(format!("takes at most {} km", LARGEST_RADIUS / 1_000))
+            }
+            _ => None,
+        }
+    }
+
+    async fn search(&self, query: &Query) -> Answer<FoundHotels> {
+        let language = words::language(&query.language);
+        let mut body = new_search(query, language);
+        if let Err(reason) = self.place(&query.place, &mut body).await {
+            return Answer::Refused(Refusal::new(reason));
+        }
+        let request = self.request(Method::POST, "/hotel-api/1.0/hotels").json(&body);
+        let read = |body: &[u8]| read::search(body, query, self.now());
+        match self.ask(request, Asked::Read, read).await {
+            Answer::Done(mut found) => {
+                self.describe(&mut found, language).await;
+                Answer::Done(found)
+            }
+            failed => failed,
+        }
+    }
+
+    async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
+        self.tell(hotel_ids, words::language(language)).await
+    }
+
+    async fn price(&self, query: &Query, hotel_id: &str, rates: &[&FoundRate]) -> Answer<PricedStay> {
+        self.check_all(query, hotel_id, rates).await
+    }
+
+    fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults {
+        let mut faults = Faults::default();
+        for (room, request) in rooms.iter().enumerate() {
+            for (guest, known) in request.guests.iter().enumerate() {
+                let names = [("first_name", &known.first_name), ("last_name", &known.last_name)];
+                for (field, _) in names
+                    .iter()
+                    .filter(|(_, name)| name.chars().count() > LONGEST_NAME)
+                {
+                    faults.add(
+                        format!("rooms[{room}].guests[{guest}].{field}"),
+                        format!("must have at most {LONGEST_NAME} characters"),
+                    );
+                }
+            }
+        }
+        faults
+    }
+
+    async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        self.make(request).await
+    }
+
+    async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
+        self.look_up(lookup).await
+    }
+}
+
+/// All of it but where.
+fn new_search<'a>(query: &'a Query, language: &'static str) -> wire::NewSearch<'a> {
+    let pax = |age: &u8| wire::NewPax {
+        room_id: None,
+        kind: "CH",
+        age: Some(*age),
+        name: None,
+        surname: None,
+    };
+    let occupancy = |(guests, count): (&crate::RoomGuests, u16)| wire::NewOccupancy {
+        rooms: count,
+        adults: guests.adults,
+        children: guests.children_ages.len(),
+        paxes: guests.children_ages.iter().map(pax).collect(),
+    };
+    wire::NewSearch {
+        stay: wire::NewStay {
+            check_in: query.check_in,
+            check_out: query.check_out,
+        },
+        occupancies: query.kinds().into_iter().map(occupancy).collect(),
+        hotels: None,
+        destination: None,
+        geolocation: None,
+        source_market: words::their_country(&query.nationality),
+        language,
+    }
+}

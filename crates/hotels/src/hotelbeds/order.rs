@@ -1,0 +1,272 @@
+//! Theirs to ours: bookings, and what giving them back costs.
+
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use serde_json::Value;
+use wayfare_domain::{Currency, Money, OrderStatus, parse_currency};
+use wayfare_supply::reading::{Unreadable, parse};
+use wayfare_supply::{CancellationQuote, CancellationState};
+
+use super::rate::{Price, policy};
+use super::wire;
+use crate::{CancellationPolicy, StayRequest, SupplierStay};
+
+/// A booking as Hotelbeds tells it.
+#[derive(Debug)]
+pub(super) struct Booked {
+    told: wire::Booking,
+    raw: Value,
+}
+
+#[derive(Deserialize)]
+struct Envelope {
+    booking: Value,
+}
+
+impl Booked {
+    /// The booking in an answer.
+    pub fn read(body: &[u8]) -> Result<Self, Unreadable> {
+        let mut raw = parse::<Envelope>(body)?.booking;
+        if let Some(fields) = raw.as_object_mut() {
+            // It is our key.
+            fields.remove("creationUser");
+        }
+        let told = serde_path_to_error::deserialize(&raw).map_err(Unreadable::new)?;
+        Ok(Self { told, raw })
+    }
+
+    /// The booking that has this reference of theirs and, where it tells one, this one of ours.
+    pub fn checked(self, id: &str, reference: Option<&str>) -> Result<Self, String> {
+        let told = self.told.client_reference.as_deref();
+        match (told, reference) {
+            (Some(told), Some(ours)) if !is_same_reference(told, ours) => {
+                Err(format!("booking {} belongs to {told}", self.told.reference))
+            }
+            _ if self.told.reference != id => Err(format!(
+                "booking {} was told instead of {id}",
+                self.told.reference
+            )),
+            _ => Ok(self),
+        }
+    }
+
+    pub fn status(&self) -> OrderStatus {
+        match self.told.status.as_str() {
+            "CONFIRMED" => OrderStatus::Confirmed,
+            "CANCELLED" => OrderStatus::Cancelled,
+            _ => OrderStatus::Pending,
+        }
+    }
+
+    /// The stay, where `margin` is what T has above what they charge ([`Price`]).
+    ///
+    /// Of one that was cancelled they tell what that costs as its total: it is told as it was agreed upon.
+    pub fn stay(
+        self,
+        request: &StayRequest,
+        margin: Money,
+        now: DateTime<Utc>,
+    ) -> Result<SupplierStay, String> {
+        let status = self.status();
+        let (total, policy) = match status {
+            OrderStatus::Cancelled => (request.total, CancellationPolicy::default()),
+            _ => {
+                let total = self.charged()?.plus(margin);
+                let total = total.map_err(|error| format!("totalNet: {error}"))?;
+                (total, self.policy(now)?)
+            }
+        };
+        Ok(SupplierStay {
+            id: self.told.reference.clone(),
+            status,
+            confirmation: self.confirmation(),
+            total,
+            policy,
+            voucher_texts: self.voucher_texts(),
+            // They tell a day, in no zone.
+            created_at: None,
+            raw: self.raw,
+        })
+    }
+
+    /// T of a booking that stands, by what it says itself.
+    pub fn total(&self) -> Result<Money, String> {
+        let charged = self.charged()?;
+        self.prices()?
+            .iter()
+            .filter_map(|price| price.commission)
+            .try_fold(charged, Money::plus)
+            .map_err(|error| format!("totalNet: {error}"))
+    }
+
+    /// What they charge. It is told twice, and must be the same.
+    fn charged(&self) -> Result<Money, String> {
+        let currency = self.currency()?;
+        let exact = |amount: wire::Exact| {
+            let charged = Money::exact(amount.0, currency).map_err(|error| format!("totalNet {error}"))?;
+            match charged.is_negative() {
+                true => Err("totalNet is below zero".to_owned()),
+                false => Ok(charged),
+            }
+        };
+        let of_booking = self.told.total_net.map(exact).transpose()?;
+        let of_hotel = self.told.hotel.total_net.map(exact).transpose()?;
+        match (of_booking, of_hotel) {
+            (Some(one), Some(two)) if one != two => {
+                Err(format!("totalNet is {one} and {two} at the same time"))
+            }
+            (one, two) => one.or(two).ok_or_else(|| "totalNet is missing".to_owned()),
+        }
+    }
+
+    fn currency(&self) -> Result<Currency, String> {
+        let code = |iso: wire::Iso| iso.0;
+        match (self.told.currency.map(code), self.told.hotel.currency.map(code)) {
+            (Some(one), Some(two)) if one != two => Err("currency is told twice, differently".to_owned()),
+            (one, two) => one.or(two).ok_or_else(|| "currency is missing".to_owned()),
+        }
+    }
+
+    fn rooms(&self) -> &[wire::Room<wire::Rate>] {
+        self.told.hotel.rooms.as_deref().unwrap_or_default()
+    }
+
+    fn rates(&self) -> impl Iterator<Item = &wire::Rate> {
+        self.rooms().iter().flat_map(|room| &room.rates)
+    }
+
+    fn prices(&self) -> Result<Vec<Price>, String> {
+        let currency = self.currency()?;
+        self.rates().map(|rate| Price::of(rate, currency)).collect()
+    }
+
+    /// What giving back all its rates together costs.
+    fn policy(&self, now: DateTime<Utc>) -> Result<CancellationPolicy, String> {
+        let mut whole: Option<(CancellationPolicy, Money)> = None;
+        for (rate, price) in self.rates().zip(self.prices()?) {
+            let next = policy(rate, price, now)?;
+            let together = match whole {
+                None => Ok((next, price.total)),
+                Some((policy, total)) => policy
+                    .and(total, &next, price.total)
+                    .and_then(|policy| Ok((policy, total.plus(price.total)?))),
+            };
+            whole = Some(together.map_err(|error| format!("cancellationPolicies: {error}"))?);
+        }
+        Ok(whole.map(|(policy, _)| policy).unwrap_or_default())
+    }
+
+    /// The hotels' own suppliers' numbers where they are told, else their reference. The hotel's own number comes days
+    /// later, by another way.
+    fn confirmation(&self) -> String {
+        let told = self
+            .rooms()
+            .iter()
+            .filter_map(|room| room.supplier_reference.as_deref());
+        let numbers = distinct(told);
+        match numbers.is_empty() {
+            true => self.told.reference.clone(),
+            false => numbers.join(", "),
+        }
+    }
+
+    /// What their certification demands of a voucher: who is answerable, and what the hotel says of the rates.
+    fn voucher_texts(&self) -> Vec<String> {
+        let supplier = self.told.hotel.supplier.as_ref();
+        let answerable = supplier.and_then(|supplier| {
+            Some(format!(
+                "Payable through {}, acting as agent for the service operating company, details of which can be provided \
+                 upon request. VAT: {} Reference: {}",
+                supplier.name.as_deref()?,
+                supplier.vat_number.as_deref()?,
+                self.told.reference
+            ))
+        });
+        let comments = distinct(self.rates().filter_map(|rate| rate.rate_comments.as_deref()));
+        answerable
+            .into_iter()
+            .chain(comments.into_iter().map(str::to_owned))
+            .collect()
+    }
+
+    /// What is kept of `total` when it is cancelled; none where they don't say.
+    fn kept_of(&self, total: Money) -> Result<Option<Money>, String> {
+        let Some(amount) = self.told.hotel.cancellation_amount else {
+            return Ok(None);
+        };
+        let kept = Money::exact(amount.0, self.currency()?).and_then(|kept| kept.at_most(total));
+        match kept.map_err(|error| format!("cancellationAmount: {error}"))? {
+            kept if kept.is_negative() => Err("cancellationAmount is below zero".to_owned()),
+            kept => Ok(Some(kept)),
+        }
+    }
+
+    fn refund_of(&self, total: Money) -> Result<Option<Money>, String> {
+        let kept = self.kept_of(total)?;
+        let refund = kept.map(|kept| total.minus(kept)).transpose();
+        refund.map_err(|error| format!("cancellationAmount: {error}"))
+    }
+
+    /// What cancelling would give back of `total`: the answer to a simulation.
+    pub fn quoted(self, total: Money) -> Result<CancellationQuote, String> {
+        let refund = self.refund_of(total)?.ok_or("cancellationAmount is missing")?;
+        Ok(CancellationQuote {
+            id: cancellation_id(total),
+            refund: Some(refund),
+            expires_at: None,
+            state: CancellationState::Pending,
+            raw: self.raw,
+        })
+    }
+
+    /// How the cancellation stands whose quote has this id.
+    pub fn cancellation(self, cancellation_id: &str) -> Result<CancellationQuote, String> {
+        let is_carried_out = self.status() == OrderStatus::Cancelled;
+        let own_id = self.told.cancellation_reference.as_deref();
+        let own_id = own_id.filter(|id| is_carried_out && !id.is_empty());
+        let refund = match quoted_total(cancellation_id) {
+            Some(total) if is_carried_out => self.refund_of(total)?,
+            _ => None,
+        };
+        Ok(CancellationQuote {
+            id: own_id.unwrap_or(cancellation_id).to_owned(),
+            refund,
+            expires_at: None,
+            state: match is_carried_out {
+                true => CancellationState::Confirmed,
+                false => CancellationState::Pending,
+            },
+            raw: self.raw,
+        })
+    }
+}
+
+/// Whether the reference is ours: they tell it in capitals.
+pub(super) fn is_same_reference(told: &str, ours: &str) -> bool {
+    told.eq_ignore_ascii_case(ours)
+}
+
+/// The id of a quote: the booking's total, since once it is cancelled nobody tells that any more, and Hotelbeds has no id for
+/// a cancellation before it is carried out.
+fn cancellation_id(total: Money) -> String {
+    format!("{}-{}", total.currency().code(), total.amount())
+}
+
+/// The total that a quote's id tells; none for an id that is none of ours.
+pub(super) fn quoted_total(cancellation_id: &str) -> Option<Money> {
+    let (currency, amount) = cancellation_id.split_once('-')?;
+    let total = Money::exact(Decimal::from_str_exact(amount).ok()?, parse_currency(currency)?).ok()?;
+    (!total.is_negative()).then_some(total)
+}
+
+/// Each filled text once.
+fn distinct<'a>(texts: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut seen = Vec::new();
+    for text in texts.map(str::trim).filter(|text| !text.is_empty()) {
+        if !seen.contains(&text) {
+            seen.push(text);
+        }
+    }
+    seen
+}

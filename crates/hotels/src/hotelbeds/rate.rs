@@ -1,0 +1,302 @@
+//! Theirs to ours: what a rate costs, what is in its price, and what giving it back costs.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use wayfare_domain::{Currency, Money, MoneyError, parse_currency};
+
+use super::wire::{Discount, Rate, Room, Tax};
+use super::words::meal_plan;
+use crate::{CancellationPolicy, Deadline, FoundRate, HotelFee, PaymentPlace, Query, RateParts, RoomGuests};
+
+/// A key is forgotten so long after it was told, as their own message says.
+const KEY_LIFE: TimeDelta = TimeDelta::minutes(30);
+
+/// "Non-refundable rate. No amendments permitted"; it is told of rates that call themselves normal, too.
+const NOT_REFUNDABLE: &str = "073";
+
+/// What a rate costs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Price {
+    /// T.
+    pub total: Money,
+    /// What they charge us.
+    pub net: Money,
+    /// T − net where the hotel dictates what the public pays.
+    pub commission: Option<Money>,
+}
+
+impl Price {
+    /// Of all rooms of the rate.
+    pub fn of(rate: &Rate, currency: Currency) -> Result<Self, String> {
+        let net = Money::exact(rate.net.0, currency).map_err(|error| format!("net {error}"))?;
+        if net.is_negative() {
+            return Err("net is below zero".to_owned());
+        }
+        let selling = match (rate.hotel_mandatory, rate.selling_rate) {
+            (Some(true), Some(selling)) => {
+                Some(Money::exact(selling.0, currency).map_err(|error| format!("sellingRate {error}"))?)
+            }
+            _ => None,
+        };
+        // What the hotel wants the public to pay is no less than what it wants from us.
+        let dictated = selling.filter(|selling| selling.amount() >= net.amount());
+        let commission = dictated
+            .map(|selling| selling.minus(net))
+            .transpose()
+            .map_err(|error| format!("sellingRate {error}"))?;
+        Ok(Self {
+            total: dictated.unwrap_or(net),
+            net,
+            commission,
+        })
+    }
+}
+
+/// The rate in our words. `before` is what was told of it when it was searched, where it is read again: a check is silent
+/// about taxes.
+pub(super) fn found<R>(
+    rate: &Rate,
+    room: &Room<R>,
+    currency: Currency,
+    query: &Query,
+    before: Option<&FoundRate>,
+    now: DateTime<Utc>,
+) -> Result<FoundRate, String> {
+    let token = rate.rate_key.as_deref().filter(|key| !key.is_empty());
+    let price = Price::of(rate, currency)?;
+    if price.net.is_zero() {
+        return Err("net is zero".to_owned());
+    }
+    let (fees_at_hotel, unreadable_fees) = fees_at_hotel(rate, before);
+    let mut remarks = remarks(rate);
+    remarks.extend(unreadable_fees);
+    Ok(FoundRate {
+        token: token.ok_or("rateKey is missing")?.to_owned(),
+        bundle: None,
+        kind: kind(rate, &query.kinds())?,
+        rooms: rate.rooms,
+        room_id: room.code.clone(),
+        room_name: room.name.clone().unwrap_or_else(|| room.code.clone()),
+        bed_type: before.and_then(|before| before.bed_type.clone()),
+        max_occupancy: before.and_then(|before| before.max_occupancy),
+        rooms_left: rate.allotment,
+        rate_name: None,
+        meal_plan: meal_plan(
+            rate.board_code.as_deref().unwrap_or_default(),
+            rate.board_name.as_deref().unwrap_or_default(),
+        ),
+        meals: rate
+            .board_name
+            .clone()
+            .or_else(|| rate.board_code.clone())
+            .unwrap_or_default(),
+        parts: parts(price.total, rate, before.map(|before| &before.parts)),
+        commission: price.commission,
+        minimum_price: price.commission.map(|_| price.total),
+        fees_at_hotel,
+        payment: match rate.payment_type.as_deref() {
+            Some("AT_HOTEL") => PaymentPlace::PayAtHotel,
+            _ => PaymentPlace::Prepaid,
+        },
+        policy: policy(rate, price, now)?,
+        remarks,
+        expires_at: Some(now + KEY_LIFE),
+    })
+}
+
+/// For which of the rooms that were asked for it is.
+fn kind(rate: &Rate, kinds: &[(&RoomGuests, u16)]) -> Result<usize, String> {
+    let told_ages = rate
+        .children_ages
+        .as_deref()
+        .filter(|ages| !ages.trim().is_empty());
+    let told_ages = told_ages.map(|ages| ages.split(',').map(|age| age.trim().parse().ok()).collect());
+    let told_ages: Option<Vec<Option<u8>>> = told_ages;
+    let fits = |(guests, count): &(&RoomGuests, u16)| {
+        let of_ages = told_ages.as_ref().is_none_or(|told| {
+            let (mut told, mut ours) = (told.clone(), guests.children_ages.clone());
+            told.sort_unstable();
+            ours.sort_unstable();
+            told.into_iter().eq(ours.into_iter().map(Some))
+        });
+        u16::from(guests.adults) == rate.adults
+            && guests.children_ages.len() == usize::from(rate.children)
+            && *count == rate.rooms
+            && of_ages
+    };
+    let mut fitting = kinds.iter().enumerate().filter(|(_, kind)| fits(kind));
+    match (fitting.next(), fitting.next()) {
+        (Some((index, _)), None) => Ok(index),
+        (None, _) => Err("it is for rooms that were not asked for".to_owned()),
+        (Some(_), Some(_)) => Err("for which of the rooms it is can't be told".to_owned()),
+    }
+}
+
+/// What the price is made of. What is in it and what was taken off counts only as far as it adds up; the price stands.
+fn parts(total: Money, rate: &Rate, before: Option<&RateParts>) -> RateParts {
+    let plain = RateParts::plain(total);
+    let (taxes, other_fees) = match (&rate.taxes, before) {
+        (Some(_), _) => included(rate, total.currency()).unwrap_or((plain.taxes, plain.other_fees)),
+        (None, Some(before)) => (before.taxes, before.other_fees),
+        (None, None) => (plain.taxes, plain.other_fees),
+    };
+    let with = |taxes: Money, other_fees: Money, discounts: Money| {
+        let rooms = total.plus(discounts)?.minus(taxes)?.minus(other_fees)?;
+        Ok::<_, MoneyError>(RateParts {
+            rooms,
+            taxes,
+            other_fees,
+            discounts,
+            ..plain
+        })
+    };
+    let parts = with(taxes, other_fees, discounts(rate, total.currency()));
+    parts
+        .ok()
+        .filter(|parts| !parts.rooms.is_negative())
+        .unwrap_or(plain)
+}
+
+/// Taxes and fees that the price has in it; none where one of them is no money of this currency.
+fn included(rate: &Rate, currency: Currency) -> Option<(Money, Money)> {
+    let zero = Money::zero(currency);
+    let sum = |of_kind: fn(&Tax) -> bool| {
+        let theirs = taxes(rate).filter(|tax| tax.included == Some(true) && of_kind(tax));
+        theirs
+            .map(|tax| money(tax.amount?.0, tax.currency.as_deref()?))
+            .try_fold(zero, |sum, part| sum.plus(part?).ok())
+    };
+    let is_fee = |tax: &Tax| tax.kind.as_deref() == Some("FEE");
+    Some((sum(|tax| tax.kind.as_deref() != Some("FEE"))?, sum(is_fee)?))
+}
+
+/// What was taken off, not negative: a check tells it in its break-down, a search as offers.
+fn discounts(rate: &Rate, currency: Currency) -> Money {
+    let break_down = rate.rate_break_down.as_ref();
+    let lists = [
+        break_down.and_then(|broken| broken.rate_discounts.as_deref()),
+        rate.offers.as_deref(),
+    ];
+    let sum = |list: &[Discount]| {
+        let amounts = list.iter().filter_map(|discount| discount.amount);
+        let off = amounts
+            .map(|amount| Money::exact(amount.0, currency))
+            .filter(|amount| !matches!(amount, Ok(amount) if !amount.is_negative()));
+        let off = off.map(|amount| amount.map(Money::negated));
+        off.into_iter()
+            .try_fold(Money::zero(currency), |sum, part| sum.plus(part?))
+            .ok()
+    };
+    let mut filled = lists.into_iter().flatten().filter(|list| !list.is_empty());
+    filled.next().and_then(sum).unwrap_or(Money::zero(currency))
+}
+
+/// What is paid at the hotel, in its own currency where that is told, and what of it can only be said in words: it must
+/// not get lost.
+fn fees_at_hotel(rate: &Rate, before: Option<&FoundRate>) -> (Vec<HotelFee>, Vec<String>) {
+    if rate.taxes.is_none() {
+        let before = before.map(|before| before.fees_at_hotel.clone());
+        return (before.unwrap_or_default(), Vec::new());
+    }
+    let (mut fees, mut words) = (Vec::new(), Vec::new());
+    for tax in taxes(rate).filter(|tax| tax.included != Some(true)) {
+        let theirs = (tax.amount, tax.currency.as_deref());
+        let clients = (tax.client_amount, tax.client_currency.as_deref());
+        let told = [theirs, clients]
+            .into_iter()
+            .filter_map(|(amount, currency)| Some((amount?.0, currency?)));
+        let told: Vec<_> = told.collect();
+        let name = tax_name(tax);
+        match told
+            .iter()
+            .find_map(|(amount, currency)| money(*amount, currency))
+        {
+            Some(amount) if amount.is_zero() => {}
+            Some(amount) => fees.push(HotelFee { name, amount }),
+            None => words.push(match told.first() {
+                Some((amount, currency)) => format!("{name} to be paid at the hotel: {amount} {currency}"),
+                None => format!("{name} to be paid at the hotel"),
+            }),
+        }
+    }
+    (fees, words)
+}
+
+fn tax_name(tax: &Tax) -> String {
+    let own = tax.sub_type.as_deref().filter(|name| !name.trim().is_empty());
+    own.unwrap_or(match tax.kind.as_deref() {
+        Some("FEE") => "Fees",
+        Some("TAXESANDFEES") => "Taxes and fees",
+        _ => "Taxes",
+    })
+    .to_owned()
+}
+
+fn taxes(rate: &Rate) -> impl Iterator<Item = &Tax> {
+    let list = rate.taxes.as_ref().and_then(|taxes| taxes.taxes.as_ref());
+    list.into_iter().flatten()
+}
+
+/// An amount that is money and not below zero.
+fn money(amount: rust_decimal::Decimal, currency: &str) -> Option<Money> {
+    let money = Money::exact(amount, parse_currency(currency)?).ok()?;
+    (!money.is_negative()).then_some(money)
+}
+
+/// What giving it back costs. The class of a rate alone proves nothing, and where the two disagree the stricter holds: one
+/// that calls itself not refundable is not, whatever its dates say; any other is refundable as long as less than all is
+/// kept of it now.
+pub(super) fn policy(rate: &Rate, price: Price, now: DateTime<Utc>) -> Result<CancellationPolicy, String> {
+    let theirs = rate.cancellation_policies.as_deref().unwrap_or_default();
+    let deadline = |theirs: &super::wire::Policy| {
+        let fee = Money::exact(theirs.amount.0, price.total.currency())?;
+        Ok(Deadline {
+            from: theirs.from.instant,
+            text: theirs.from.text.clone(),
+            fee: fee.at_most(price.total)?,
+        })
+    };
+    let deadlines: Result<Vec<Deadline>, MoneyError> = theirs.iter().map(deadline).collect();
+    let mut deadlines = deadlines.map_err(|error| format!("cancellationPolicies amount {error}"))?;
+    if deadlines.iter().any(|deadline| deadline.fee.is_negative()) {
+        return Err("a cancellation's amount is below zero".to_owned());
+    }
+    deadlines.sort_by_key(|deadline| (deadline.from, deadline.fee.amount()));
+    let kept_now = deadlines.iter().rfind(|deadline| deadline.from <= now);
+    let refundable = if is_marked_not_refundable(rate) {
+        Some(false)
+    } else if deadlines.is_empty() {
+        None
+    } else {
+        Some(kept_now.is_none_or(|deadline| deadline.fee.amount() < price.net.amount()))
+    };
+    Ok(CancellationPolicy {
+        refundable,
+        deadlines,
+        remarks: Vec::new(),
+    })
+}
+
+fn is_marked_not_refundable(rate: &Rate) -> bool {
+    let promotions = rate.promotions.iter().flatten();
+    rate.rate_class.as_deref() == Some("NRF")
+        || promotions
+            .map(|promotion| promotion.code.as_deref())
+            .any(|code| code == Some(NOT_REFUNDABLE))
+}
+
+/// What the guest must be told: what the hotel says of the rate, and what is special about it.
+fn remarks(rate: &Rate) -> Vec<String> {
+    let mut remarks: Vec<String> = Vec::new();
+    let promotions = rate.promotions.iter().flatten();
+    let told = promotions.flat_map(|promotion| [promotion.name.as_deref(), promotion.remark.as_deref()]);
+    for text in std::iter::once(rate.rate_comments.as_deref())
+        .chain(told)
+        .flatten()
+    {
+        let text = text.trim();
+        if !text.is_empty() && !remarks.iter().any(|known| known == text) {
+            remarks.push(text.to_owned());
+        }
+    }
+    remarks
+}

@@ -1,0 +1,192 @@
+//! Their bodies in our words, without a network.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
+use wayfare_domain::Money;
+use wayfare_supply::CancellationQuote;
+pub use wayfare_supply::reading::Unreadable;
+use wayfare_supply::reading::{parse, parse_fast};
+
+use super::order::{Booked, is_same_reference};
+use super::{rate, wire, words};
+use crate::{Address, FoundHotel, FoundHotels, FoundRate, Query, StayRequest, SupplierStay};
+
+/// What a search found; what a hotel looks like is told elsewhere. A hotel or a rate that can't be used costs only itself.
+///
+/// # Errors
+/// When the body is not an answer to a search.
+pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHotels, Unreadable> {
+    let hotels = match parse_fast::<wire::Search>(body) {
+        Ok(search) => search.hotels.hotels,
+        Err(_) => parse::<wire::Search>(body)?.hotels.hotels,
+    };
+    let mut found = FoundHotels::default();
+    for raw in hotels.unwrap_or_default() {
+        match hotel(raw, query, now, &mut found.unusable) {
+            Ok(hotel) if hotel.rates.is_empty() => {}
+            Ok(hotel) => found.hotels.push(hotel),
+            Err(reason) => {
+                let code = parse::<wire::Named>(raw.get().as_bytes()).map(|named| named.code);
+                let code = code.map_or("a hotel".to_owned(), |code| format!("hotel {code}"));
+                found.unusable.push(format!("{code}: {reason}"));
+            }
+        }
+    }
+    Ok(found.with_few_complaints())
+}
+
+fn hotel(
+    raw: &RawValue,
+    query: &Query,
+    now: DateTime<Utc>,
+    unusable: &mut Vec<String>,
+) -> Result<FoundHotel, Unreadable> {
+    let theirs: wire::Hotel = parse(raw.get().as_bytes())?;
+    let mut rates: Vec<FoundRate> = Vec::new();
+    let mut keys = HashSet::new();
+    for room in &theirs.rooms {
+        for raw in &room.rates {
+            let read = parse::<wire::Rate>(raw.get().as_bytes()).map_err(|error| error.to_string());
+            let read = read.and_then(|rate| rate::found(&rate, room, theirs.currency.0, query, None, now));
+            match read {
+                Ok(rate) if keys.insert(rate.token.clone()) => rates.push(rate),
+                Ok(_) => unusable.push(format!(
+                    "hotel {}, room {}: a rateKey comes twice",
+                    theirs.code, room.code
+                )),
+                Err(reason) => unusable.push(format!("hotel {}, room {}: {reason}", theirs.code, room.code)),
+            }
+        }
+    }
+    rates.sort_by_key(|rate| rate.parts.total().map(Money::amount).unwrap_or_default());
+    let degrees = |told: Option<wire::Degrees>| told.and_then(|degrees| degrees.0);
+    Ok(FoundHotel {
+        id: theirs.code.to_string(),
+        name: theirs.name,
+        stars: theirs.category_code.as_deref().and_then(words::stars),
+        property_type: None,
+        address: Address::default(),
+        latitude: degrees(theirs.latitude),
+        longitude: degrees(theirs.longitude),
+        images: Vec::new(),
+        amenities: Vec::new(),
+        rates,
+    })
+}
+
+/// What became of a rate that was checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checked {
+    /// It stands, at this price and under this key.
+    Stands(Box<FoundRate>),
+    /// It is gone.
+    Gone,
+    /// It is only sold to whoever sends a card's data with the booking.
+    WantsCard,
+}
+
+/// What became of the rate that was checked alone, which was found so before.
+///
+/// # Errors
+/// When the body is not the answer to a check of that rate.
+pub fn check(
+    body: &[u8],
+    query: &Query,
+    hotel_id: &str,
+    before: &FoundRate,
+    now: DateTime<Utc>,
+) -> Result<Checked, Unreadable> {
+    let hotel = parse::<wire::Check>(body)?.hotel;
+    let rooms = hotel.rooms.unwrap_or_default();
+    let mut lines = rooms
+        .iter()
+        .flat_map(|room| room.rates.iter().map(move |rate| (room, rate)));
+    let (room, theirs) = match (lines.next(), lines.next()) {
+        (None, _) => return Ok(Checked::Gone),
+        (Some(line), None) => line,
+        (Some(_), Some(_)) => return Err(Unreadable::new("several rates, where one was checked")),
+    };
+    if hotel.payment_data_required == Some(true) {
+        return Ok(Checked::WantsCard);
+    }
+    if hotel.code.map(|code| code.to_string()).as_deref() != Some(hotel_id) {
+        return Err(Unreadable::new("hotel.code is another hotel's"));
+    }
+    let currency = hotel
+        .currency
+        .ok_or_else(|| Unreadable::new("hotel.currency is missing"))?;
+    let rate = rate::found(theirs, room, currency.0, query, Some(before), now).map_err(Unreadable::new)?;
+    if rate.kind != before.kind {
+        return Err(Unreadable::new("it is for another room than it was"));
+    }
+    Ok(Checked::Stands(Box::new(rate)))
+}
+
+/// The stay that was booked by this request, where `margin` is what T has above what they charge.
+///
+/// # Errors
+/// When the body is not a booking, or its total can't be told for sure.
+pub fn stay(
+    body: &[u8],
+    request: &StayRequest,
+    margin: Money,
+    now: DateTime<Utc>,
+) -> Result<SupplierStay, Unreadable> {
+    let stay = Booked::read(body)?.stay(request, margin, now);
+    stay.map_err(Unreadable::new)
+}
+
+/// What cancelling this booking of theirs, which costs so much, would give back: the answer to a simulation.
+///
+/// # Errors
+/// When the body is not that booking, or does not say what is kept.
+pub fn cancellation_quote(body: &[u8], id: &str, total: Money) -> Result<CancellationQuote, Unreadable> {
+    let booked = Booked::read(body)?.checked(id, None);
+    let quote = booked.and_then(|booked| booked.quoted(total));
+    quote.map_err(Unreadable::new)
+}
+
+/// How the cancellation of this booking of theirs stands whose quote has this id.
+///
+/// # Errors
+/// When the body is not that booking, or what it says is kept is not of its total's currency.
+pub fn cancellation(body: &[u8], id: &str, cancellation_id: &str) -> Result<CancellationQuote, Unreadable> {
+    let booked = Booked::read(body)?.checked(id, None);
+    let cancellation = booked.and_then(|booked| booked.cancellation(cancellation_id));
+    cancellation.map_err(Unreadable::new)
+}
+
+/// The references under which a page of bookings has our own reference, and whether there are bookings beyond the page.
+///
+/// # Errors
+/// When the body is not a page of bookings.
+pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unreadable> {
+    let page = parse::<wire::Listing>(body)?.bookings;
+    let listed = match (page.bookings, page.total) {
+        (Some(listed), _) => listed,
+        (None, Some(0)) => Vec::new(),
+        (None, _) => return Err(Unreadable::new("bookings.bookings is missing")),
+    };
+    let shown = u32::try_from(listed.len()).unwrap_or(u32::MAX);
+    let is_ours = |listed: &wire::Listed| {
+        let told = listed.client_reference.as_deref();
+        told.is_some_and(|told| is_same_reference(told, reference))
+    };
+    let ours = listed.into_iter().filter(is_ours);
+    Ok((
+        ours.map(|listed| listed.reference).collect(),
+        page.total.is_some_and(|total| total > shown),
+    ))
+}
+
+/// What an adapter remembers of rates that were priced together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Memory {
+    /// Each rate's key, and for how many rooms it is.
+    pub rates: Vec<(String, u16)>,
+    /// What T has above what they charge.
+    pub margin: Money,
+}
