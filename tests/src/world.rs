@@ -16,6 +16,7 @@ use tokio::sync::{Mutex, watch};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds};
 use wayfare_domain::{Clock, Network};
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
+use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys, looks,
     worker,
@@ -33,6 +34,10 @@ pub enum Wire {
     Duffel,
     /// TripJack Air API, version 1.
     TripJack,
+    /// LiteAPI hotels, version 3.
+    LiteApi,
+    /// Hotelbeds hotels (APItude), version 1.
+    Hotelbeds,
 }
 
 impl Wire {
@@ -41,6 +46,24 @@ impl Wire {
         match self {
             Self::Duffel => "duffel",
             Self::TripJack => "tripjack",
+            Self::LiteApi => "liteapi",
+            Self::Hotelbeds => "hotelbeds",
+        }
+    }
+
+    /// Where the sandbox speaks it.
+    fn path(self) -> &'static str {
+        match self {
+            Self::LiteApi => "liteapi/v3.0",
+            flat => flat.name(),
+        }
+    }
+
+    /// What the sandbox takes for us.
+    fn token(self) -> String {
+        match self {
+            Self::Hotelbeds => "hotelbeds_test_world:sandbox".to_owned(),
+            plain => format!("{}_test_world", plain.name()),
         }
     }
 }
@@ -65,6 +88,16 @@ impl Seller {
     /// The world's sandbox as TripJack.
     pub fn tripjack() -> Self {
         Self::of(Wire::TripJack.name(), Wire::TripJack)
+    }
+
+    /// The world's sandbox as LiteAPI.
+    pub fn liteapi() -> Self {
+        Self::of(Wire::LiteApi.name(), Wire::LiteApi)
+    }
+
+    /// The world's sandbox as Hotelbeds.
+    pub fn hotelbeds() -> Self {
+        Self::of(Wire::Hotelbeds.name(), Wire::Hotelbeds)
     }
 
     /// The world's sandbox under this code.
@@ -441,25 +474,21 @@ fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> SigningKey 
 }
 
 impl Knobs {
-    fn seller(&self, seller: &Seller, sandbox_url: &str) -> Arc<dyn FlightSupplier> {
-        let path = seller.wire.name();
+    fn http(&self, seller: &Seller, sandbox_url: &str) -> SupplierHttp {
+        let path = seller.wire.path();
         let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
         let config = SupplierConfig {
             booking_url: None,
             currency: None,
             code: seller.code.to_owned(),
             base_url: format!("{sandbox_url}/{path}"),
-            token: format!("{path}_test_world").into(),
+            token: seller.wire.token().into(),
             read_deadline: self.read_deadline,
             effect_deadline: self.effect_deadline,
             processing_time: self.processing_time,
             limits: self.limits,
         };
-        let http = SupplierHttp::new(config, self.clock.clone()).unwrap();
-        match seller.wire {
-            Wire::Duffel => Arc::new(Duffel::new(http)),
-            Wire::TripJack => Arc::new(TripJack::new(http)),
-        }
+        SupplierHttp::new(config, self.clock.clone()).unwrap()
     }
 
     /// A platform on this database whose suppliers are the sandbox at this URL. Tokens and seals of one are good for
@@ -468,7 +497,17 @@ impl Knobs {
     /// # Panics
     /// When it can't be made.
     pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
-        let sellers = self.sellers.iter();
+        let mut flights: Vec<Arc<dyn FlightSupplier>> = Vec::new();
+        let mut hotels: Vec<Arc<dyn HotelSupplier>> = Vec::new();
+        for seller in &self.sellers {
+            let http = self.http(seller, sandbox_url);
+            match seller.wire {
+                Wire::Duffel => flights.push(Arc::new(Duffel::new(http))),
+                Wire::TripJack => flights.push(Arc::new(TripJack::new(http))),
+                Wire::LiteApi => hotels.push(Arc::new(LiteApi::new(http))),
+                Wire::Hotelbeds => hotels.push(Arc::new(Hotelbeds::new(http).unwrap())),
+            }
+        }
         let rotated = self.rotated.clone();
         let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
         let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
@@ -478,8 +517,8 @@ impl Knobs {
             clock: self.clock.clone(),
             secrets: Secrets::new(signing, &ledger).unwrap(),
             rates: Arc::new(self.rates.clone()),
-            flights: sellers.map(|seller| self.seller(seller, sandbox_url)).collect(),
-            hotels: Vec::new(),
+            flights,
+            hotels,
             redis: self.redis.clone(),
             durations: Durations {
                 offer_validity: self.offer_validity,

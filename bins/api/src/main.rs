@@ -19,6 +19,7 @@ use tokio::{
 use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
 use wayfare_domain::Clock;
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
+use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_launch::{
     Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
     SupplierKind, SupplierSettings,
@@ -145,14 +146,14 @@ async fn work(
         return Err("a supplier of the settings file has the code of a sandbox supplier".into());
     }
     let clock = Clock::system();
-    let flights = flight_suppliers(suppliers, &clock)?;
+    let Suppliers { flights, hotels } = Suppliers::of(suppliers, &clock)?;
     let platform = Platform::new(PlatformParts {
         database,
         clock,
         secrets,
         rates: Arc::new(tables.exchange_rates),
         flights,
-        hotels: Vec::new(),
+        hotels,
         redis: searches_in_redis(server).await?,
         durations: Durations {
             offer_validity: server.offer_validity(),
@@ -285,14 +286,22 @@ fn bytes(key: &wayfare_launch::Key) -> SecretSlice<u8> {
 }
 
 /// The sandbox as each supplier that it speaks for, configured as the real ones would be.
-fn sandbox_suppliers(sandbox: &SandboxProcess) -> [SupplierSettings; 2] {
+fn sandbox_suppliers(sandbox: &SandboxProcess) -> [SupplierSettings; 4] {
     let kinds = [
         (SupplierKind::Duffel, "duffel"),
         (SupplierKind::TripJack, "tripjack"),
+        (SupplierKind::LiteApi, "liteapi"),
+        (SupplierKind::Hotelbeds, "hotelbeds"),
     ];
     kinds.map(|(kind, code)| {
-        let base_url = format!("{}/{code}", sandbox.base_url());
-        let mut config = kind.config(code, base_url, format!("{code}_test_sandbox").into());
+        let (path, token) = match kind {
+            SupplierKind::Duffel | SupplierKind::TripJack => {
+                (code.to_owned(), format!("{code}_test_sandbox"))
+            }
+            SupplierKind::LiteApi => ("liteapi/v3.0".to_owned(), "liteapi_test_sandbox".to_owned()),
+            SupplierKind::Hotelbeds => (code.to_owned(), "hotelbeds_test_sandbox:sandbox".to_owned()),
+        };
+        let mut config = kind.config(code, format!("{}/{path}", sandbox.base_url()), token.into());
         // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
         config.effect_deadline = Duration::from_secs(20);
         config.processing_time = Duration::from_secs(30);
@@ -300,18 +309,32 @@ fn sandbox_suppliers(sandbox: &SandboxProcess) -> [SupplierSettings; 2] {
     })
 }
 
-fn flight_suppliers(
-    settings: Vec<SupplierSettings>,
-    clock: &Clock,
-) -> Result<Vec<Arc<dyn FlightSupplier>>, Box<dyn Error>> {
-    let made = settings.into_iter().map(|supplier| {
-        let http = SupplierHttp::new(supplier.config, clock.clone())?;
-        Ok(match supplier.kind {
-            SupplierKind::Duffel => Arc::new(Duffel::new(http)) as Arc<dyn FlightSupplier>,
-            SupplierKind::TripJack => Arc::new(TripJack::new(http)),
-        })
-    });
-    made.collect()
+/// Every supplier that is configured, by what it sells.
+#[derive(Default)]
+struct Suppliers {
+    flights: Vec<Arc<dyn FlightSupplier>>,
+    hotels: Vec<Arc<dyn HotelSupplier>>,
+}
+
+impl Suppliers {
+    fn of(settings: Vec<SupplierSettings>, clock: &Clock) -> Result<Self, Box<dyn Error>> {
+        let mut suppliers = Self::default();
+        for supplier in settings {
+            let code = supplier.config.code.clone();
+            let http = SupplierHttp::new(supplier.config, clock.clone())?;
+            match supplier.kind {
+                SupplierKind::Duffel => suppliers.flights.push(Arc::new(Duffel::new(http))),
+                SupplierKind::TripJack => suppliers.flights.push(Arc::new(TripJack::new(http))),
+                SupplierKind::LiteApi => suppliers.hotels.push(Arc::new(LiteApi::new(http))),
+                SupplierKind::Hotelbeds => {
+                    let hotelbeds =
+                        Hotelbeds::new(http).map_err(|error| format!("supplier {code}: {error}"))?;
+                    suppliers.hotels.push(Arc::new(hotelbeds));
+                }
+            }
+        }
+        Ok(suppliers)
+    }
 }
 
 /// Resolves when the private PostgreSQL has ended, with how: without it a server would only refuse, for ever. A new

@@ -26,8 +26,8 @@
 //! ```
 
 mod hotel;
-pub mod liteapi;
 pub mod hotelbeds;
+pub mod liteapi;
 mod policy;
 mod query;
 mod rate;

@@ -30,6 +30,10 @@ pub enum SupplierKind {
     Duffel,
     /// TripJack Air API, version 1.
     TripJack,
+    /// LiteAPI hotels, version 3.
+    LiteApi,
+    /// Hotelbeds hotels (APItude), version 1; its token is `key:secret`.
+    Hotelbeds,
 }
 
 impl SupplierKind {
@@ -43,6 +47,7 @@ impl SupplierKind {
         let longest_processing = match self {
             SupplierKind::Duffel => Duration::from_secs(130),
             SupplierKind::TripJack => Duration::from_secs(300),
+            SupplierKind::LiteApi | SupplierKind::Hotelbeds => Duration::from_secs(120),
         };
         SupplierConfig {
             code: code.into(),
@@ -51,7 +56,10 @@ impl SupplierKind {
             booking_url: None,
             currency: None,
             read_deadline: Duration::from_secs(20),
-            effect_deadline: Duration::from_secs(130),
+            effect_deadline: match self {
+                SupplierKind::Duffel | SupplierKind::TripJack => Duration::from_secs(130),
+                SupplierKind::LiteApi | SupplierKind::Hotelbeds => Duration::from_secs(100),
+            },
             processing_time: longest_processing,
             limits: Limits::default(),
         }

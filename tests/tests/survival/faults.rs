@@ -1,6 +1,6 @@
 //! What each fault comes to, at each supplier and for each effect.
 
-use wayfare_tests::Wire::{self, Duffel, TripJack};
+use wayfare_tests::Wire::{self, Duffel, Hotelbeds, LiteApi, TripJack};
 
 use crate::play::{
     Effect::{self, *},
@@ -38,6 +38,7 @@ pub fn faults(at: Wire, effect: Effect) -> Vec<Fault> {
         (TripJack, Original) => ORIGINAL_AT_TRIPJACK.to_vec(),
         // Duffel sells no halves, and TripJack nothing for an order that stands.
         (Duffel, Second) | (TripJack, Add) => Vec::new(),
+        (LiteApi | Hotelbeds, _) => Vec::new(),
     }
 }
 
@@ -46,7 +47,7 @@ pub fn faults(at: Wire, effect: Effect) -> Vec<Fault> {
 pub fn silence_about_cancellation(at: Wire) -> Known {
     match at {
         Duffel => AsQuoteLapses,
-        TripJack => FromOperator,
+        TripJack | LiteApi | Hotelbeds => FromOperator,
     }
 }
 

@@ -104,7 +104,7 @@ fn kills(at: Wire, effect: Effect, fault: &Fault) -> Vec<Killed> {
         _ if tells_more => 4,
         (Wire::Duffel, Release) => 1,
         (_, Second | Add | Replacement) => 2,
-        (Wire::TripJack, _) => 2,
+        (Wire::TripJack | Wire::LiteApi | Wire::Hotelbeds, _) => 2,
     };
     all.into_iter().take(how_many).collect()
 }
