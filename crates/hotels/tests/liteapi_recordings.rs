@@ -139,7 +139,8 @@ fn the_recorded_stream() {
     assert!(few.starts_with("and ") && few.ends_with(" more"), "{few}");
     let hotel = &found.hotels[0];
     assert_eq!((hotel.id.as_str(), found.hotels.len()), ("lp19c91", 1));
-    assert_eq!(hotel.name, "", "the recorded list of hotels is another search's");
+    assert_eq!(hotel.name, "Hampton Inn Staunton");
+    assert_eq!(hotel.address.line1, None, "an empty address is none");
     let totals: Vec<_> = hotel
         .rates
         .iter()
