@@ -1,4 +1,4 @@
-//! Amounts in the sandbox's one currency, always exact and always with its number of decimal places.
+//! Amounts in a currency, the sandbox's own or one that hotels are asked for, always exact and always with its number of decimal places.
 
 use rust_decimal::{Decimal, RoundingStrategy, dec};
 
@@ -50,7 +50,7 @@ const CURRENCIES: [(&str, u32, Decimal); 44] = [
     ("ZAR", 2, dec!(18.25)),
 ];
 
-/// The currency that everything here is sold in.
+/// A currency that something is sold in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tariff {
     /// ISO 4217 code.
@@ -72,6 +72,11 @@ impl Tariff {
     /// The tariff in a currency, where the sandbox knows one.
     pub(crate) fn in_currency(code: &str) -> Option<Self> {
         all().find(|tariff| tariff.currency == code)
+    }
+
+    /// Units of this currency to one US dollar.
+    pub(crate) fn per_dollar(&self) -> Decimal {
+        self.per_dollar
     }
 
     /// An amount of US cents, in this currency.

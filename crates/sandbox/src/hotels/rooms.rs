@@ -233,6 +233,11 @@ const ROOMS: [RoomType; 11] = {
 };
 
 impl RoomKind {
+    /// Every kind.
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
+        ROOMS.iter().map(|room| room.kind)
+    }
+
     /// What it is like.
     pub(crate) fn room_type(self) -> &'static RoomType {
         let [first, ..] = &ROOMS;
@@ -240,6 +245,7 @@ impl RoomKind {
     }
 
     /// The kind of a code such as `DBL.ST`.
+    #[allow(dead_code, reason = "read by Hotelbeds' wire")]
     pub(crate) fn of_code(code: &str) -> Option<Self> {
         ROOMS.iter().find(|room| room.code == code).map(|room| room.kind)
     }

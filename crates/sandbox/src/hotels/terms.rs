@@ -17,6 +17,11 @@ pub(crate) enum Terms {
     NonRefundable,
 }
 
+impl Terms {
+    /// Every kind.
+    pub(crate) const ALL: [Self; 2] = [Self::Flexible, Self::NonRefundable];
+}
+
 /// From an instant on, so much is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Step {
