@@ -68,13 +68,15 @@ impl Airport {
     }
 
     fn offset(&self, local: NaiveDateTime) -> FixedOffset {
-        match self.time_zone.offset_from_local_datetime(&local) {
-            LocalResult::Single(offset) | LocalResult::Ambiguous(offset, _) => offset.fix(),
-            // No zone skips more than a day (Samoa did, once), so a day before it the old offset holds.
-            LocalResult::None => self
-                .time_zone
-                .offset_from_utc_datetime(&(local - TimeDelta::days(1)))
-                .fix(),
-        }
+        offset(self.time_zone, local)
+    }
+}
+
+/// The offset from UTC of a local time in a zone, chosen as [`Airport::utc_offset_on`] says.
+pub(crate) fn offset(zone: Tz, local: NaiveDateTime) -> FixedOffset {
+    match zone.offset_from_local_datetime(&local) {
+        LocalResult::Single(offset) | LocalResult::Ambiguous(offset, _) => offset.fix(),
+        // No zone skips more than a day (Samoa did, once), so a day before it the old offset holds.
+        LocalResult::None => zone.offset_from_utc_datetime(&(local - TimeDelta::days(1))).fix(),
     }
 }

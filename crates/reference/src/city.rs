@@ -2,10 +2,12 @@
 
 use std::{cmp::Reverse, sync::LazyLock};
 
+use chrono::{DateTime, NaiveDateTime, Utc};
 use chrono_tz::Tz;
 use rust_decimal::Decimal;
 
 use crate::{
+    airport::offset,
     geometry::distance_km,
     text::{leak, microdegrees},
 };
@@ -52,6 +54,12 @@ impl City {
     /// Longitude in degrees, to six decimal places.
     pub fn longitude(&self) -> Decimal {
         Decimal::new(i64::from(self.longitude_microdegrees), 6)
+    }
+
+    /// The instant at which the clocks here show `local`: an hour that they skip takes the offset from before they moved;
+    /// one that they show twice, the first.
+    pub fn instant_of(&self, local: NaiveDateTime) -> DateTime<Utc> {
+        DateTime::from_naive_utc_and_offset(local - offset(self.time_zone, local), Utc)
     }
 
     fn point(&self) -> (i32, i32) {

@@ -25,4 +25,5 @@ pub use airport::Airport;
 pub use city::{City, cities, cities_near, city, time_zone_at};
 pub use city_names::{city_named, find_cities, plain as plain_name};
 pub use country::english_name as country_name;
+pub use geometry::distance_m;
 pub use table::{airport, airports};

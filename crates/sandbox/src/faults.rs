@@ -14,6 +14,8 @@ use serde::Serialize;
 pub(crate) enum Supplier {
     Duffel,
     Tripjack,
+    Liteapi,
+    Hotelbeds,
 }
 
 impl FromStr for Supplier {
@@ -23,9 +25,27 @@ impl FromStr for Supplier {
         match name {
             "duffel" => Ok(Self::Duffel),
             "tripjack" => Ok(Self::Tripjack),
+            "liteapi" => Ok(Self::Liteapi),
+            "hotelbeds" => Ok(Self::Hotelbeds),
             _ => Err(format!(
-                "unknown supplier '{name}': the sandbox plays duffel and tripjack"
+                "unknown supplier '{name}': the sandbox plays duffel, tripjack, liteapi and hotelbeds"
             )),
+        }
+    }
+}
+
+impl Supplier {
+    fn sells_hotels(self) -> bool {
+        matches!(self, Self::Liteapi | Self::Hotelbeds)
+    }
+
+    /// Whether it has such a call. Only those who sell hotels lack some: rooms are neither held nor added to, and LiteAPI
+    /// leaves it to the client to tell what a cancellation would cost.
+    fn has(self, call: Call) -> bool {
+        match call {
+            Call::Ticket | Call::AddService | Call::Change => !self.sells_hotels(),
+            Call::CancelQuote => self != Self::Liteapi,
+            _ => true,
         }
     }
 }
@@ -58,7 +78,7 @@ calls! {
     "cancel_quote" => CancelQuote: "Asking what a cancellation would give back.",
     "cancel" => Cancel: "Cancelling.",
     "ticket" => Ticket: "Paying for a held order.",
-    "services" => Services: "Asking for seats and extras.",
+    "services" => Services: "Asking for seats and extras, or for what is told of hotels and cities.",
     "add_service" => AddService: "Adding an extra to an order.",
     "change" => Change: "Changing an order.",
 }
@@ -89,9 +109,9 @@ pub(crate) enum Fault {
     /// The order is made or the service added, the connection is cut, and look-ups find it only after so many
     /// milliseconds.
     AppearsAfter(u32),
-    /// The order, or its payment, is accepted and pending for so many seconds, then done. Only at TripJack.
+    /// The order, or its payment, is accepted and pending for so many seconds, then done. Not at Duffel.
     Pending(u32),
-    /// The order is accepted and pending for so many seconds, then given up; nothing is paid. Only at TripJack.
+    /// The order is accepted and pending for so many seconds, then given up; nothing is paid. Not at Duffel.
     Aborted(u32),
     /// The hold lapses so many seconds later, unless it is paid. Only at TripJack.
     Lapses(u32),
@@ -175,15 +195,17 @@ impl fmt::Display for Fault {
 impl Fault {
     /// Whether such a thing can happen to such a call of this supplier.
     pub(crate) fn fits(&self, supplier: Supplier, call: Call) -> bool {
-        match self {
+        let can_suffer = match self {
             Self::PriceChanged(_) | Self::SoldOut => matches!(call, Call::Price | Call::Book),
-            Self::RefundLater(_) => call == Call::Cancel,
+            Self::RefundLater(_) => !supplier.sells_hotels() && call == Call::Cancel,
             Self::Rejected(_) => supplier == Supplier::Tripjack && call == Call::Cancel,
             Self::AppearsAfter(_) => matches!(call, Call::Book | Call::AddService),
-            Self::Pending(_) => supplier == Supplier::Tripjack && matches!(call, Call::Book | Call::Ticket),
-            Self::Aborted(_) | Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
+            Self::Pending(_) => supplier != Supplier::Duffel && matches!(call, Call::Book | Call::Ticket),
+            Self::Aborted(_) => supplier != Supplier::Duffel && call == Call::Book,
+            Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
             _ => true,
-        }
+        };
+        can_suffer && supplier.has(call)
     }
 }
 

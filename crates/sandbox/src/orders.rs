@@ -11,7 +11,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::faults::Supplier;
-use crate::{duffel, tripjack};
+use crate::hotels::{HotelId, Reservation};
+use crate::{duffel, liteapi, tripjack};
 
 /// An order of any supplier.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -33,6 +34,7 @@ pub(crate) struct Order {
 pub(crate) enum Detail {
     Duffel(Box<duffel::Booking>),
     Tripjack(Box<tripjack::Booking>),
+    Liteapi(Box<liteapi::Booking>),
 }
 
 /// What has become of an order.
@@ -64,6 +66,14 @@ pub(crate) struct Summary {
 }
 
 impl Order {
+    /// The rooms that it takes, where it is a hotel's.
+    pub(crate) fn reservation(&self) -> Option<&Reservation> {
+        match &self.detail {
+            Detail::Duffel(_) | Detail::Tripjack(_) => None,
+            Detail::Liteapi(booking) => Some(&booking.reservation),
+        }
+    }
+
     /// The order as it stands at `now`.
     pub(crate) fn summary(&self, now: DateTime<Utc>) -> Summary {
         // TripJack takes no reference of the buyer's.
@@ -82,6 +92,7 @@ impl Order {
                 &booking.currency,
                 booking.cancelled_at(now),
             ),
+            Detail::Liteapi(booking) => of_reservation(&booking.reservation, now),
         };
         let booking = order_reference.as_deref().map(booking_of);
         Summary {
@@ -96,6 +107,20 @@ impl Order {
             cancelled_at,
         }
     }
+}
+
+/// A hotel's order in those words: reference, status, amount, currency, end.
+fn of_reservation(
+    reservation: &Reservation,
+    now: DateTime<Utc>,
+) -> (Option<String>, Status, Decimal, &String, Option<DateTime<Utc>>) {
+    (
+        reservation.client_reference.clone(),
+        reservation.status(now),
+        reservation.total(),
+        &reservation.currency,
+        reservation.cancelled_at(now),
+    )
 }
 
 /// `FA-7K2M9Q4X` of `FA-7K2M9Q4X-1`; any other text as it is.
@@ -162,6 +187,8 @@ struct Kept {
     /// Ids, oldest first.
     in_order: Vec<String>,
     claims: HashSet<String>,
+    /// Ids of the orders of each hotel, oldest first.
+    by_hotel: HashMap<HotelId, Vec<String>>,
     log: Log,
 }
 
@@ -198,6 +225,26 @@ impl Orders {
             return Err(NotMade::Claimed);
         }
         Ok(kept.put(order)?)
+    }
+
+    /// Keeps a new order of rooms, where the other orders of its hotel allow it; nobody books there in between.
+    pub(crate) fn add_at_hotel<E: From<NotMade>>(
+        &self,
+        hotel: HotelId,
+        order: Order,
+        allow: impl FnOnce(&[Arc<Order>]) -> Result<(), E>,
+    ) -> Result<Arc<Order>, E> {
+        let mut kept = self.kept();
+        if kept.claims.contains(&order.claim) {
+            return Err(NotMade::Claimed.into());
+        }
+        allow(&kept.at_hotel(hotel))?;
+        Ok(kept.put(order).map_err(NotMade::Unwritable)?)
+    }
+
+    /// All orders of a hotel, whoever sold them, oldest first.
+    pub(crate) fn at_hotel(&self, hotel: HotelId) -> Vec<Arc<Order>> {
+        self.kept().at_hotel(hotel)
     }
 
     /// An order by its id.
@@ -291,6 +338,11 @@ impl Kept {
         Ok(kept)
     }
 
+    fn at_hotel(&self, hotel: HotelId) -> Vec<Arc<Order>> {
+        let ids = self.by_hotel.get(&hotel).map(Vec::as_slice).unwrap_or_default();
+        ids.iter().filter_map(|id| self.by_id.get(id).cloned()).collect()
+    }
+
     fn put(&mut self, order: Order) -> io::Result<Arc<Order>> {
         match &mut self.log {
             Log::None => {}
@@ -313,6 +365,10 @@ impl Kept {
         if !self.by_id.contains_key(&order.id) {
             self.in_order.push(order.id.clone());
             self.claims.insert(order.claim.clone());
+            if let Some(reservation) = order.reservation() {
+                let ids = self.by_hotel.entry(reservation.hotel).or_default();
+                ids.push(order.id.clone());
+            }
         }
         let order = Arc::new(order);
         self.by_id.insert(order.id.clone(), Arc::clone(&order));

@@ -17,7 +17,7 @@ use crate::faults::Faults;
 use crate::inventory::Inventory;
 use crate::orders::{LogError, Orders};
 use crate::tariff::Tariff;
-use crate::{connection, control, duffel, tripjack};
+use crate::{connection, control, duffel, liteapi, tripjack};
 
 /// How a sandbox is set up.
 #[derive(Debug, Clone)]
@@ -64,6 +64,7 @@ pub(crate) struct World {
     pub(crate) faults: Faults,
     pub(crate) duffel: duffel::Desk,
     pub(crate) tripjack: tripjack::Desk,
+    pub(crate) liteapi: liteapi::Desk,
 }
 
 /// A server that plays travel suppliers.
@@ -95,6 +96,7 @@ impl Sandbox {
             faults: Faults::default(),
             duffel: duffel::Desk::default(),
             tripjack: tripjack::Desk::default(),
+            liteapi: liteapi::Desk::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()
@@ -127,6 +129,7 @@ fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io:
                 .configure(control::routes)
                 .configure(duffel::routes)
                 .configure(tripjack::routes)
+                .configure(liteapi::routes)
         })
         .workers(1)
         // Head and body are written one after the other: waiting for the first to be acknowledged costs 40 ms.
@@ -173,7 +176,7 @@ impl Running {
     }
 
     /// The URL in front of every path: `http://127.0.0.1:4711`. A supplier's base URL is this and its path:
-    /// `/duffel`, `/tripjack`.
+    /// `/duffel`, `/tripjack`, `/liteapi/v3.0`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }

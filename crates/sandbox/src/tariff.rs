@@ -1,34 +1,56 @@
-//! Amounts in the sandbox's one currency, always exact and always with its number of decimal places.
+//! Amounts in a currency, the sandbox's own or one that hotels are asked for, always exact and always with its number of decimal places.
 
 use rust_decimal::{Decimal, RoundingStrategy, dec};
 
 /// Currencies the sandbox can price in: code, decimal places, units to one US dollar (a fixed, made-up rate).
-const CURRENCIES: [(&str, u32, Decimal); 22] = [
+const CURRENCIES: [(&str, u32, Decimal); 44] = [
     ("AED", 2, dec!(3.6725)),
     ("AUD", 2, dec!(1.52)),
     ("BDT", 2, dec!(119.5)),
     ("BHD", 3, dec!(0.376)),
+    ("BRL", 2, dec!(5.45)),
     ("CAD", 2, dec!(1.37)),
     ("CHF", 2, dec!(0.88)),
+    ("CNY", 2, dec!(7.2)),
+    ("CZK", 2, dec!(23.3)),
+    ("DKK", 2, dec!(6.88)),
+    ("EGP", 2, dec!(48.6)),
     ("EUR", 2, dec!(0.92)),
     ("GBP", 2, dec!(0.79)),
     ("HKD", 2, dec!(7.8)),
+    ("HUF", 2, dec!(362)),
+    ("IDR", 2, dec!(15900)),
+    ("ILS", 2, dec!(3.7)),
     ("INR", 2, dec!(84.15)),
     ("JPY", 0, dec!(150.3)),
+    ("KES", 2, dec!(129)),
+    ("KRW", 0, dec!(1370)),
     ("KWD", 3, dec!(0.307)),
     ("LKR", 2, dec!(301.4)),
+    ("MAD", 2, dec!(9.9)),
+    ("MXN", 2, dec!(18.9)),
     ("MYR", 2, dec!(4.41)),
+    ("NOK", 2, dec!(10.8)),
     ("NPR", 2, dec!(134.6)),
+    ("NZD", 2, dec!(1.64)),
     ("OMR", 3, dec!(0.3845)),
+    ("PHP", 2, dec!(57.5)),
+    ("PKR", 2, dec!(278)),
+    ("PLN", 2, dec!(3.95)),
     ("QAR", 2, dec!(3.64)),
+    ("RON", 2, dec!(4.58)),
     ("SAR", 2, dec!(3.75)),
+    ("SEK", 2, dec!(10.5)),
     ("SGD", 2, dec!(1.34)),
     ("THB", 2, dec!(34.2)),
+    ("TRY", 2, dec!(34.1)),
+    ("TWD", 2, dec!(32.2)),
     ("USD", 2, dec!(1)),
+    ("VND", 0, dec!(25200)),
     ("ZAR", 2, dec!(18.25)),
 ];
 
-/// The currency that everything here is sold in.
+/// A currency that something is sold in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tariff {
     /// ISO 4217 code.
@@ -37,17 +59,24 @@ pub(crate) struct Tariff {
     per_dollar: Decimal,
 }
 
+/// The tariffs of all currencies that the sandbox can price in.
+pub(crate) fn all() -> impl Iterator<Item = Tariff> {
+    CURRENCIES.iter().map(|&(currency, decimals, per_dollar)| Tariff {
+        currency,
+        decimals,
+        per_dollar,
+    })
+}
+
 impl Tariff {
     /// The tariff in a currency, where the sandbox knows one.
     pub(crate) fn in_currency(code: &str) -> Option<Self> {
-        CURRENCIES
-            .iter()
-            .find(|(currency, ..)| *currency == code)
-            .map(|&(currency, decimals, per_dollar)| Self {
-                currency,
-                decimals,
-                per_dollar,
-            })
+        all().find(|tariff| tariff.currency == code)
+    }
+
+    /// Units of this currency to one US dollar.
+    pub(crate) fn per_dollar(&self) -> Decimal {
+        self.per_dollar
     }
 
     /// An amount of US cents, in this currency.

@@ -25,7 +25,7 @@ use crate::strikes::Struck;
 pub(super) fn booking(order: &Order) -> Result<&Booking, Failure> {
     match &order.detail {
         Detail::Duffel(booking) => Ok(booking),
-        Detail::Tripjack(_) => Err(Failure::not_found()),
+        _ => Err(Failure::not_found()),
     }
 }
 
@@ -50,7 +50,7 @@ pub(super) fn change(
     }
     let changed = world.orders.change(id, |order| match &mut order.detail {
         Detail::Duffel(booking) => change(booking, now),
-        Detail::Tripjack(_) => Err(Failure::not_found()),
+        _ => Err(Failure::not_found()),
     })?;
     changed.ok_or_else(Failure::not_found)
 }

@@ -207,7 +207,7 @@ impl Found {
     pub(super) fn booking(&self) -> Result<&Booking, Failure> {
         match &self.0.detail {
             Detail::Tripjack(booking) => Ok(booking),
-            Detail::Duffel(_) => Err(not_found()),
+            _ => Err(not_found()),
         }
     }
 }
@@ -233,7 +233,7 @@ pub(super) fn change(
     let now = world.clock.now();
     let changed = world.orders.change(booking_id, |order| match &mut order.detail {
         Detail::Tripjack(booking) => change(booking, now),
-        Detail::Duffel(_) => Err(not_found()),
+        _ => Err(not_found()),
     })?;
     changed.map(Found).ok_or_else(not_found)
 }

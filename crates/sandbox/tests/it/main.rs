@@ -16,6 +16,7 @@ mod faults;
 mod harness;
 mod holding;
 mod listing;
+mod liteapi;
 mod ordering;
 mod protocol;
 mod recordings;

@@ -1,0 +1,164 @@
+//! `POST /rates/book`: a prebook becomes a booking.
+
+use std::collections::BTreeSet;
+
+use actix_web::HttpRequest;
+use actix_web::web::{Bytes, Data};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Deserialize;
+
+use super::booking_body;
+use super::bookings::{self, Booking, Guest, Person};
+use super::failure::{Answer, Failure, json_body};
+use super::offers;
+use super::prebook::Prebook;
+use crate::faults::Supplier;
+use crate::hotels::{Reservation, has_rooms_for};
+use crate::orders::{Detail, Order};
+use crate::server::World;
+use crate::strikes::Struck;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Wanted {
+    prebook_id: String,
+    client_reference: Option<String>,
+    holder: Person,
+    guests: Vec<Guest>,
+    payment: Payment,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Payment {
+    method: String,
+    transaction_id: Option<String>,
+}
+
+/// Books what was prebooked.
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+    let wanted: Wanted = json_body(&body)?;
+    let reference = wanted
+        .client_reference
+        .clone()
+        .filter(|reference| !reference.is_empty());
+    if reference
+        .as_deref()
+        .is_some_and(|reference| world.orders.is_claimed(&claim(reference)))
+    {
+        return Err(Failure::duplicate_reference());
+    }
+    let (struck, now) = (Struck::of(&request), world.clock.now());
+    let prebook = Prebook::find(&world, &wanted.prebook_id)
+        .ok_or_else(|| Failure::wrong_input("invalid prebookId, rate not found"))?;
+    check_people(&prebook, &wanted)?;
+    check_payment(&prebook, &wanted.payment)?;
+    check_offer(&world, &prebook, struck)?;
+    let id = bookings::fresh_id();
+    let booking = Booking {
+        reservation: reservation(&prebook, reference.clone(), struck, now),
+        commission: prebook.offer.commission(),
+        prebook_id: prebook.id.clone(),
+        offer_id: prebook.offer.id.clone(),
+        nationality: prebook.question.nationality.clone(),
+        holder: wanted.holder,
+        guests: wanted.guests,
+    };
+    let pending_until = booking.reservation.pending_until;
+    let order = Order {
+        supplier: Supplier::Liteapi,
+        id: id.clone(),
+        claim: reference.as_deref().map_or(id, claim),
+        created_at: now,
+        visible_from: pending_until,
+        detail: Detail::Liteapi(Box::new(booking)),
+    };
+    let hotel = prebook.offer.hotel;
+    let wanted = order.reservation().cloned();
+    let order = world.orders.add_at_hotel(hotel.id, order, |others| {
+        let fits = |wanted: &Reservation| has_rooms_for(&hotel, wanted, others, now);
+        match wanted.as_ref().is_some_and(fits) {
+            true => Ok(()),
+            false => Err(Failure::booking_failed()),
+        }
+    })?;
+    tracing::info!(order = order.id, "an order is made");
+    if now < pending_until && struck.appears_after.is_none() {
+        return Err(Failure::not_confirmed());
+    }
+    Ok(booking_body::made(world.seed, &order, bookings::of(&order)?))
+}
+
+/// What nothing else may be booked under.
+fn claim(reference: &str) -> String {
+    format!("liteapi/{reference}")
+}
+
+fn reservation(
+    prebook: &Prebook,
+    client_reference: Option<String>,
+    struck: Struck,
+    now: DateTime<Utc>,
+) -> Reservation {
+    let hidden_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
+    let pending = struck.pending.or(struck.aborted);
+    let pending_for = pending.map_or(hidden_for, |seconds| TimeDelta::seconds(seconds.into()));
+    Reservation {
+        hotel: prebook.offer.hotel.id,
+        stay: prebook.question.stay,
+        rooms: prebook.offer.booked_rooms(),
+        currency: prebook.question.tariff.currency.to_owned(),
+        client_reference,
+        pending_until: now + pending_for,
+        is_aborted: struck.aborted.is_some(),
+        cancellation: None,
+    }
+}
+
+/// One guest for each room, by its number.
+fn check_people(prebook: &Prebook, wanted: &Wanted) -> Result<(), Failure> {
+    if !wanted.holder.is_whole() || wanted.holder.phone.is_empty() {
+        return Err(Failure::wrong_input("holder is missing or invalid"));
+    }
+    if !wanted.guests.iter().all(|guest| guest.person.is_whole()) {
+        return Err(Failure::wrong_input("guests are missing or invalid"));
+    }
+    let numbers: BTreeSet<usize> = wanted.guests.iter().map(|guest| guest.occupancy_number).collect();
+    let is_one_each = wanted.guests.len() == prebook.offer.rooms.len()
+        && numbers.into_iter().eq(1..=prebook.offer.rooms.len());
+    match is_one_each {
+        true => Ok(()),
+        false => Err(Failure::wrong_input(
+            "guests must be one for each occupancyNumber",
+        )),
+    }
+}
+
+fn check_payment(prebook: &Prebook, payment: &Payment) -> Result<(), Failure> {
+    match payment.method.as_str() {
+        "ACC_CREDIT_CARD" | "WALLET" | "CREDIT" => Ok(()),
+        "TRANSACTION_ID" => Err(match payment.transaction_id.as_deref() {
+            None | Some("") => Failure::wrong_input("missing or empty transaction id"),
+            // Nobody has paid with a form here.
+            own if own == prebook.transaction_id.as_deref() => {
+                Failure::booking_incomplete("payment not completed")
+            }
+            Some(_) => {
+                Failure::booking_incomplete("prebookId is not associated to the requested transactionId")
+            }
+        }),
+        _ => Err(Failure::bad_request("missing or not supported payment method")),
+    }
+}
+
+/// Whether the offer can still be had at the price of the prebook.
+fn check_offer(world: &World, prebook: &Prebook, struck: Struck) -> Result<(), Failure> {
+    let now = offers::find(world, &prebook.offer.id, struck)?;
+    if now.is_gone {
+        return Err(Failure::booking_failed());
+    }
+    if now.offer.rooms != prebook.offer.rooms {
+        return Err(Failure::wrong_input("invalid prebookId, invalid rate"));
+    }
+    Ok(())
+}

@@ -1,0 +1,66 @@
+//! `PUT /bookings/{id}`: giving a booking back, at once, at what its terms keep.
+
+use actix_web::HttpResponse;
+use actix_web::web::{Data, Path};
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use serde_json::json;
+
+use super::bookings;
+use super::failure::{Answer, Failure};
+use super::wire::Number;
+use crate::hotels::{Cancellation, Hotel, Reservation};
+use crate::orders::Detail;
+use crate::server::World;
+
+/// Cancels.
+pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> Answer {
+    let (found, now) = (bookings::find(&world, &id)?, world.clock.now());
+    let changed = world.orders.change(&found.id, |order| match &mut order.detail {
+        Detail::Liteapi(booking) => end(&world, &mut booking.reservation, now),
+        _ => Err(Failure::booking_not_found()),
+    })?;
+    let order = changed.ok_or_else(Failure::booking_not_found)?;
+    let reservation = &bookings::of(&order)?.reservation;
+    let fee = reservation
+        .cancellation
+        .map_or(Decimal::ZERO, |cancellation| cancellation.fee);
+    Ok(HttpResponse::Ok().json(json!({
+        "data": {
+            "bookingId": order.id,
+            "status": status(reservation, now),
+            "cancellation_fee": Number(fee),
+            "refund_amount": Number(reservation.total() - fee),
+            "currency": reservation.currency,
+        }
+    })))
+}
+
+/// LiteAPI's word for what has become of a booking. The specification's examples call it charged where nothing comes
+/// back, and cancelled where a part does.
+pub(super) fn status(reservation: &Reservation, now: DateTime<Utc>) -> &'static str {
+    match reservation
+        .cancellation
+        .filter(|cancellation| cancellation.at <= now)
+    {
+        None => "CONFIRMED",
+        Some(cancellation) if cancellation.fee < reservation.total() => "CANCELLED",
+        Some(_) => "CANCELLED_WITH_CHARGES",
+    }
+}
+
+/// Ends it, once, and before the guests may be there.
+fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Result<(), Failure> {
+    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(Failure::not_cancellable)?;
+    let begins = hotel
+        .city
+        .instant_of(reservation.stay.check_in.and_time(hotel.check_in_from()));
+    if reservation.cancellation.is_some() || begins <= now {
+        return Err(Failure::not_cancellable());
+    }
+    reservation.cancellation = Some(Cancellation {
+        at: now,
+        fee: reservation.kept_at(now),
+    });
+    Ok(())
+}

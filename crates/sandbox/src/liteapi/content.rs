@@ -1,0 +1,272 @@
+//! `GET /data/…`: what is told of hotels and cities, whatever they sell.
+
+use actix_web::web::{Data, Query};
+use actix_web::{HttpRequest, HttpResponse};
+use rust_decimal::Decimal;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use wayfare_reference::cities;
+
+use super::asked::MOST_HOTELS;
+use super::failure::{Answer, Failure};
+use super::rate_body::room_number;
+use super::stock::{Main, Place};
+use super::wire::{Number, hotel_type};
+use crate::hotels::{AMENITIES, Hotel, HotelId, RoomType};
+use crate::server::World;
+
+/// How many hotels a list has where nothing is said.
+const LIMIT: usize = 200;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Listing {
+    /// Separated by commas.
+    hotel_ids: Option<String>,
+    country_code: Option<String>,
+    city_name: Option<String>,
+    latitude: Option<Decimal>,
+    longitude: Option<Decimal>,
+    radius: Option<u32>,
+    hotel_name: Option<String>,
+    /// Separated by commas.
+    star_rating: Option<String>,
+    limit: Option<usize>,
+    offset: Option<usize>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct One {
+    hotel_id: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Country {
+    country_code: Option<String>,
+}
+
+fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Failure> {
+    let parameters = Query::<T>::from_query(request.query_string());
+    parameters
+        .map(Query::into_inner)
+        .map_err(|reason| Failure::bad_request(reason.to_string()))
+}
+
+/// `GET /data/cities`: the names of a country's cities, the largest first.
+pub(super) async fn cities_of(request: HttpRequest) -> Answer {
+    let asked: Country = parameters(&request)?;
+    let country = asked.country_code.filter(|code| !code.is_empty());
+    let country = country.ok_or_else(|| Failure::bad_request("countryCode is required"))?;
+    let country = country.to_uppercase();
+    let named = cities().iter().filter(|city| city.country == country);
+    let cities: Vec<Value> = named.map(|city| json!({ "city": city.name })).collect();
+    Ok(HttpResponse::Ok().json(json!({ "data": cities })))
+}
+
+/// `GET /data/hotels`: hotels of a country, a city, or around a point, in pages.
+pub(super) async fn hotels(world: Data<World>, request: HttpRequest) -> Answer {
+    let asked: Listing = parameters(&request)?;
+    let place = Place {
+        hotel_ids: asked
+            .hotel_ids
+            .as_deref()
+            .map(|ids| ids.split(',').map(str::trim).collect()),
+        country_code: asked.country_code.as_deref(),
+        city_name: asked.city_name.as_deref(),
+        latitude: asked.latitude,
+        longitude: asked.longitude,
+        radius_m: asked.radius,
+        iata_code: None,
+    };
+    let main = Main::of(&place).ok_or_else(|| Failure::bad_request("countryCode is required"))?;
+    let name = asked.hotel_name.map(|name| name.to_lowercase());
+    let stars: Option<Vec<Decimal>> = asked.star_rating.map(|stars| {
+        stars
+            .split(',')
+            .filter_map(|each| each.trim().parse().ok())
+            .collect()
+    });
+    let is_wanted = |hotel: &Hotel| {
+        name.as_ref()
+            .is_none_or(|name| hotel.name().to_lowercase().contains(name))
+            && stars
+                .as_ref()
+                .is_none_or(|stars| stars.contains(&hotel.stars.into()))
+    };
+    let all: Vec<Hotel> = main.hotels(world.seed).filter(is_wanted).collect();
+    let limit = asked.limit.unwrap_or(LIMIT).min(MOST_HOTELS);
+    let page = all.iter().skip(asked.offset.unwrap_or_default()).take(limit);
+    let page: Vec<Value> = page.map(listed).collect();
+    let ids: Vec<&Value> = page.iter().filter_map(|hotel| hotel.get("id")).collect();
+    Ok(HttpResponse::Ok().json(json!({ "data": page, "hotelIds": ids, "total": all.len() })))
+}
+
+fn listed(hotel: &Hotel) -> Value {
+    let photo = hotel.images().next();
+    let facility_ids: Vec<u16> = hotel.amenities().map(|amenity| amenity.number).collect();
+    json!({
+        "id": hotel.id.liteapi(),
+        "name": hotel.name(),
+        "hotelDescription": hotel.description(),
+        "currency": hotel.local_money().map(|money| money.currency),
+        "country": hotel.city.country,
+        "city": hotel.city.name,
+        "latitude": Number(hotel.latitude()),
+        "longitude": Number(hotel.longitude()),
+        "address": hotel.street_address(),
+        "zip": hotel.postal_code(),
+        "main_photo": photo.as_ref().map(|photo| &photo.url),
+        "thumbnail": photo.as_ref().map(|photo| &photo.thumbnail),
+        "hotelTypeId": hotel_type(hotel.style).0,
+        "chainId": 0,
+        "chain": "Not Available",
+        "rating": rating(hotel),
+        "reviewCount": hotel.reviews(),
+        "stars": hotel.stars,
+        "facilityIds": facility_ids,
+        "accessibilityAttributes": {
+            "attributes": ["entranceLeveled"],
+            "showerChair": "",
+            "entranceType": "",
+            "petFriendly": "",
+            "rampAngle": 0,
+            "rampLength": 0,
+            "entranceDoorWidth": 0,
+            "roomMaxGuestsNumber": 0,
+            "distanceFromTheElevatorToTheAccessibleRoom": 0,
+        },
+    })
+}
+
+fn rating(hotel: &Hotel) -> Number {
+    Number(Decimal::new(hotel.rating_tenths().into(), 1))
+}
+
+/// `GET /data/hotel`: all that is told of one.
+pub(super) async fn hotel(world: Data<World>, request: HttpRequest) -> Answer {
+    let asked: One = parameters(&request)?;
+    let id = asked.hotel_id.as_deref().and_then(HotelId::of_liteapi);
+    let hotel = id.and_then(|id| Hotel::of(world.seed, id));
+    let hotel = hotel.ok_or_else(|| Failure::wrong_input("hotelId is missing or invalid"))?;
+    Ok(HttpResponse::Ok().json(json!({ "data": told(&hotel) })))
+}
+
+fn told(hotel: &Hotel) -> Value {
+    let images = hotel.images().enumerate().map(|(order, image)| {
+        json!({
+            "url": image.url,
+            "urlHd": image.url,
+            "caption": image.caption,
+            "order": order,
+            "defaultImage": order == 0,
+        })
+    });
+    let photo = hotel.images().next();
+    let (type_id, type_name) = hotel_type(hotel.style);
+    let facility_names: Vec<&str> = hotel.amenities().map(|amenity| amenity.name).collect();
+    let facilities = hotel
+        .amenities()
+        .map(|amenity| json!({ "facilityId": amenity.number, "name": amenity.name }));
+    json!({
+        "id": hotel.id.liteapi(),
+        "name": hotel.name(),
+        "hotelDescription": format!("<p>{}</p>", hotel.description()),
+        "hotelImportantInformation": "Guests are required to show a photo identification upon check-in.",
+        "checkinCheckoutTimes": {
+            "checkout": hotel.check_out_until().format("%I:%M %p").to_string(),
+            "checkin_start": hotel.check_in_from().format("%I:%M %p").to_string(),
+            "checkin_end": "12:00 AM",
+            "instructions": [],
+            "special_instructions": "",
+        },
+        "hotelImages": images.collect::<Vec<_>>(),
+        "main_photo": photo.as_ref().map(|photo| &photo.url),
+        "thumbnail": photo.as_ref().map(|photo| &photo.thumbnail),
+        "videoUrl": "",
+        "country": hotel.city.country.to_lowercase(),
+        "city": hotel.city.name,
+        "starRating": hotel.stars,
+        "location": { "latitude": Number(hotel.latitude()), "longitude": Number(hotel.longitude()) },
+        "address": hotel.street_address(),
+        "hotelFacilities": facility_names,
+        "chain": "Not Available",
+        "facilities": facilities.collect::<Vec<_>>(),
+        "rooms": hotel.rooms().map(|room| room_told(hotel, room)).collect::<Vec<_>>(),
+        "phone": hotel.phone(),
+        "fax": "",
+        "email": hotel.email(),
+        "hotelType": type_name,
+        "hotelTypeId": type_id,
+        "airportCode": "",
+        "rating": rating(hotel),
+        "reviewCount": hotel.reviews(),
+        "rohId": hotel.id.hotelbeds(),
+        "parking": "",
+        "groupRoomMin": 0,
+        "childAllowed": true,
+        "petsAllowed": false,
+        "policies": [{
+            "policy_type": "POLICY_HOTEL_GROUPS",
+            "name": "Groups",
+            "description": "When booking more than 5 rooms, different policies and additional supplements may apply.",
+            "child_allowed": "",
+            "pets_allowed": "",
+            "parking": "",
+        }],
+        "sentiment_analysis": {
+            "cons": ["Limited parking"],
+            "pros": ["Location"],
+            "categories": [{
+                "name": "Cleanliness",
+                "rating": rating(hotel),
+                "description": "Guests found their rooms clean.",
+            }],
+        },
+        "sentiment_updated_at": "2026-01-01T00:00:00Z",
+    })
+}
+
+fn room_told(hotel: &Hotel, room: &RoomType) -> Value {
+    let beds = room
+        .beds
+        .iter()
+        .map(|(bed, quantity)| json!({ "quantity": quantity, "bedType": bed.name(), "bedSize": "" }));
+    let first = u16::try_from(AMENITIES.len()).unwrap_or_default() + 1;
+    let amenities = (first..)
+        .zip(room.amenities())
+        .map(|(id, name)| json!({ "amenitiesId": id, "name": name, "sort": id }));
+    let photos = hotel
+        .images()
+        .filter(|image| image.caption == "Room")
+        .map(|image| {
+            json!({
+                "url": image.url,
+                "imageDescription": room.name,
+                "imageClass1": "",
+                "imageClass2": "",
+                "failoverPhoto": image.thumbnail,
+                "mainPhoto": true,
+                "score": 0,
+                "classId": 0,
+                "classOrder": 0,
+                "hd_url": image.url,
+            })
+        });
+    json!({
+        "id": room_number(hotel.id, room.kind),
+        "roomName": room.name,
+        "description": format!("{} of {} m², for {}.", room.name, room.square_metres, room.max_occupancy),
+        "roomSizeSquare": room.square_metres,
+        "roomSizeUnit": "m2",
+        "hotelId": hotel.id.hotelbeds().to_string(),
+        "maxAdults": room.max_adults,
+        "maxChildren": room.max_children,
+        "maxOccupancy": room.max_occupancy,
+        "bedTypes": beds.collect::<Vec<_>>(),
+        "roomAmenities": amenities.collect::<Vec<_>>(),
+        "photos": photos.collect::<Vec<_>>(),
+    })
+}

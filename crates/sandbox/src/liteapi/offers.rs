@@ -1,0 +1,269 @@
+//! Offers: ids that hold their whole search, so that none has to be remembered, and what has happened to some of them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::PoisonError;
+
+use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
+use rust_decimal::Decimal;
+
+use super::failure::Failure;
+use crate::asked::{Reader, opened, sealed};
+use crate::hotels::{
+    Board, BookedRoom, Guests, Hotel, HotelId, Rate, RateKey, RoomKind, Stay, Terms, rooms_left,
+};
+use crate::server::World;
+use crate::strikes::Struck;
+use crate::tariff::Tariff;
+
+const LAYOUT: u8 = 1;
+const MOST_MOVES: usize = 20_000;
+const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
+
+/// What was asked of each hotel, and when.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Question {
+    pub(super) at: DateTime<Utc>,
+    pub(super) stay: Stay,
+    pub(super) tariff: Tariff,
+    /// ISO 3166-1 alpha-2.
+    pub(super) nationality: String,
+    /// What the client's commission adds to the price, in percent, to two decimal places.
+    pub(super) margin: Decimal,
+    /// Who shares each room.
+    pub(super) rooms: Vec<Guests>,
+}
+
+impl Question {
+    /// Until when an offer that answers it stands.
+    pub(super) fn expires_at(&self) -> DateTime<Utc> {
+        self.at + VALID_FOR
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![LAYOUT];
+        bytes.extend(self.at.timestamp_millis().to_be_bytes());
+        let days = (self.stay.check_in - NaiveDate::default()).num_days();
+        bytes.extend(u16::try_from(days).unwrap_or(u16::MAX).to_be_bytes());
+        bytes.push(u8::try_from(self.stay.number_of_nights()).unwrap_or(u8::MAX));
+        bytes.extend(self.tariff.currency.bytes().take(3));
+        bytes.extend(self.nationality.bytes().take(2));
+        let margin = (self.margin * Decimal::from(100)).round();
+        bytes.extend(u16::try_from(margin).unwrap_or_default().to_be_bytes());
+        bytes.push(u8::try_from(self.rooms.len()).unwrap_or(u8::MAX));
+        for guests in &self.rooms {
+            bytes.push(guests.adults);
+            bytes.push(u8::try_from(guests.children.len()).unwrap_or(u8::MAX));
+            bytes.extend(&guests.children);
+        }
+        bytes
+    }
+
+    fn read(from: &mut Reader<'_>) -> Option<Self> {
+        if from.byte()? != LAYOUT {
+            return None;
+        }
+        let at = DateTime::from_timestamp_millis(i64::from_be_bytes(from.take()?))?;
+        let days = u64::from(u16::from_be_bytes(from.take()?));
+        let check_in = NaiveDate::default().checked_add_days(Days::new(days))?;
+        let check_out = check_in.checked_add_days(Days::new(from.byte()?.into()))?;
+        let tariff = Tariff::in_currency(std::str::from_utf8(&from.take::<3>()?).ok()?)?;
+        let nationality = String::from_utf8(from.take::<2>()?.to_vec()).ok()?;
+        let margin = Decimal::new(u16::from_be_bytes(from.take()?).into(), 2);
+        let rooms = (0..from.byte()?).map(|_| {
+            Some(Guests {
+                adults: from.byte()?,
+                children: (0..from.byte()?).map(|_| from.byte()).collect::<Option<_>>()?,
+            })
+        });
+        Some(Self {
+            at,
+            stay: Stay { check_in, check_out },
+            tariff,
+            nationality,
+            margin,
+            rooms: rooms.collect::<Option<_>>()?,
+        })
+    }
+}
+
+/// One room of an offer, for its guests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Room {
+    pub(super) guests: Guests,
+    /// At the price that the client's commission is within.
+    pub(super) rate: Rate,
+    pub(super) commission: Decimal,
+}
+
+/// Rooms of one kind, one for each party, on one set of terms.
+#[derive(Debug, Clone)]
+pub(super) struct Offer {
+    pub(super) id: String,
+    pub(super) hotel: Hotel,
+    pub(super) key: RateKey,
+    pub(super) rooms: Vec<Room>,
+}
+
+impl Offer {
+    /// The price of all rooms.
+    pub(super) fn total(&self) -> Decimal {
+        self.rooms.iter().map(|room| room.rate.total()).sum()
+    }
+
+    /// The client's share of it.
+    pub(super) fn commission(&self) -> Decimal {
+        self.rooms.iter().map(|room| room.commission).sum()
+    }
+
+    /// The rooms as a booking keeps them.
+    pub(super) fn booked_rooms(&self) -> Vec<BookedRoom> {
+        let room = |room: &Room| BookedRoom {
+            guests: room.guests.clone(),
+            rate: room.rate.clone(),
+        };
+        self.rooms.iter().map(room).collect()
+    }
+}
+
+/// Every offer of a hotel that answers a question, cheapest first.
+pub(super) fn answering(
+    world: &World,
+    question: &Question,
+    hotel: Hotel,
+    is_wanted: impl Fn(&Rate) -> bool,
+) -> Vec<Offer> {
+    let orders = world.orders.at_hotel(hotel.id);
+    let number = u32::try_from(question.rooms.len()).unwrap_or(u32::MAX);
+    let has_room = |kind| rooms_left(&hotel, kind, question.stay, &orders, question.at) >= number;
+    let kinds: Vec<RoomKind> = hotel
+        .rooms()
+        .map(|room| room.kind)
+        .filter(|kind| has_room(*kind))
+        .collect();
+    let start = question.bytes();
+    let mut offers: Vec<Offer> = rooms_by_key(question, &hotel)
+        .into_iter()
+        .filter(|(key, rooms)| kinds.contains(&key.room) && rooms.iter().any(|room| is_wanted(&room.rate)))
+        .map(|(key, rooms)| Offer {
+            id: id(world.seed, start.clone(), hotel.id, key),
+            hotel,
+            key,
+            rooms,
+        })
+        .collect();
+    offers.sort_by_cached_key(Offer::total);
+    offers
+}
+
+/// What every party of a question can have at a hotel, by the rates that all of them can have.
+fn rooms_by_key(question: &Question, hotel: &Hotel) -> BTreeMap<RateKey, Vec<Room>> {
+    let mut by_key: BTreeMap<RateKey, Vec<Room>> = BTreeMap::new();
+    for guests in &question.rooms {
+        for net in hotel.rates(&question.tariff, question.stay, guests) {
+            let rate = net.moved(&question.tariff, question.margin);
+            by_key.entry(net.key).or_default().push(Room {
+                guests: guests.clone(),
+                commission: rate.total() - net.total(),
+                rate,
+            });
+        }
+    }
+    by_key.retain(|_, rooms| rooms.len() == question.rooms.len());
+    by_key
+}
+
+fn id(seed: u64, mut bytes: Vec<u8>, hotel: HotelId, key: RateKey) -> String {
+    bytes.extend(hotel.city.to_be_bytes());
+    bytes.extend([hotel.place, key.room as u8, key.board as u8, key.terms as u8]);
+    sealed(seed, bytes)
+}
+
+/// What an id stands for, where the sandbox of this seed made it.
+fn of_id(seed: u64, id: &str) -> Option<(Question, HotelId, RateKey)> {
+    let bytes = opened(seed, id)?;
+    let mut rest = Reader(&bytes);
+    let question = Question::read(&mut rest)?;
+    let hotel = HotelId {
+        city: u32::from_be_bytes(rest.take()?),
+        place: rest.byte()?,
+    };
+    let [room, board, terms] = rest.take()?;
+    let key = RateKey {
+        room: RoomKind::all().find(|each| *each as u8 == room)?,
+        board: Board::ALL.into_iter().find(|each| *each as u8 == board)?,
+        terms: Terms::ALL.into_iter().find(|each| *each as u8 == terms)?,
+    };
+    rest.0.is_empty().then_some((question, hotel, key))
+}
+
+/// An offer as it stands, and as it was told.
+pub(super) struct Offered {
+    pub(super) question: Question,
+    pub(super) offer: Offer,
+    /// The price that the search told.
+    pub(super) told: Decimal,
+    pub(super) is_gone: bool,
+}
+
+/// An offer by its id, after what strikes this reading of it; none where no sandbox of this seed made the id.
+pub(super) fn find(world: &World, id: &str, struck: Struck) -> Result<Offered, Failure> {
+    let unknown = || Failure::wrong_input("invalid offerId");
+    let (question, hotel, key) = of_id(world.seed, id).ok_or_else(unknown)?;
+    let hotel = Hotel::of(world.seed, hotel).ok_or_else(unknown)?;
+    let rooms = rooms_by_key(&question, &hotel).remove(&key).ok_or_else(unknown)?;
+    let mut offer = Offer {
+        id: id.to_owned(),
+        hotel,
+        key,
+        rooms,
+    };
+    let told = offer.total();
+    let moved = touch(world, id, &question, struck);
+    for percent in &moved.percents {
+        for room in &mut offer.rooms {
+            room.rate = room.rate.moved(&question.tariff, *percent);
+            room.commission = question.tariff.moved(room.commission, *percent);
+        }
+    }
+    Ok(Offered {
+        question,
+        offer,
+        told,
+        is_gone: moved.is_gone,
+    })
+}
+
+/// What has happened to offers since they were made. Lost with the process, as prices are.
+#[derive(Debug, Default)]
+pub(super) struct Moves {
+    by_offer: HashMap<String, Moved>,
+}
+
+#[derive(Debug, Clone)]
+struct Moved {
+    /// By how many percent its price moved, one after the other.
+    percents: Vec<Decimal>,
+    is_gone: bool,
+    expires_at: DateTime<Utc>,
+}
+
+/// Lets what strikes happen to an offer, and says what has happened to it by then.
+fn touch(world: &World, id: &str, question: &Question, struck: Struck) -> Moved {
+    let mut moves = world.liteapi.moves.lock().unwrap_or_else(PoisonError::into_inner);
+    if moves.by_offer.len() >= MOST_MOVES {
+        let now = world.clock.now();
+        moves.by_offer.retain(|_, moved| moved.expires_at > now);
+    }
+    let untouched = Moved {
+        percents: Vec::new(),
+        is_gone: false,
+        expires_at: question.expires_at(),
+    };
+    if struck.price_changed.is_none() && !struck.sold_out {
+        return moves.by_offer.get(id).cloned().unwrap_or(untouched);
+    }
+    let moved = moves.by_offer.entry(id.to_owned()).or_insert(untouched);
+    moved.percents.extend(struck.price_changed);
+    moved.is_gone |= struck.sold_out;
+    moved.clone()
+}

@@ -1,0 +1,244 @@
+//! From an offer to a booking and back, and what outlasts a kill.
+
+use chrono::TimeDelta;
+use futures_util::future::join_all;
+use reqwest::Method;
+use rust_decimal::Decimal;
+use serde_json::json;
+
+use super::harness::*;
+use crate::harness::*;
+
+#[tokio::test]
+async fn a_booking_is_made_read_listed_and_cancelled_for_nothing_in_time() {
+    let stage = Stage::open().await;
+    let offer = stage.hotel_offer(&query(), is_refundable).await;
+    let prebook = stage.prebook(&offer).await.good();
+    assert_eq!(exact(&prebook["data"]["price"]), price(&offer));
+    assert_eq!(prebook["data"]["priceDifferencePercent"], 0);
+    assert!(exact(&prebook["data"]["creditLine"]["remainingCredit"]) > Decimal::ZERO);
+    let again = format!("/prebooks/{}", prebook["data"]["prebookId"].as_str().unwrap());
+    assert_eq!(stage.liteapi_get(&again).await.good(), prebook);
+
+    let made = stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-7K2M9Q4X-1"))
+        .await
+        .good();
+    let made = &made["data"];
+    assert_eq!(made["status"], "CONFIRMED");
+    assert_eq!(exact(&made["price"]), price(&offer));
+    let path = format!("/bookings/{}", made["bookingId"].as_str().unwrap());
+    let read = stage.liteapi_get(&path).await.good()["data"].take();
+    for name in [
+        "bookingId",
+        "clientReference",
+        "status",
+        "hotel",
+        "bookedRooms",
+        "price",
+        "cancellationPolicies",
+    ] {
+        assert_eq!(read[name], made[name], "{name}");
+    }
+    let listed = stage.under("HTL-7K2M9Q4X-1").await;
+    assert_eq!((listed.len(), &listed[0]["bookingId"]), (1, &made["bookingId"]));
+    assert!(stage.under("HTL-7K2M9Q4X").await.is_empty());
+    let order = &stage.orders().await[0];
+    assert_eq!(order["supplier"], "liteapi");
+    assert_eq!(
+        (&order["id"], &order["status"]),
+        (&made["bookingId"], &json!("confirmed"))
+    );
+    assert_eq!(
+        (&order["reference"], &order["order_reference"]),
+        (&json!("HTL-7K2M9Q4X"), &json!("HTL-7K2M9Q4X-1"))
+    );
+    assert_eq!(exact(&order["amount"]), price(&offer));
+
+    let given_back = stage.cancel_rooms(&made["bookingId"]).await.good()["data"].take();
+    assert_eq!(given_back["status"], "CANCELLED");
+    assert_eq!(exact(&given_back["cancellation_fee"]), Decimal::ZERO);
+    assert_eq!(exact(&given_back["refund_amount"]), price(&offer));
+    assert_eq!(stage.cancel_rooms(&made["bookingId"]).await.status, 304);
+    assert_eq!(
+        stage.liteapi_get(&path).await.good()["data"]["status"],
+        "CANCELLED"
+    );
+    assert_eq!(stage.orders().await[0]["status"], "cancelled");
+}
+
+#[tokio::test]
+async fn a_cancellation_keeps_what_the_terms_say_at_that_time() {
+    let stage = Stage::open().await;
+    let flexible = stage.hotel_offer(&query(), is_refundable).await;
+    let strict = stage.hotel_offer(&query(), |offer| !is_refundable(offer)).await;
+    let kept = stage.book_rooms(&strict, "HTL-A-1").await.good()["data"].take();
+    let lost = stage.cancel_rooms(&kept["bookingId"]).await.good()["data"].take();
+    assert_eq!(lost["status"], "CANCELLED_WITH_CHARGES");
+    assert_eq!(
+        (exact(&lost["cancellation_fee"]), exact(&lost["refund_amount"])),
+        (price(&strict), Decimal::ZERO)
+    );
+
+    let booked = stage.book_rooms(&flexible, "HTL-B-1").await.good()["data"].take();
+    let steps = booked["cancellationPolicies"]["cancelPolicyInfos"]
+        .as_array()
+        .unwrap();
+    let from: chrono::NaiveDateTime = steps[0]["cancelTime"]
+        .as_str()
+        .unwrap()
+        .replace(' ', "T")
+        .parse()
+        .unwrap();
+    stage.clock.advance(from.and_utc() - start());
+    let partly = stage.cancel_rooms(&booked["bookingId"]).await.good()["data"].take();
+    assert_eq!(exact(&partly["cancellation_fee"]), exact(&steps[0]["amount"]));
+    assert_eq!(
+        exact(&partly["refund_amount"]),
+        price(&flexible) - exact(&steps[0]["amount"])
+    );
+    assert_eq!(partly["status"], "CANCELLED");
+    assert_eq!(stage.cancel_rooms(&json!("nothing12")).await.status, 204);
+}
+
+#[tokio::test]
+async fn a_reference_is_booked_under_once() {
+    let stage = Stage::open().await;
+    let offer = stage.hotel_offer(&query(), is_refundable).await;
+    let prebook = stage.prebook(&offer).await.good();
+    let wish = wish(&prebook, "HTL-7K2M9Q4X-1");
+    let many = (0..5).map(|_| stage.liteapi("/rates/book", &wish));
+    let answers = join_all(many).await;
+    let made = answers.iter().filter(|answer| answer.status == 200).count();
+    let duplicates = answers
+        .iter()
+        .filter(|answer| answer.body["error"]["code"] == 4005)
+        .count();
+    assert_eq!((made, duplicates, stage.orders().await.len()), (1, 4, 1));
+}
+
+#[tokio::test]
+async fn of_many_who_want_the_last_rooms_as_many_get_them_as_there_are() {
+    let stage = Stage::open().await;
+    let offer = stage.hotel_offer(&query(), |_| true).await;
+    let prebook = stage.prebook(&offer).await.good();
+    let wishes: Vec<_> = (0..30)
+        .map(|number| wish(&prebook, &format!("HTL-{number}-1")))
+        .collect();
+    let answers = join_all(wishes.iter().map(|wish| stage.liteapi("/rates/book", wish))).await;
+    let (made, refused): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
+    assert!((1..=20).contains(&made.len()));
+    for answer in refused {
+        answer.bad(400, 2013);
+    }
+    assert_eq!(stage.orders().await.len(), made.len());
+    stage.prebook(&offer).await.bad(408, 4040);
+    let name = &offer["rates"][0]["name"];
+    let hotel = &prebook["data"]["hotelId"];
+    let sells_it = async || {
+        let mut again = query();
+        again["hotelIds"] = json!([hotel]);
+        let hotels = stage.hotels(&again).await;
+        hotels[0]["roomTypes"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|offer| offer["rates"][0]["name"] == *name)
+    };
+    assert!(!sells_it().await);
+    stage
+        .cancel_rooms(&made[0].body["data"]["bookingId"])
+        .await
+        .good();
+    assert!(sells_it().await);
+    stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-LAST-1"))
+        .await
+        .good();
+    stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-MORE-1"))
+        .await
+        .bad(400, 2013);
+}
+
+#[tokio::test]
+async fn what_is_booked_wrongly_is_refused() {
+    let stage = Stage::open().await;
+    let mut two_rooms = query();
+    two_rooms["occupancies"] = json!([{ "adults": 2 }, { "adults": 2 }]);
+    let offer = stage.hotel_offer(&two_rooms, |_| true).await;
+    let prebook = stage.prebook(&offer).await.good();
+    for (path, value, code) in [
+        ("/prebookId", json!("nothing12"), 4002),
+        ("/holder/email", json!(""), 4002),
+        ("/guests", json!([]), 4002),
+        ("/guests/1/occupancyNumber", json!(1), 4002),
+        ("/guests/0/lastName", json!(""), 4002),
+        ("/payment/method", json!("CASH"), 4000),
+        ("/payment", json!({ "method": "TRANSACTION_ID" }), 4002),
+        (
+            "/payment",
+            json!({ "method": "TRANSACTION_ID", "transactionId": "tr_ct_other" }),
+            2014,
+        ),
+    ] {
+        let mut wish = wish(&prebook, "HTL-7K2M9Q4X-1");
+        *wish.pointer_mut(path).unwrap() = value;
+        stage.liteapi("/rates/book", &wish).await.bad(400, code);
+    }
+    let empty = sent(stage.liteapi_request(Method::POST, "/rates/book"))
+        .await
+        .unwrap();
+    assert_eq!(empty.bad(400, 4002)["description"], "empty request body");
+    let body = json!({ "offerId": "nothing", "usePaymentSdk": false });
+    stage.liteapi("/rates/prebook", &body).await.bad(400, 4002);
+    assert!(stage.orders().await.is_empty());
+    stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-7K2M9Q4X-1"))
+        .await
+        .good();
+
+    stage.clock.advance(TimeDelta::minutes(30));
+    stage.prebook(&offer).await.bad(408, 4040);
+    stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-OTHER-1"))
+        .await
+        .bad(400, 4002);
+}
+
+#[tokio::test]
+async fn bookings_and_what_they_take_outlast_the_process() {
+    let folder = Folder::new("hotels");
+    let stage = Stage::with(folder.settings()).await;
+    let offer = stage.hotel_offer(&query(), |_| true).await;
+    let prebook = stage.prebook(&offer).await.good();
+    let mut made = Vec::new();
+    while let number = made.len()
+        && let answer = stage
+            .liteapi("/rates/book", &wish(&prebook, &format!("HTL-{number}-1")))
+            .await
+        && answer.status == 200
+    {
+        made.push(answer.good()["data"]["bookingId"].clone());
+    }
+    stage.cancel_rooms(&made[0]).await.good();
+    let orders = stage.orders().await;
+    stage.sandbox.stop().await;
+
+    let stage = Stage::with(folder.settings()).await;
+    assert_eq!(stage.orders().await, orders);
+    assert_eq!(stage.under("HTL-0-1").await.len(), 1);
+    let prebook = stage.prebook(&offer).await.good();
+    stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-0-1"))
+        .await
+        .bad(400, 4005);
+    stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-ONE-1"))
+        .await
+        .good();
+    stage
+        .liteapi("/rates/book", &wish(&prebook, "HTL-TOO-MANY-1"))
+        .await
+        .bad(400, 2013);
+}

@@ -1,0 +1,68 @@
+//! What is told of hotels and cities.
+
+use serde_json::{Value, json};
+
+use super::harness::*;
+use crate::harness::*;
+
+#[tokio::test]
+async fn cities_and_hotels_are_listed_in_pages() {
+    let stage = Stage::open().await;
+    let cities = stage.liteapi_get("/data/cities?countryCode=AE").await.good();
+    assert!(
+        cities["data"]
+            .as_array()
+            .unwrap()
+            .contains(&json!({ "city": "Dubai" }))
+    );
+    stage.liteapi_get("/data/cities").await.bad(400, 4000);
+    stage.liteapi_get("/data/hotels").await.bad(400, 4000);
+    let all = stage
+        .liteapi_get("/data/hotels?countryCode=IN&cityName=Mumbai")
+        .await
+        .good();
+    let page = "/data/hotels?countryCode=IN&cityName=Mumbai&offset=10&limit=5";
+    let page = stage.liteapi_get(page).await.good();
+    assert_eq!(page["total"], all["total"]);
+    assert_eq!(page["data"], json!(all["data"].as_array().unwrap()[10..15]));
+    let ids: Vec<Value> = page["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|hotel| hotel["id"].clone())
+        .collect();
+    assert_eq!(page["hotelIds"], json!(ids));
+}
+
+#[tokio::test]
+async fn a_hotel_and_its_rooms_are_those_that_are_sold() {
+    let stage = Stage::open().await;
+    let mut mapping = query();
+    mapping["roomMapping"] = json!(true);
+    let answer = stage.liteapi("/hotels/rates", &mapping).await.good();
+    for (sold, summary) in answer["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .zip(answer["hotels"].as_array().unwrap())
+    {
+        let path = format!("/data/hotel?hotelId={}", sold["hotelId"].as_str().unwrap());
+        let told = stage.liteapi_get(&path).await.good()["data"].take();
+        assert_eq!((&told["id"], &told["name"]), (&summary["id"], &summary["name"]));
+        let rooms = told["rooms"].as_array().unwrap();
+        for offer in sold["roomTypes"].as_array().unwrap() {
+            let rate = &offer["rates"][0];
+            let room = rooms
+                .iter()
+                .find(|room| room["id"] == rate["mappedRoomId"])
+                .unwrap();
+            assert_eq!(room["roomName"], rate["name"]);
+        }
+    }
+    for id in ["", "?hotelId=", "?hotelId=lp1", "?hotelId=1897"] {
+        stage
+            .liteapi_get(&format!("/data/hotel{id}"))
+            .await
+            .bad(400, 4002);
+    }
+}

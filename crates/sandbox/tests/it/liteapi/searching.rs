@@ -1,0 +1,203 @@
+//! Searches: where, for whom, in which money, and whole or as a stream.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use reqwest::Method;
+use rust_decimal::{Decimal, dec};
+use serde_json::{Value, json};
+
+use super::harness::*;
+use crate::harness::*;
+
+fn ids(hotels: &[Value]) -> BTreeSet<&str> {
+    hotels
+        .iter()
+        .map(|hotel| hotel["hotelId"].as_str().unwrap())
+        .collect()
+}
+
+/// Every price, by hotel, room, board and terms.
+fn prices(hotels: &[Value]) -> BTreeMap<String, Decimal> {
+    let of_hotel = |hotel: &Value| {
+        let offers = hotel["roomTypes"].as_array().unwrap().clone();
+        let hotel = hotel["hotelId"].clone();
+        offers.into_iter().map(move |offer| {
+            let rate = &offer["rates"][0];
+            let tag = &rate["cancellationPolicies"]["refundableTag"];
+            (
+                format!("{hotel}/{}/{}/{tag}", rate["name"], rate["boardType"]),
+                price(&offer),
+            )
+        })
+    };
+    hotels.iter().flat_map(of_hotel).collect()
+}
+
+#[tokio::test]
+async fn the_same_question_has_the_same_answer_wherever_it_is_asked() {
+    let (one, two) = (Stage::open().await, Stage::open().await);
+    let (ours, theirs) = (one.hotels(&query()).await, two.hotels(&query()).await);
+    assert_eq!(prices(&ours), prices(&theirs));
+    assert!(ours.len() > 30);
+    let other_seed = Stage::with(wayfare_sandbox::Settings {
+        seed: 7,
+        ..settings()
+    })
+    .await;
+    assert_ne!(prices(&ours), prices(&other_seed.hotels(&query()).await));
+}
+
+#[tokio::test]
+async fn a_hotel_is_found_by_id_by_city_by_airport_and_around_a_point() {
+    let stage = Stage::open().await;
+    let by_city = stage.hotels(&query()).await;
+    let mut elsewhere = query();
+    for name in ["countryCode", "cityName"] {
+        elsewhere.as_object_mut().unwrap().remove(name);
+    }
+    let with = |more: Value| {
+        let mut query = elsewhere.clone();
+        query
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        query
+    };
+    let some: Vec<&Value> = by_city.iter().take(3).map(|hotel| &hotel["hotelId"]).collect();
+    let by_id = stage.hotels(&with(json!({ "hotelIds": some }))).await;
+    assert_eq!(prices(&by_id), prices(&by_city[..3]));
+    let by_airport = stage.hotels(&with(json!({ "iataCode": "BOM" }))).await;
+    assert_eq!(ids(&by_airport), ids(&by_city));
+    let around = with(json!({ "latitude": 19.07283, "longitude": 72.88261, "radius": 20000, "limit": 500 }));
+    assert!(ids(&by_city).is_subset(&ids(&stage.hotels(&around).await)));
+    stage.liteapi("/hotels/rates", &elsewhere).await.bad(400, 4002);
+    let unknown = with(json!({ "hotelIds": ["lp", "x"] }));
+    let error = stage.liteapi("/hotels/rates", &unknown).await.bad(400, 4000);
+    assert_eq!(error["description"], "hotel ids not found");
+    let nowhere = with(json!({ "countryCode": "IN", "cityName": "Nowhere at all" }));
+    stage.liteapi("/hotels/rates", &nowhere).await.bad(200, 2001);
+}
+
+#[tokio::test]
+async fn every_party_has_its_room_and_prices_add_up() {
+    let stage = Stage::open().await;
+    let mut query = query();
+    query["occupancies"] = json!([{ "adults": 2, "children": [8] }, { "adults": 1 }]);
+    for hotel in stage.hotels(&query).await {
+        for offer in hotel["roomTypes"].as_array().unwrap() {
+            let rates = offer["rates"].as_array().unwrap();
+            assert_eq!(rates.len(), 2);
+            assert_eq!(rates[0]["childrenAges"], json!([8]));
+            assert_eq!(rates[1]["occupancyNumber"], 2);
+            let of = |rate: &Value| exact(&rate["retailRate"]["total"][0]["amount"]);
+            assert_eq!(rates.iter().map(of).sum::<Decimal>(), price(offer));
+            for rate in rates {
+                let total = of(rate);
+                let share = exact(&rate["commission"][0]["amount"]) / (total / dec!(1.04)) * dec!(100);
+                assert!((share - dec!(4)).abs() < dec!(0.01), "{share}");
+                let taxes = rate["retailRate"]["taxesAndFees"].as_array().unwrap();
+                assert!(taxes.iter().all(|tax| exact(&tax["amount"]) > Decimal::ZERO));
+                let last = rate["cancellationPolicies"]["cancelPolicyInfos"]
+                    .as_array()
+                    .unwrap()
+                    .last();
+                assert_eq!(exact(&last.unwrap()["amount"]), total);
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_not_wanted_is_left_out() {
+    let stage = Stage::open().await;
+    let with = async |name: &str, value: Value| {
+        let mut query = query();
+        query[name] = value;
+        stage.hotels(&query).await
+    };
+    let all = stage.hotels(&query()).await;
+    assert!(
+        with("maxRatesPerHotel", json!(1))
+            .await
+            .iter()
+            .all(|hotel| hotel["roomTypes"].as_array().unwrap().len() == 1)
+    );
+    let offers = |hotels: Vec<Value>| {
+        hotels
+            .into_iter()
+            .flat_map(|hotel| hotel["roomTypes"].as_array().unwrap().clone())
+    };
+    assert!(offers(with("refundableRatesOnly", json!(true)).await).all(|offer| is_refundable(&offer)));
+    assert!(
+        offers(with("boardType", json!("BB,HB")).await)
+            .all(|offer| { ["BB", "HB"].contains(&offer["rates"][0]["boardType"].as_str().unwrap()) })
+    );
+    let five = with("starRating", json!([5])).await;
+    assert!(!five.is_empty() && five.len() < all.len());
+    assert_eq!(with("limit", json!(5)).await.len(), 5);
+    let free = offers(with("margin", json!(0)).await).next().unwrap();
+    assert_eq!(exact(&free["rates"][0]["commission"][0]["amount"]), Decimal::ZERO);
+    let mapped = offers(with("roomMapping", json!(true)).await).next().unwrap();
+    assert!(mapped["rates"][0]["mappedRoomId"].is_u64());
+    let dollars = offers(with("currency", json!("USD")).await).next().unwrap();
+    assert_eq!(dollars["offerRetailRate"]["currency"], "USD");
+    assert!(price(&dollars) < price(&all[0]["roomTypes"][0]) / dec!(50));
+}
+
+#[tokio::test]
+async fn what_makes_no_sense_is_refused() {
+    let stage = Stage::open().await;
+    for (name, value) in [
+        ("checkin", json!("2027-01-09")),
+        ("checkin", json!("21/02/2027")),
+        ("checkout", json!("2027-02-21")),
+        ("checkout", Value::Null),
+        ("currency", json!("XXX")),
+        ("guestNationality", json!("India")),
+        ("occupancies", json!([])),
+        ("occupancies", json!([{ "adults": 0 }])),
+        ("occupancies", json!([{ "adults": 2, "children": [18] }])),
+        ("margin", json!(-1)),
+    ] {
+        let mut query = query();
+        query[name] = value.clone();
+        let error = stage.liteapi("/hotels/rates", &query).await.bad(400, 4002);
+        assert_eq!(
+            error["message"], "required request field is missing or wrong input",
+            "{name} {value}"
+        );
+    }
+    let nobody = stage
+        .client
+        .get(format!("{}/liteapi/v3.0/data/cities", stage.sandbox.base_url()));
+    sent(nobody).await.unwrap().bad(401, 401);
+    stage.liteapi_get("/nowhere").await.bad(404, 404);
+}
+
+#[tokio::test]
+async fn a_stream_tells_the_same_in_pieces() {
+    let stage = Stage::open().await;
+    let around = json!({ "latitude": 19.07283, "longitude": 72.88261, "radius": 60000, "limit": 400 });
+    let mut query = query();
+    query
+        .as_object_mut()
+        .unwrap()
+        .extend(around.as_object().unwrap().clone());
+    let whole = stage.liteapi("/hotels/rates", &query).await.good();
+    query["stream"] = json!(true);
+    let request = stage.liteapi_request(Method::POST, "/hotels/rates").json(&query);
+    let streamed = sent(request).await.unwrap();
+    assert_eq!(streamed.headers["content-type"], "text/event-stream");
+    let mut events: Vec<&str> = streamed.text.split_terminator("\n\n").collect();
+    assert_eq!(events.pop(), Some("data: [DONE]"));
+    assert!(events.len() > 6, "{}", events.len());
+    let (mut rates, mut hotels) = (Vec::new(), Vec::new());
+    for event in events {
+        let event: Value = serde_json::from_str(event.strip_prefix("data: ").unwrap()).unwrap();
+        let list = |name: &str| event[name].as_array().cloned().unwrap_or_default();
+        rates.extend(list("rates"));
+        hotels.extend(list("hotels"));
+    }
+    assert_eq!(json!(rates), whole["data"]);
+    assert_eq!(json!(hotels), whole["hotels"]);
+}
