@@ -260,6 +260,11 @@ impl Person {
         }
     }
 
+    /// The day that it is, UTC.
+    pub fn today(&self) -> chrono::NaiveDate {
+        self.door.clock.now().date_naive()
+    }
+
     /// Searches; the result.
     pub async fn search(&self, trip: &Trip) -> Value {
         let body = trip.body(self.door.clock.now());

@@ -530,6 +530,14 @@ impl Knobs {
         })
     }
 
+    /// The sandbox as both hotel suppliers.
+    pub fn hotels() -> Self {
+        Self {
+            sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
+            ..Self::default()
+        }
+    }
+
     /// The sandbox as both suppliers, and little time for everything: for those who wait by the machine's clock.
     pub fn hurried() -> Self {
         Self {

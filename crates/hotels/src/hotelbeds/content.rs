@@ -168,6 +168,9 @@ impl Hotelbeds {
 
     /// Says of the hotels that were found what they are, as far as that is known soon enough.
     pub(super) async fn describe(&self, found: &mut FoundHotels, language: &'static str) {
+        if found.hotels.is_empty() {
+            return;
+        }
         let codes = found
             .hotels
             .iter()

@@ -11,7 +11,9 @@ use wayfare_supply::reading::{Unreadable, filled, parse};
 
 use super::offer::{self, Terms};
 pub use super::order::{Booking, booking, cancelled};
-use super::wire::{Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Offer, Prebook, Rate, Word};
+use super::wire::{
+    Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Many, Offer, Prebook, Rate, Word,
+};
 use super::{hotel, money, stream};
 use crate::{FoundHotel, FoundHotels, FoundRate, HotelDetails, Query};
 
@@ -211,16 +213,15 @@ pub fn prebooked(body: &[u8], query: &Query, offer_id: &str) -> Result<Prebooked
 /// When the body is not such a list, or tells bookings of which none is surely ours: those that are listed are there, and
 /// which one is ours nobody knows.
 pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable> {
-    let theirs = parse::<Envelope<Option<Vec<Listed>>>>(body)?
-        .data
-        .unwrap_or_default();
+    // Nothing is `[]` or null, but said: a body without `data` is no list.
+    let theirs = parse::<Envelope<Many<Listed>>>(body)?.data;
     if theirs.is_empty() {
         return Ok(None);
     }
-    let is_ours = |booking: &Listed| booking.client_reference.as_deref() == Some(reference);
-    let mut ours = theirs.into_iter().filter(is_ours);
+    let is_ours = |booking: &&Listed| booking.client_reference.as_deref() == Some(reference);
+    let mut ours = theirs.iter().filter(is_ours);
     match (ours.next(), ours.next()) {
-        (Some(only), None) => Ok(Some(only.booking_id)),
+        (Some(only), None) => Ok(Some(only.booking_id.clone())),
         (Some(_), Some(_)) => Err(Unreadable::new("several bookings have our reference")),
         (None, _) => Err(Unreadable::new("a list of bookings, but none with our reference")),
     }
@@ -236,9 +237,7 @@ pub fn details(body: &[u8]) -> Result<HotelDetails, Unreadable> {
 
 /// A list of hotels. One that can't be read is left out: it is only told less of.
 pub(super) fn facts(body: &[u8]) -> Result<Vec<Facts>, Unreadable> {
-    let all = parse::<Envelope<Option<Vec<&RawValue>>>>(body)?
-        .data
-        .unwrap_or_default();
+    let all = parse::<Envelope<Vec<&RawValue>>>(body)?.data;
     Ok(all
         .into_iter()
         .filter_map(|text| serde_json::from_str(text.get()).ok())

@@ -123,7 +123,10 @@ async fn serve(mut stream: TcpStream, script: Arc<Script>, far_end: FarEnd) {
     let Some(asked) = read_request(&mut stream).await else {
         return;
     };
-    let beside = script.beside.iter().find(|(start, _)| asked.line.starts_with(start));
+    let beside = script
+        .beside
+        .iter()
+        .find(|(start, _)| asked.line.starts_with(start));
     let act = if let Some((_, act)) = beside {
         far_end.beside_asked.lock().unwrap().push(asked);
         act.clone()

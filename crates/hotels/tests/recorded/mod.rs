@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+pub mod liteapi;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;

@@ -1,0 +1,454 @@
+//! Stays of Hotelbeds over real sockets: rates are checked, booked and looked for.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod hotelbeds_bodies;
+
+use far_end::{Act, FarEnd, reply};
+use hotelbeds_bodies::*;
+use serde_json::{Value, json};
+use wayfare_domain::OrderStatus;
+use wayfare_hotels::{HotelSupplier, PricedStay, StayRequest};
+use wayfare_supply::{Answer, Refusal, RefusalKind};
+
+async fn priced(acts: impl IntoIterator<Item = Act>) -> (Answer<PricedStay>, FarEnd) {
+    let mut couples = only_rate(with(
+        couples("key-couples", json!("300.10")),
+        &[(
+            "taxes",
+            json!({"taxes": [
+                {"included": false, "amount": "6.60", "currency": "EUR", "type": "TAX"},
+                {"included": true, "amount": "27.00", "currency": "EUR", "type": "TAX"}
+            ]}),
+        )],
+    ));
+    couples.bed_type = Some("2 × Single bed".to_owned());
+    let far_end = FarEnd::with(acts).await;
+    let answer = hotelbeds(&far_end)
+        .price(&query(hotels(&["74400"])), "74400", &[&couples])
+        .await;
+    (answer, far_end)
+}
+
+fn word<T>(answer: &Answer<T>) -> String {
+    match answer {
+        Answer::Done(_) => "done".to_owned(),
+        Answer::Refused(refusal) => format!("{:?}", refusal.kind),
+        Answer::Unavailable(_) => "unavailable".to_owned(),
+        Answer::Unknown(_) => "unknown".to_owned(),
+    }
+}
+
+#[tokio::test]
+async fn a_price_is_fresh_and_keeps_what_a_check_is_silent_about() {
+    let mut fresh = couples("new-key", json!(310.00));
+    fresh["rateComments"] = json!(" Check-in hour 15:00. ");
+    fresh["rateBreakDown"] =
+        json!({"rateDiscounts": [{"code": "PQ", "name": "Opaque Package", "amount": "-99.91"}]});
+    let (answer, far_end) = priced([ok(&checked(&fresh))]).await;
+    let priced = done(answer);
+    assert_eq!(far_end.only().line, "POST /hotel-api/1.0/checkrates");
+    assert_eq!(
+        far_end.only().body,
+        json!({"rooms": [{"rateKey": "key-couples"}], "upselling": false, "language": "ENG"})
+    );
+    let [rate] = priced.rates.try_into().unwrap();
+    assert_eq!((rate.token.as_str(), rate.kind), ("new-key", 0));
+    assert_eq!(rate.parts.total().unwrap(), money("310.00"));
+    assert_eq!(rate.parts.taxes, money("27.00"));
+    assert_eq!(rate.parts.discounts, money("99.91"));
+    assert_eq!(rate.fees_at_hotel[0].amount, money("6.60"));
+    assert_eq!(rate.remarks, ["Check-in hour 15:00."]);
+    assert_eq!(rate.bed_type.as_deref(), Some("2 × Single bed"));
+    assert_eq!(priced.expires_at, Some("2026-03-01T12:30:00Z".parse().unwrap()));
+    assert_eq!(priced.memory, memory(json!([["new-key", 2]]), "0.00"));
+}
+
+#[tokio::test]
+async fn each_rate_is_checked_by_itself_and_dictated_prices_leave_a_margin() {
+    let query = query(hotels(&["74400"]));
+    let (couples, family) = (
+        only_rate(couples("key-couples", json!("300.10"))),
+        only_rate(family("key-family", json!("99.90"))),
+    );
+    let dictated = |rate: Value| {
+        with(
+            rate,
+            &[("hotelMandatory", json!(true)), ("sellingRate", json!("320.10"))],
+        )
+    };
+    // Either may arrive first, so that both are answered alike: by what fits one of them.
+    let act = ok(&checked(&dictated(super_couples())));
+    let far_end = FarEnd::with([act.clone(), act]).await;
+    let mixed = hotelbeds(&far_end)
+        .price(&query, "74400", &[&couples, &family])
+        .await;
+    assert_eq!(word(&mixed), "unknown");
+    let mut keys: Vec<String> = far_end
+        .asked()
+        .iter()
+        .map(|asked| {
+            assert_eq!(asked.body["rooms"].as_array().unwrap().len(), 1);
+            asked.body["rooms"][0]["rateKey"].as_str().unwrap().to_owned()
+        })
+        .collect();
+    keys.sort();
+    assert_eq!(keys, ["key-couples", "key-family"]);
+
+    let far_end = FarEnd::with([ok(&checked(&dictated(super_couples())))]).await;
+    let priced = done(hotelbeds(&far_end).price(&query, "74400", &[&couples]).await);
+    assert_eq!(priced.rates[0].parts.total().unwrap(), money("320.10"));
+    assert_eq!(priced.memory["margin"]["amount"].to_string(), "20.00");
+}
+
+fn super_couples() -> Value {
+    couples("key-couples", json!("300.10"))
+}
+
+#[tokio::test]
+async fn each_fault_of_a_price_has_its_end() {
+    let expired = "Invalid rateKey: The rateKey value that you have entered does not exist or it has expired";
+    let good = checked(&super_couples());
+    let other_hotel = {
+        let mut body = good.clone();
+        body["hotel"]["code"] = json!(1);
+        body
+    };
+    let card = {
+        let mut body = good.clone();
+        body["hotel"]["paymentDataRequired"] = json!(true);
+        body
+    };
+    let two = {
+        let mut body = good.clone();
+        body["hotel"]["rooms"] = json!([good["hotel"]["rooms"][0], good["hotel"]["rooms"][0]]);
+        body
+    };
+    for (act, expected) in [
+        (ok(&good), "done"),
+        (ok(&json!({"hotel": {}})), "Gone"),
+        (ok(&other_hotel), "unknown"),
+        (ok(&two), "unknown"),
+        (ok(&card), "Other"),
+        (ok(&checked(&family("key", json!("300.10")))), "unknown"),
+        (ok(&checked(&couples("key", json!("0")))), "unknown"),
+        (error(400, "INVALID_DATA", expired), "Expired"),
+        (error(500, "PRODUCT_ERROR", "Insufficient allotment"), "Gone"),
+        (error(500, "PRODUCT_ERROR", "Price has increased"), "PriceChanged"),
+        (error(500, "SYSTEM_ERROR", "Internal server error"), "unknown"),
+        (reply(403, r#"{"error":"Developer Over Rate"}"#), "unavailable"),
+        (reply(429, ""), "unavailable"),
+        (reply(200, "{"), "unknown"),
+        (Act::Hang, "unknown"),
+        (Act::Silence, "unknown"),
+    ] {
+        let (answer, far_end) = priced([act.clone()]).await;
+        assert_eq!(word(&answer), expected, "{act:?}");
+        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+    }
+    let nothing = hotelbeds(&FarEnd::nobody().await)
+        .price(&query(hotels(&["74400"])), "74400", &[])
+        .await;
+    assert_eq!(word(&nothing), "Other");
+}
+
+#[tokio::test]
+async fn rooms_of_one_rate_are_booked_as_one_and_the_lead_guest_holds_the_booking() {
+    let far_end = FarEnd::with([ok(&booking())]).await;
+    let stay = done(hotelbeds(&far_end).book(&request()).await);
+    let asked = far_end.only();
+    assert_eq!(asked.line, format!("POST {BOOKINGS}"));
+    assert!(asked.headers.contains(SIGNATURE));
+    let adult = |room: u16, name: &str| json!({"roomId": room, "type": "AD", "name": name, "surname": "Lee"});
+    assert_eq!(
+        asked.body,
+        json!({
+            "holder": {"name": "Ann", "surname": "Lee"},
+            "clientReference": REFERENCE,
+            "rooms": [
+                {"rateKey": "key-couples", "paxes": [adult(1, "Ann"), adult(1, "Bob"), adult(2, "Eve"), adult(2, "Finn")]},
+                {"rateKey": "key-family", "paxes": [
+                    adult(1, "Cleo"),
+                    {"roomId": 1, "type": "CH", "age": 7, "name": "Dan", "surname": "Lee"}
+                ]}
+            ]
+        })
+    );
+    assert_eq!(
+        (stay.id.as_str(), stay.status),
+        ("207-12306403", OrderStatus::Confirmed)
+    );
+    assert_eq!(stay.confirmation, "207-12306403");
+    assert_eq!(stay.total, money("400.00"));
+    assert_eq!(stay.policy.refundable, Some(true));
+    let [deadline] = stay.policy.deadlines.try_into().unwrap();
+    assert_eq!(deadline.fee, money("400.00"));
+    assert_eq!(
+        stay.voucher_texts,
+        [
+            "Payable through HOTELBEDS PRODUCT,S.L.U., acting as agent for the service operating company, details of which \
+             can be provided upon request. VAT: ESB38877676 Reference: 207-12306403",
+            "Car park YES 12.00 EUR."
+        ]
+    );
+    // Our key is in their answers.
+    assert!(!stay.raw.to_string().contains("hb_key"), "{}", stay.raw);
+    assert_eq!(stay.raw["holder"]["surname"], "LEE");
+}
+
+#[tokio::test]
+async fn an_order_at_another_price_is_told_as_it_stands() {
+    let dictated = StayRequest {
+        memory: memory(json!([["key-couples", 2], ["key-family", 1]]), "20.00"),
+        total: money("420.00"),
+        ..request()
+    };
+    for (charged, total) in [
+        (json!(400), "420.00"),
+        (json!("405.5"), "425.50"),
+        (json!(380.00), "400.00"),
+    ] {
+        let body = booking_with(&[("totalNet", charged.clone())], &[("totalNet", charged.clone())]);
+        let far_end = FarEnd::with([ok(&body)]).await;
+        let stay = done(hotelbeds(&far_end).book(&dictated).await);
+        assert_eq!(stay.total, money(total), "{charged}");
+    }
+    for (of_booking, of_hotel) in [
+        (json!({"totalNet": 400.01}), json!({})),
+        (json!({"totalNet": null}), json!({"totalNet": null})),
+        (json!({"totalNet": "-400.00"}), json!({"totalNet": "-400.00"})),
+        (json!({"currency": "USD"}), json!({})),
+        (json!({"currency": "USD"}), json!({"currency": "USD"})),
+        (json!({"currency": null}), json!({"currency": null})),
+        (serde_json::from_str(r#"{"totalNet": 4e2}"#).unwrap(), json!({})),
+    ] {
+        let mut body = booking();
+        for (field, value) in of_booking.as_object().unwrap() {
+            body["booking"][field] = value.clone();
+        }
+        for (field, value) in of_hotel.as_object().unwrap() {
+            body["booking"]["hotel"][field] = value.clone();
+        }
+        let far_end = FarEnd::with([ok(&body)]).await;
+        let answer = hotelbeds(&far_end).book(&dictated).await;
+        assert_eq!(word(&answer), "unknown", "{of_booking} {of_hotel}");
+    }
+}
+
+#[tokio::test]
+async fn each_fault_of_a_booking_has_its_end_and_is_sent_once() {
+    let expired = "Invalid rateKey: The rateKey value that you have entered does not exist or it has expired";
+    for (act, expected) in [
+        (error(400, "INVALID_DATA", expired), "Expired"),
+        (error(500, "PRODUCT_ERROR", "Insufficient allotment"), "Gone"),
+        (
+            error(500, "PRODUCT_ERROR", "Price has changed: Unable to book"),
+            "PriceChanged",
+        ),
+        (
+            error(500, "PRODUCT_ERROR", "Booking confirmation error 207-12306403"),
+            "unknown",
+        ),
+        (error(500, "SYSTEM_ERROR", "Internal server error"), "unknown"),
+        (error(503, "PRODUCT_ERROR", "Insufficient allotment"), "unknown"),
+        (
+            error(500, "CONFIGURATION_ERROR", "This apikey is not associated"),
+            "unavailable",
+        ),
+        (
+            reply(401, r#"{"error":"Request signature verification failed"}"#),
+            "unavailable",
+        ),
+        (
+            reply(403, r#"{"error":"Access to this API has been disallowed"}"#),
+            "unavailable",
+        ),
+        (reply(429, ""), "unavailable"),
+        (reply(500, "<h1>no</h1>"), "unknown"),
+        (reply(504, ""), "unknown"),
+        (reply(404, ""), "unknown"),
+        (reply(200, ""), "unknown"),
+        (reply(200, r#"{"booking":{}}"#), "unknown"),
+        (Act::Cut(200, booking().to_string()), "unknown"),
+        (Act::Hang, "unknown"),
+        (Act::Silence, "unknown"),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = hotelbeds(&far_end).book(&request()).await;
+        assert_eq!(word(&answer), expected, "{act:?}");
+        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+        assert!(!format!("{answer:?}").contains("hb_"), "{answer:?}");
+    }
+    let nobody = hotelbeds(&FarEnd::nobody().await).book(&request()).await;
+    assert_eq!(word(&nobody), "unavailable");
+}
+
+#[tokio::test]
+async fn what_was_not_priced_so_is_not_sent() {
+    let mut fewer = request();
+    fewer.rooms.pop();
+    let mut other = request();
+    other.rooms[1].token = "key-couples".to_owned();
+    let mut ageless = request();
+    ageless.rooms[1].guests[1].age = None;
+    let forgotten = StayRequest {
+        memory: json!({}),
+        ..request()
+    };
+    for request in [fewer, other, ageless, forgotten] {
+        let far_end = FarEnd::with([]).await;
+        let answer = hotelbeds(&far_end).book(&request).await;
+        assert_eq!(word(&answer), "Other");
+        assert_eq!(far_end.asked().len(), 0);
+    }
+}
+
+#[test]
+fn names_are_no_longer_than_they_take_them() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    let hotelbeds = runtime.block_on(async { hotelbeds(&FarEnd::nobody().await) });
+    let mut rooms = request().rooms;
+    rooms[0].guests[1].first_name = "é".repeat(50);
+    assert!(hotelbeds.check_rooms(&rooms).is_empty());
+    rooms[0].guests[1].first_name = "é".repeat(51);
+    rooms[2].guests[0].last_name = "x".repeat(51);
+    assert_eq!(
+        hotelbeds.check_rooms(&rooms).to_string(),
+        "{rooms[0].guests[1].first_name must have at most 50 characters} \
+         {rooms[2].guests[0].last_name must have at most 50 characters}"
+    );
+}
+
+fn listing(listed: &[(&str, &str)], total: u32) -> Act {
+    let listed: Vec<Value> = listed
+        .iter()
+        .map(|(reference, ours)| json!({"reference": reference, "clientReference": ours, "status": "CONFIRMED"}))
+        .collect();
+    ok(&json!({"bookings": {"bookings": listed, "from": 1, "to": 25, "total": total}}))
+}
+
+#[tokio::test]
+async fn a_booking_is_found_by_our_reference_among_those_of_its_day() {
+    let far_end = FarEnd::with([
+        listing(
+            &[
+                ("1-1", "HTL-7K2M9Q4X-2"),
+                ("207-12306403", &REFERENCE.to_lowercase()),
+            ],
+            2,
+        ),
+        ok(&booking()),
+    ])
+    .await;
+    let stay = done(find(&hotelbeds(&far_end), None, &request()).await).unwrap();
+    assert_eq!((stay.id.as_str(), stay.total), ("207-12306403", money("400.00")));
+    let lines: Vec<String> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    assert_eq!(
+        lines,
+        [
+            format!(
+                "GET {BOOKINGS}?clientReference={REFERENCE}&filterType=CHECKIN&status=ALL&start=2026-04-30&end=2026-05-02&from=1&to=25"
+            ),
+            format!("GET {BOOKINGS}/207-12306403"),
+        ]
+    );
+    let other = ("1-1", "HTL-AAAAAAAA-1");
+    for (act, expected) in [
+        (listing(&[], 0), "none"),
+        (listing(&[other], 1), "none"),
+        (ok(&json!({"bookings": {"total": 0}})), "none"),
+        (ok(&json!({"bookings": {}})), "unknown"),
+        (ok(&json!({"auditData": {}})), "unknown"),
+        (listing(&[other], 26), "unknown"),
+        (listing(&[("1-1", REFERENCE), ("1-2", REFERENCE)], 2), "unknown"),
+        (error(500, "SYSTEM_ERROR", "Internal"), "unknown"),
+        (error(400, "INVALID_DATA", "start"), "unknown"),
+        (reply(429, ""), "unavailable"),
+        (Act::Hang, "unknown"),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = find(&hotelbeds(&far_end), None, &request()).await;
+        let found = match &answer {
+            Answer::Done(None) => "none".to_owned(),
+            other => word(other),
+        };
+        assert_eq!(found, expected, "{act:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_booking_is_found_by_its_own_reference_if_it_is_ours() {
+    let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
+    let theirs = booking_with(&[("clientReference", json!("HTL-AAAAAAAA-1"))], &[]);
+    let swapped = booking_with(&[("reference", json!("1-1"))], &[]);
+    for (act, expected) in [
+        (ok(&booking()), "found"),
+        (
+            ok(&booking_with(&[("clientReference", json!(null))], &[])),
+            "found",
+        ),
+        (ok(&theirs), "unknown"),
+        (ok(&swapped), "unknown"),
+        (error(404, "INVALID_DATA", absent), "none"),
+        (error(404, "INVALID_DATA", "No such page"), "unknown"),
+        (reply(404, ""), "unknown"),
+        (Act::Silence, "unknown"),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = find(&hotelbeds(&far_end), Some("207-12306403"), &request()).await;
+        let found = match &answer {
+            Answer::Done(None) => "none".to_owned(),
+            Answer::Done(Some(_)) => "found".to_owned(),
+            other => word(other),
+        };
+        assert_eq!(found, expected, "{act:?}");
+        assert_eq!(far_end.only().line, format!("GET {BOOKINGS}/207-12306403"));
+    }
+    let far_end = FarEnd::with([]).await;
+    let strange = find(&hotelbeds(&far_end), Some("207-1?x"), &request()).await;
+    assert_eq!(word(&strange), "unknown");
+    assert_eq!(far_end.asked().len(), 0);
+}
+
+#[tokio::test]
+async fn a_cancelled_booking_is_told_at_the_price_that_was_agreed() {
+    let far_end = FarEnd::with([ok(&cancelled(&json!(0)))]).await;
+    let stay = done(find(&hotelbeds(&far_end), Some("207-12306403"), &request()).await).unwrap();
+    assert_eq!(
+        (stay.status, stay.total),
+        (OrderStatus::Cancelled, money("400.00"))
+    );
+    let unheard_of = booking_with(&[("status", json!("ON_REQUEST"))], &[]);
+    let far_end = FarEnd::with([ok(&unheard_of)]).await;
+    let stay = done(find(&hotelbeds(&far_end), Some("207-12306403"), &request()).await).unwrap();
+    assert_eq!(stay.status, OrderStatus::Pending);
+}
+
+#[tokio::test]
+async fn the_number_of_a_hotels_own_supplier_is_the_confirmation() {
+    let mut body = booking();
+    body["booking"]["hotel"]["rooms"][0]["supplierReference"] = json!("16923904M-MJ");
+    body["booking"]["hotel"]["rooms"][1]["supplierReference"] = json!("16923904M-MJ");
+    let far_end = FarEnd::with([ok(&body)]).await;
+    let stay = done(hotelbeds(&far_end).book(&request()).await);
+    assert_eq!(stay.confirmation, "16923904M-MJ");
+}
+
+#[tokio::test]
+async fn a_refusal_has_their_words() {
+    let far_end = FarEnd::with([error(500, "PRODUCT_ERROR", "Insufficient allotment")]).await;
+    assert_eq!(
+        hotelbeds(&far_end).book(&request()).await,
+        Answer::Refused(Refusal::of(RefusalKind::Gone, "Insufficient allotment"))
+    );
+}

@@ -1,0 +1,231 @@
+//! Bookings of Hotelbeds given back over real sockets: simulated, cancelled, and looked up.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod hotelbeds_bodies;
+
+use far_end::{Act, FarEnd, reply};
+use hotelbeds_bodies::*;
+use serde_json::{Value, json};
+use wayfare_domain::OrderStatus;
+use wayfare_supply::CancellationState::{Confirmed, Pending};
+use wayfare_supply::{AfterSales, Answer, CancellationQuote};
+
+const ID: &str = "207-12306403";
+
+async fn quote(far_end: &FarEnd) -> Answer<CancellationQuote> {
+    hotelbeds(far_end)
+        .quote_cancellation(ID, OrderStatus::Confirmed)
+        .await
+}
+
+fn lines(far_end: &FarEnd) -> Vec<String> {
+    far_end.asked().into_iter().map(|asked| asked.line).collect()
+}
+
+fn word<T>(answer: &Answer<T>) -> &'static str {
+    match answer {
+        Answer::Done(_) => "done",
+        Answer::Refused(_) => "refused",
+        Answer::Unavailable(_) => "unavailable",
+        Answer::Unknown(_) => "unknown",
+    }
+}
+
+/// What a simulation answers.
+fn simulated(amount: Value) -> Value {
+    booking_with(&[], &[("cancellationAmount", amount)])
+}
+
+/// The booking at dictated prices: 20 more than what is charged.
+fn dictated() -> Value {
+    let mut body = booking();
+    let rate = &mut body["booking"]["hotel"]["rooms"][0]["rates"][0];
+    rate["hotelMandatory"] = json!(true);
+    rate["sellingRate"] = json!("320.10");
+    body
+}
+
+#[tokio::test]
+async fn what_comes_back_is_the_total_less_what_is_kept() {
+    for (standing, amount, refund, id) in [
+        (booking(), json!("99.90"), "300.10", "EUR-400.00"),
+        (booking(), json!(0), "400.00", "EUR-400.00"),
+        (booking(), json!(400.00), "0.00", "EUR-400.00"),
+        (booking(), json!("999.00"), "0.00", "EUR-400.00"),
+        (dictated(), json!("100.00"), "320.00", "EUR-420.00"),
+    ] {
+        let far_end = FarEnd::with([ok(&standing), ok(&simulated(amount.clone()))]).await;
+        let quoted = done(quote(&far_end).await);
+        assert_eq!(quoted.refund, Some(money(refund)), "{amount}");
+        assert_eq!((quoted.id.as_str(), quoted.state), (id, Pending));
+        assert_eq!(quoted.expires_at, None);
+        assert!(!quoted.raw.to_string().contains("hb_key"));
+        assert_eq!(
+            lines(&far_end),
+            [
+                format!("GET {BOOKINGS}/{ID}"),
+                format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=SIMULATION")
+            ]
+        );
+    }
+}
+
+#[tokio::test]
+async fn each_fault_of_a_quote_has_its_end_and_cancels_nothing() {
+    let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
+    for (acts, expected) in [
+        (vec![ok(&cancelled(&json!(0)))], "refused"),
+        (vec![error(404, "INVALID_DATA", absent)], "refused"),
+        (vec![Act::Hang], "unknown"),
+        (vec![ok(&booking()), ok(&booking())], "unknown"),
+        (vec![ok(&booking()), ok(&simulated(json!("-1.00")))], "unknown"),
+        (
+            vec![
+                ok(&booking()),
+                error(500, "PRODUCT_ERROR", "Cannot cancel a booking after the check-in"),
+            ],
+            "refused",
+        ),
+        (vec![ok(&booking()), reply(429, "")], "unavailable"),
+        (vec![ok(&booking()), reply(200, "{")], "unknown"),
+        (vec![ok(&booking()), Act::Silence], "unknown"),
+    ] {
+        let far_end = FarEnd::with(acts.clone()).await;
+        assert_eq!(word(&quote(&far_end).await), expected, "{acts:?}");
+        for line in lines(&far_end) {
+            assert!(
+                line.starts_with("GET ") || line.ends_with("=SIMULATION"),
+                "{line}"
+            );
+        }
+    }
+    let far_end = FarEnd::with([]).await;
+    let strange = hotelbeds(&far_end)
+        .quote_cancellation("207-1?x", OrderStatus::Confirmed)
+        .await;
+    assert_eq!((word(&strange), far_end.asked().len()), ("refused", 0));
+}
+
+#[tokio::test]
+async fn a_cancellation_gives_back_what_it_says_itself() {
+    for (amount, refund) in [
+        (json!("99.90"), Some("300.10")),
+        (json!(0), Some("400.00")),
+        (json!(null), None),
+    ] {
+        let far_end = FarEnd::with([ok(&cancelled(&amount))]).await;
+        let given_back = done(hotelbeds(&far_end).cancel(ID, "EUR-400.00").await);
+        assert_eq!(given_back.refund, refund.map(money), "{amount}");
+        assert_eq!(
+            (given_back.id.as_str(), given_back.state),
+            ("PPFPPJXXVZ", Confirmed)
+        );
+        assert_eq!(
+            lines(&far_end),
+            [format!("DELETE {BOOKINGS}/{ID}?cancellationFlag=CANCELLATION")]
+        );
+    }
+    let far_end = FarEnd::with([ok(&booking())]).await;
+    let pending = done(hotelbeds(&far_end).cancel(ID, "EUR-400.00").await);
+    assert_eq!((pending.id.as_str(), pending.state), ("EUR-400.00", Pending));
+}
+
+#[tokio::test]
+async fn each_fault_of_a_cancellation_has_its_end_and_is_sent_once() {
+    let other_currency = {
+        let mut body = cancelled(&json!("1.00"));
+        body["booking"]["currency"] = json!("USD");
+        body["booking"]["hotel"]["currency"] = json!("USD");
+        body
+    };
+    let other_booking = {
+        let mut body = cancelled(&json!(0));
+        body["booking"]["reference"] = json!("1-1");
+        body
+    };
+    for (act, expected) in [
+        (
+            error(500, "PRODUCT_ERROR", "Cannot cancel a booking after the check-in"),
+            "refused",
+        ),
+        (
+            error(500, "PRODUCT_ERROR", "Hotel does not allow cancellations"),
+            "refused",
+        ),
+        (error(400, "INVALID_DATA", "Invalid reference"), "refused"),
+        (
+            error(400, "INVALID_DATA", "The booking is already cancelled"),
+            "unknown",
+        ),
+        (error(500, "PRODUCT_ERROR", "Something else"), "unknown"),
+        (
+            error(
+                503,
+                "PRODUCT_ERROR",
+                "the booking is locked. Please try again later",
+            ),
+            "unknown",
+        ),
+        (error(500, "SYSTEM_ERROR", "Internal server error"), "unknown"),
+        (reply(403, r#"{"error":"Developer Over Rate"}"#), "unavailable"),
+        (reply(429, ""), "unavailable"),
+        (reply(502, ""), "unknown"),
+        (reply(200, "{"), "unknown"),
+        (ok(&other_currency), "unknown"),
+        (ok(&other_booking), "unknown"),
+        (Act::Cut(200, cancelled(&json!(0)).to_string()), "unknown"),
+        (Act::Hang, "unknown"),
+        (Act::Silence, "unknown"),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = hotelbeds(&far_end).cancel(ID, "EUR-400.00").await;
+        assert_eq!(word(&answer), expected, "{act:?}");
+        assert_eq!(far_end.asked().len(), 1);
+    }
+    let far_end = FarEnd::with([]).await;
+    for (order, cancellation) in [
+        ("207-1/..", "EUR-400.00"),
+        (ID, "EUR400.00"),
+        (ID, "EUR--1.00"),
+        (ID, "XAU-1.00"),
+        (ID, ""),
+    ] {
+        let answer = hotelbeds(&far_end).cancel(order, cancellation).await;
+        assert_eq!(word(&answer), "refused", "{order} {cancellation}");
+    }
+    assert_eq!(far_end.asked().len(), 0);
+}
+
+#[tokio::test]
+async fn the_booking_tells_what_became_of_a_cancellation() {
+    for (body, state, refund) in [
+        (cancelled(&json!("99.90")), Confirmed, Some("300.10")),
+        (cancelled(&json!(null)), Confirmed, None),
+        (booking(), Pending, None),
+    ] {
+        let far_end = FarEnd::with([ok(&body)]).await;
+        let found = done(hotelbeds(&far_end).find_cancellation(ID, "EUR-400.00").await);
+        assert_eq!((found.state, found.refund), (state, refund.map(money)));
+        assert_eq!(found.expires_at, None);
+        assert_eq!(lines(&far_end), [format!("GET {BOOKINGS}/{ID}")]);
+    }
+    let absent = "Invalid data. The booking does not exist or you do not have permissions to access it.";
+    for (act, expected) in [
+        (error(404, "INVALID_DATA", absent), "unknown"),
+        (error(400, "INVALID_DATA", "Hm."), "unknown"),
+        (reply(429, ""), "unavailable"),
+        (Act::Hang, "unknown"),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = hotelbeds(&far_end).find_cancellation(ID, "EUR-400.00").await;
+        assert_eq!(word(&answer), expected, "{act:?}");
+    }
+}

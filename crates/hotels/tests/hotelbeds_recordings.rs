@@ -1,0 +1,416 @@
+//! Every recorded answer of Hotelbeds that the adapter reads: each total to the cent, and what is in it.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod hotelbeds_bodies;
+mod recorded;
+
+use std::collections::BTreeMap;
+
+use far_end::{Act, FarEnd, reply};
+use hotelbeds_bodies::{config, done, ok};
+use recorded::{bytes_of, folder_of, json_of, names_in};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_domain::{Clock, Money, OrderStatus, parse_currency};
+use wayfare_hotels::hotelbeds::{Hotelbeds, read};
+use wayfare_hotels::{
+    FoundRate, HotelSupplier, MealPlan, Place, Query, RoomGuests, StayContact, StayRequest,
+};
+use wayfare_supply::SupplierHttp;
+
+const SEARCH: &str = "200-list-available-hotels.json";
+const CHECK: &str = "200-list-checkrates.json";
+const BOOKING: &str = "200-confirm-booking.json";
+const CONTENT: &str = "200-list-hotels.json";
+const DESCRIBED: &str = "200-get-hotel-details.json";
+const DESTINATIONS: &str = "200-list-locations-destinations.json";
+const ACCOMMODATIONS: &str = "200-list-types-accommodations.json";
+const FACILITIES: &str = "200-list-types-facilities.json";
+const IMAGE_TYPES: &str = "200-list-types-image-types.json";
+
+/// What the adapter never asks for.
+const NOT_READ: [&str; 17] = [
+    "200-list-locations-countries.json",
+    "200-list-types-board-groups.json",
+    "200-list-types-boards.json",
+    "200-list-types-categories.json",
+    "200-list-types-chains.json",
+    "200-list-types-classifications.json",
+    "200-list-types-currencies.json",
+    "200-list-types-facility-typologies.json",
+    "200-list-types-facllity-groups.json",
+    "200-list-types-group-categories.json",
+    "200-list-types-issues.json",
+    "200-list-types-languages.json",
+    "200-list-types-promotions.json",
+    "200-list-types-ratecomments.json",
+    "200-list-types-rooms.json",
+    "200-list-types-segments.json",
+    "200-list-types-terminals.json",
+];
+
+fn now() -> chrono::DateTime<chrono::Utc> {
+    "2024-02-23T20:30:00Z".parse().unwrap()
+}
+
+fn recorded_query(adults: u8, check_in: &str, check_out: &str) -> Query {
+    Query {
+        check_in: check_in.parse().unwrap(),
+        check_out: check_out.parse().unwrap(),
+        rooms: vec![RoomGuests {
+            adults,
+            children_ages: Vec::new(),
+        }],
+        place: Place::Hotels(vec!["6619".to_owned()]),
+        nationality: "DE".to_owned(),
+        language: "en".to_owned(),
+    }
+}
+
+fn query() -> Query {
+    recorded_query(1, "2024-04-02", "2024-04-03")
+}
+
+fn money(amount: &str, currency: &str) -> Money {
+    Money::exact(amount.parse().unwrap(), parse_currency(currency).unwrap()).unwrap()
+}
+
+/// A number with the digits that were sent, or the text.
+fn exact(value: &Value) -> Decimal {
+    value.to_string().trim_matches('"').parse().unwrap()
+}
+
+fn searched() -> Option<Vec<FoundRate>> {
+    let found = read::search(&bytes_of("hotelbeds", SEARCH)?, &query(), now()).unwrap();
+    assert_eq!(found.unusable, Vec::<String>::new());
+    let [hotel] = found.hotels.try_into().unwrap();
+    assert_eq!(hotel.id, "6619");
+    assert_eq!(hotel.stars, Some(4.into()));
+    assert_eq!(hotel.latitude.unwrap().to_string(), "51.499817");
+    Some(hotel.rates)
+}
+
+#[test]
+fn every_recorded_file_has_its_place_here() {
+    let Some(folder) = folder_of("hotelbeds") else {
+        return;
+    };
+    let read = [
+        SEARCH,
+        CHECK,
+        BOOKING,
+        CONTENT,
+        DESCRIBED,
+        DESTINATIONS,
+        ACCOMMODATIONS,
+        FACILITIES,
+        IMAGE_TYPES,
+        "spec",
+    ];
+    let mut known: Vec<&str> = read.into_iter().chain(NOT_READ).collect();
+    known.sort_unstable();
+    assert_eq!(names_in(&folder), known);
+}
+
+#[test]
+fn every_recorded_rate_is_read_with_its_total_to_the_cent() {
+    let Some(rates) = searched() else { return };
+    let body = json_of("hotelbeds", SEARCH).unwrap();
+    let rooms = body["hotels"]["hotels"][0]["rooms"].as_array().unwrap();
+    let theirs: BTreeMap<&str, (&str, &Value)> = rooms
+        .iter()
+        .flat_map(|room| {
+            let rates = room["rates"].as_array().unwrap().iter();
+            rates.map(move |rate| {
+                (
+                    rate["rateKey"].as_str().unwrap(),
+                    (room["code"].as_str().unwrap(), rate),
+                )
+            })
+        })
+        .collect();
+    assert_eq!((rates.len(), theirs.len()), (19, 19));
+    assert!(rates.is_sorted_by_key(|rate| rate.parts.total().unwrap().amount()));
+    for rate in &rates {
+        let (room, told) = theirs[rate.token.as_str()];
+        let total = rate.parts.total().unwrap();
+        assert_eq!(
+            (total.amount(), total.currency().code()),
+            (exact(&told["net"]), "EUR")
+        );
+        // A selling rate that nobody demands is no price of ours.
+        assert_eq!((rate.commission, rate.minimum_price), (None, None));
+        assert_eq!((rate.room_id.as_str(), rate.kind, rate.rooms), (room, 0, 1));
+        assert_eq!(rate.rooms_left.map(Into::into), told["allotment"].as_u64());
+        assert_eq!(rate.meals, told["boardName"].as_str().unwrap());
+        let plan = match told["boardCode"].as_str().unwrap() {
+            "RO" => MealPlan::RoomOnly,
+            _ => MealPlan::Breakfast,
+        };
+        assert_eq!(rate.meal_plan, plan);
+        let [deadline] = rate.policy.deadlines.as_slice() else {
+            panic!("{:?}", rate.policy)
+        };
+        assert_eq!(deadline.fee, total);
+        assert_eq!(
+            deadline.text,
+            told["cancellationPolicies"][0]["from"].as_str().unwrap()
+        );
+        let is_normal = told["rateClass"] == "NOR";
+        assert_eq!(rate.policy.refundable, Some(is_normal), "{told}");
+        let free_until = is_normal.then(|| "2024-04-01T13:00:00Z".parse().unwrap());
+        assert_eq!(rate.policy.free_until(), free_until);
+    }
+}
+
+#[test]
+fn the_recorded_check_gives_the_rate_a_fresh_key_and_the_hotels_words() {
+    let (Some(rates), Some(body)) = (searched(), bytes_of("hotelbeds", CHECK)) else {
+        return;
+    };
+    let before = rates
+        .iter()
+        .find(|rate| rate.room_id == "TWN.ST" && rate.meal_plan == MealPlan::Breakfast)
+        .unwrap();
+    let read::Checked::Stands(rate) = read::check(&body, &query(), "6619", before, now()).unwrap() else {
+        panic!("the rate stands")
+    };
+    assert_eq!(rate.parts.total().unwrap(), money("280.72", "EUR"));
+    assert_ne!(rate.token, before.token);
+    assert_eq!((&rate.room_id, rate.kind), (&before.room_id, before.kind));
+    assert_eq!(rate.remarks.len(), 1);
+    assert!(rate.remarks[0].starts_with("Children policy: up to 11 Year old"));
+    assert_eq!(rate.policy, before.policy);
+}
+
+#[test]
+fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
+    let Some(body) = bytes_of("hotelbeds", BOOKING) else {
+        return;
+    };
+    let request = StayRequest {
+        reference: "INTEGRATIONAGENCY".to_owned().into(),
+        hotel_id: "712986".to_owned(),
+        check_in: "2024-04-06".parse().unwrap(),
+        check_out: "2024-04-08".parse().unwrap(),
+        memory: Value::Null,
+        total: money("899.23", "GBP"),
+        rooms: Vec::new(),
+        contact: StayContact {
+            first_name: String::new(),
+            last_name: String::new(),
+            email: String::new(),
+            phone: String::new(),
+        },
+    };
+    let stay = read::stay(&body, &request, money("0", "GBP"), now()).unwrap();
+    assert_eq!(
+        (stay.id.as_str(), stay.status),
+        ("207-12306403", OrderStatus::Confirmed)
+    );
+    assert_eq!(stay.total, money("899.23", "GBP"));
+    assert_eq!(stay.policy.refundable, Some(true));
+    assert_eq!(
+        stay.policy.free_until(),
+        Some("2024-03-26T22:59:00Z".parse().unwrap())
+    );
+    assert_eq!(stay.policy.deadlines[0].fee, money("899.23", "GBP"));
+    let [answerable, comments] = stay.voucher_texts.try_into().unwrap();
+    assert!(answerable.contains("Payable through HOTELBEDS PRODUCT,S.L.U., acting as agent"));
+    assert!(answerable.ends_with("VAT: ESB38877676 Reference: 207-12306403"));
+    assert!(comments.starts_with("Estimated total amount of taxes & fees"));
+    assert_eq!(stay.raw.get("creationUser"), None);
+    assert!(stay.raw["hotel"]["name"].is_string());
+    // Whoever asks for dollars beside it is not told a sum of both.
+    assert!(read::stay(&body, &request, money("0", "USD"), now()).is_err());
+}
+
+fn recorded(name: &str) -> Act {
+    reply(
+        200,
+        String::from_utf8(bytes_of("hotelbeds", name).unwrap()).unwrap(),
+    )
+}
+
+/// Their lists as long as the described hotels need them: what is recorded of the lists themselves is two lines each.
+fn words_of_the_described() -> (Value, Value) {
+    let described = json_of("hotelbeds", DESCRIBED).unwrap();
+    let (mut facilities, mut images) = (BTreeMap::new(), BTreeMap::new());
+    for hotel in described["hotels"].as_array().unwrap() {
+        let of_rooms = hotel["rooms"].as_array().unwrap().iter();
+        let in_rooms = of_rooms.flat_map(|room| {
+            let stays = room["roomStays"].as_array().into_iter().flatten();
+            let beds = stays.flat_map(|stay| stay["roomStayFacilities"].as_array().into_iter().flatten());
+            room["roomFacilities"]
+                .as_array()
+                .into_iter()
+                .flatten()
+                .chain(beds)
+        });
+        for facility in hotel["facilities"].as_array().unwrap().iter().chain(in_rooms) {
+            let (code, group) = (&facility["facilityCode"], &facility["facilityGroupCode"]);
+            let named =
+                json!({"code": code, "facilityGroupCode": group, "description": facility["description"]});
+            facilities.insert((code.to_string(), group.to_string()), named);
+        }
+        for image in hotel["images"].as_array().unwrap() {
+            images.insert(image["type"]["code"].to_string(), image["type"].clone());
+        }
+    }
+    let list = |map: Vec<Value>| Value::Array(map);
+    (
+        json!({"facilities": list(facilities.into_values().collect())}),
+        json!({"imageTypes": list(images.into_values().collect())}),
+    )
+}
+
+#[tokio::test]
+async fn the_recorded_search_is_completed_by_the_recorded_content() {
+    if folder_of("hotelbeds").is_none() {
+        return;
+    }
+    let (facilities, images) = words_of_the_described();
+    let far_end = FarEnd::with_beside(
+        [recorded(SEARCH)],
+        [
+            ("GET /hotel-content-api/1.0/hotels?", recorded(CONTENT)),
+            (
+                "GET /hotel-content-api/1.0/types/accommodations",
+                ok(&json!({"accommodations": [{"code": "H", "typeDescription": "Hotel"}]})),
+            ),
+            ("GET /hotel-content-api/1.0/types/facilities", ok(&facilities)),
+            ("GET /hotel-content-api/1.0/types/imagetypes", ok(&images)),
+        ],
+    )
+    .await;
+    let http = SupplierHttp::new(config(&far_end.base_url), Clock::frozen_at(now())).unwrap();
+    let hotelbeds = Hotelbeds::new(http).unwrap();
+    let found = done(hotelbeds.search(&query()).await);
+    let [hotel] = found.hotels.try_into().unwrap();
+    assert_eq!(hotel.property_type.as_deref(), Some("hotel"));
+    assert_eq!(hotel.address.line1.as_deref(), Some("Sloane Street, London, 17"));
+    assert_eq!(hotel.address.city.as_deref(), Some("LONDON"));
+    assert_eq!(hotel.address.country.as_deref(), Some("GB"));
+    assert_eq!(hotel.images.len(), 30);
+    assert!(hotel.images.iter().all(|image| {
+        image
+            .url
+            .starts_with("https://photos.hotelbeds.com/giata/bigger/00/006619/")
+            && image.kind.is_some()
+    }));
+    for there in ["24-hour reception", "Wi-fi", "Bar", "Breakfast buffet"] {
+        assert!(hotel.amenities.iter().any(|amenity| amenity == there), "{there}");
+    }
+    for elsewhere in [
+        "Car park",
+        "Check-in hour",
+        "American Express",
+        "Hairdryer",
+        "Double rooms",
+    ] {
+        assert!(
+            !hotel.amenities.iter().any(|amenity| amenity == elsewhere),
+            "{elsewhere}"
+        );
+    }
+    let twin = hotel.rates.iter().find(|rate| rate.room_id == "TWN.ST").unwrap();
+    assert_eq!(twin.bed_type.as_deref(), Some("2 × Single bed 80-130 width"));
+    assert_eq!(twin.max_occupancy, Some(2));
+
+    let details = done(hotelbeds.details(&["6613", "6619"], "en").await);
+    // The content of the first comes with the second's, of which it was asked alone; it is asked for by itself.
+    let [savoy, millennium] = details.try_into().unwrap();
+    assert_eq!((savoy.id.as_str(), savoy.name.as_str()), ("6613", "The Savoy"));
+    assert!(
+        savoy
+            .description
+            .unwrap()
+            .starts_with("The Savoy is the only luxury hotel")
+    );
+    assert_eq!(savoy.phone.as_deref(), Some("+442078364343"));
+    assert_eq!(savoy.email.as_deref(), Some("savoy.reservations@fairmont.com"));
+    assert_eq!(savoy.stars, Some(5.into()));
+    for there in ["Bathroom", "Hairdryer", "Minibar", "Safe"] {
+        assert!(
+            millennium.room_amenities.iter().any(|amenity| amenity == there),
+            "{there}"
+        );
+    }
+    for elsewhere in [
+        "Smoking rooms",
+        "Room size (sqm)",
+        "Living room",
+        "Number of bedrooms",
+    ] {
+        assert!(
+            !millennium
+                .room_amenities
+                .iter()
+                .any(|amenity| amenity == elsewhere),
+            "{elsewhere}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_recorded_lists_are_read() {
+    if folder_of("hotelbeds").is_none() {
+        return;
+    }
+    let mut search = json_of("hotelbeds", SEARCH).unwrap();
+    search["hotels"]["hotels"][0]["code"] = json!(6613);
+    let mut content = json_of("hotelbeds", CONTENT).unwrap();
+    content["hotels"][0]["accommodationTypeCode"] = json!("Q");
+    let image = &mut content["hotels"][0]["images"][0];
+    (image["imageTypeCode"], image["visualOrder"]) = (json!("BAR"), json!(0));
+    let mut query = query();
+    query.place = Place::City {
+        name: "Delvines".to_owned(),
+        country: "AL".to_owned(),
+        latitude: 40.into(),
+        longitude: 20.into(),
+    };
+    let far_end = FarEnd::with_beside(
+        [ok(&search)],
+        [
+            (
+                "GET /hotel-content-api/1.0/locations/destinations",
+                recorded(DESTINATIONS),
+            ),
+            ("GET /hotel-content-api/1.0/hotels?", ok(&content)),
+            (
+                "GET /hotel-content-api/1.0/types/accommodations",
+                recorded(ACCOMMODATIONS),
+            ),
+            (
+                "GET /hotel-content-api/1.0/types/facilities",
+                recorded(FACILITIES),
+            ),
+            (
+                "GET /hotel-content-api/1.0/types/imagetypes",
+                recorded(IMAGE_TYPES),
+            ),
+        ],
+    )
+    .await;
+    let http = SupplierHttp::new(config(&far_end.base_url), Clock::frozen_at(now())).unwrap();
+    let found = done(Hotelbeds::new(http).unwrap().search(&query).await);
+    assert_eq!(found.hotels[0].property_type.as_deref(), Some("boutique"));
+    assert!(
+        found.hotels[0]
+            .images
+            .iter()
+            .any(|image| image.kind.as_deref() == Some("Bar"))
+    );
+    // The recorded list is the first page of thousands: it says that there are more, and each page is the same.
+    assert_eq!(far_end.only().body["destination"], Value::Null);
+    assert_eq!(far_end.only().body["geolocation"]["radius"], json!(20));
+}

@@ -1,0 +1,529 @@
+//! Searches and content of Hotelbeds over real sockets: what is asked, and what of it is read.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod hotelbeds_bodies;
+
+use std::time::{Duration, Instant};
+
+use far_end::{Act, FarEnd, reply};
+use hotelbeds_bodies::*;
+use serde_json::{Value, json};
+use wayfare_domain::Clock;
+use wayfare_hotels::hotelbeds::{Hotelbeds, NoSecret};
+use wayfare_hotels::{HotelFee, HotelSupplier, MealPlan, PaymentPlace, Place};
+use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
+
+fn palma() -> Place {
+    Place::City {
+        name: "Pálma".to_owned(),
+        country: "ES".to_owned(),
+        latitude: "39.5696".parse().unwrap(),
+        longitude: "2.6502".parse().unwrap(),
+    }
+}
+
+fn destinations(list: &[(&str, &str)], total: u32) -> Act {
+    let list: Vec<Value> = list
+        .iter()
+        .map(|(code, name)| json!({"code": code, "name": {"content": name}}))
+        .collect();
+    ok(&json!({"from": 1, "to": 1000, "total": total, "destinations": list}))
+}
+
+#[tokio::test]
+async fn a_search_is_signed_and_has_one_occupancy_for_each_kind_of_room() {
+    let far_end = FarEnd::with_beside([ok(&found(&[]))], content()).await;
+    done(hotelbeds(&far_end).search(&query(hotels(&["74400", "1"]))).await);
+    let asked = far_end.only();
+    assert_eq!(asked.line, "POST /hotel-api/1.0/hotels");
+    let headers: Vec<&str> = asked.headers.lines().collect();
+    for header in [
+        "api-key: hb_key".to_owned(),
+        format!("x-signature: {SIGNATURE}"),
+        "accept: application/json".to_owned(),
+        "accept-encoding: gzip".to_owned(),
+        "content-type: application/json".to_owned(),
+    ] {
+        assert!(
+            headers.contains(&header.as_str()),
+            "{header} is not in {headers:?}"
+        );
+    }
+    assert!(!asked.headers.contains("secret"));
+    let expected = json!({
+        "stay": {"checkIn": "2026-05-01", "checkOut": "2026-05-04"},
+        "occupancies": [
+            {"rooms": 2, "adults": 2, "children": 0},
+            {"rooms": 1, "adults": 1, "children": 1, "paxes": [{"type": "CH", "age": 7}]}
+        ],
+        "hotels": {"hotel": [74400, 1]},
+        "sourceMarket": "UK",
+        "language": "ENG"
+    });
+    assert_eq!(asked.body, expected);
+}
+
+#[tokio::test]
+async fn a_place_is_a_destination_by_its_name_or_a_circle() {
+    let around = |latitude: &str, longitude: &str, radius: &str| {
+        let number = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+        json!({"latitude": number(latitude), "longitude": number(longitude), "radius": number(radius), "unit": "km"})
+    };
+    let centre = around("39.5696", "2.6502", "20");
+    for (place, listed, destination, geolocation) in [
+        (
+            palma(),
+            destinations(&[("BCN", "Barcelona"), ("PMI", "PALMA")], 2),
+            json!({"code": "PMI"}),
+            Value::Null,
+        ),
+        (
+            palma(),
+            destinations(&[("PMI", "Palma"), ("PM2", "palma")], 2),
+            Value::Null,
+            centre.clone(),
+        ),
+        (
+            palma(),
+            destinations(&[("PMI", "Majorca")], 1),
+            Value::Null,
+            centre.clone(),
+        ),
+        (palma(), reply(500, "<h1>no</h1>"), Value::Null, centre.clone()),
+        (palma(), Act::Hang, Value::Null, centre),
+        (
+            Place::Airport {
+                code: "PMI".to_owned(),
+                latitude: "39.55".parse().unwrap(),
+                longitude: "2.73".parse().unwrap(),
+            },
+            Act::Hang,
+            Value::Null,
+            around("39.55", "2.73", "25"),
+        ),
+        (
+            Place::Around {
+                latitude: "-33.9".parse().unwrap(),
+                longitude: "18.4".parse().unwrap(),
+                radius_m: 1_500,
+            },
+            Act::Hang,
+            Value::Null,
+            around("-33.9", "18.4", "1.5"),
+        ),
+    ] {
+        let beside = [("GET /hotel-content-api/1.0/locations/destinations", listed)];
+        let far_end = FarEnd::with_beside([ok(&found(&[]))], beside).await;
+        done(hotelbeds(&far_end).search(&query(place.clone())).await);
+        let body = far_end.only().body;
+        assert_eq!(body["destination"], destination, "{place:?}");
+        assert_eq!(body["geolocation"], geolocation, "{place:?}");
+        assert_eq!(body.get("hotels"), None);
+    }
+}
+
+#[tokio::test]
+async fn destinations_are_read_page_by_page_and_kept() {
+    let first = destinations(&[("BCN", "Barcelona")], 1_001);
+    let second = destinations(&[("PMI", "Palma")], 1_001);
+    let acts = [first, second, ok(&found(&[])), ok(&found(&[]))];
+    let far_end = FarEnd::with(acts).await;
+    let hotelbeds = hotelbeds(&far_end);
+    for _ in 0..2 {
+        done(hotelbeds.search(&query(palma())).await);
+    }
+    let lines: Vec<String> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    let list = "GET /hotel-content-api/1.0/locations/destinations?countryCodes=ES&fields=all&language=ENG";
+    let expected = [
+        format!("{list}&from=1&to=1000"),
+        format!("{list}&from=1001&to=2000"),
+        "POST /hotel-api/1.0/hotels".to_owned(),
+        "POST /hotel-api/1.0/hotels".to_owned(),
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(far_end.asked()[3].body["destination"], json!({"code": "PMI"}));
+}
+
+#[tokio::test]
+async fn hotels_are_found_with_what_they_are_which_is_asked_for_once() {
+    let body = found(&[hotel(
+        74400,
+        &[couples("dear", json!("310.00")), couples("cheap", json!(300.1))],
+    )]);
+    let far_end = FarEnd::with_beside([ok(&body), ok(&body)], content()).await;
+    let hotelbeds = hotelbeds(&far_end);
+    for _ in 0..2 {
+        let found = done(hotelbeds.search(&query(hotels(&["74400"]))).await);
+        assert_eq!(found.unusable, Vec::<String>::new());
+        let [hotel] = found.hotels.try_into().unwrap();
+        assert_eq!(
+            (hotel.id.as_str(), hotel.name.as_str()),
+            ("74400", "Hotel M HOUSE")
+        );
+        assert_eq!(hotel.stars.unwrap().to_string(), "3.5");
+        assert_eq!(hotel.property_type.as_deref(), Some("hotel"));
+        assert_eq!(hotel.address.city.as_deref(), Some("PALMA"));
+        assert_eq!(hotel.address.country.as_deref(), Some("GB"));
+        assert_eq!(hotel.latitude.unwrap().to_string(), "39.574442");
+        assert_eq!(hotel.longitude.unwrap().to_string(), "2.651402");
+        assert_eq!(hotel.amenities, ["Gym"]);
+        let images: Vec<_> = hotel
+            .images
+            .iter()
+            .map(|image| (image.url.as_str(), image.kind.as_deref()))
+            .collect();
+        let bigger = "https://photos.hotelbeds.com/giata/bigger/00";
+        assert_eq!(
+            images,
+            [
+                (format!("{bigger}/2.jpg").as_str(), Some("General view")),
+                (format!("{bigger}/1.jpg").as_str(), None)
+            ]
+        );
+        let tokens: Vec<&str> = hotel.rates.iter().map(|rate| rate.token.as_str()).collect();
+        assert_eq!(tokens, ["cheap", "dear"]);
+        let rate = &hotel.rates[0];
+        assert_eq!(rate.bed_type.as_deref(), Some("2 × Single bed 80-130 width"));
+        assert_eq!(rate.max_occupancy, Some(3));
+        assert_eq!((rate.kind, rate.rooms, rate.rooms_left), (0, 2, Some(6)));
+        assert_eq!(rate.parts.total().unwrap(), money("300.10"));
+        assert_eq!(
+            (rate.meal_plan, rate.meals.as_str()),
+            (MealPlan::Breakfast, "BED AND BREAKFAST")
+        );
+        assert_eq!(rate.expires_at, Some("2026-03-01T12:30:00Z".parse().unwrap()));
+    }
+    let mut beside: Vec<String> = far_end
+        .beside_asked()
+        .into_iter()
+        .map(|asked| asked.line)
+        .collect();
+    beside.sort();
+    let common = "fields=all&language=ENG&useSecondaryLanguage=true&from=1&to=1000";
+    assert_eq!(beside.len(), 4, "{beside:?}");
+    assert!(
+        beside[0].starts_with("GET /hotel-content-api/1.0/hotels?codes=74400&fields=name%2C")
+            && beside[0].ends_with("&language=ENG&useSecondaryLanguage=true&from=1&to=100"),
+        "{beside:?}"
+    );
+    for (line, list) in beside[1..]
+        .iter()
+        .zip(["accommodations", "facilities", "imagetypes"])
+    {
+        assert_eq!(line, &format!("GET /hotel-content-api/1.0/types/{list}?{common}"));
+    }
+}
+
+#[tokio::test]
+async fn content_that_fails_costs_only_itself_and_a_little_time() {
+    let body = found(&[hotel(74400, &[couples("key", json!("300.10"))])]);
+    for act in [
+        reply(500, "<h1>no</h1>"),
+        reply(403, r#"{"error":"Developer Over Rate"}"#),
+        reply(200, "{"),
+        reply(200, r#"{"total":0}"#),
+        Act::Hang,
+        Act::Cut(200, "{\"hotels\":[]}".to_owned()),
+        Act::Silence,
+    ] {
+        let beside = [("GET /hotel-content-api/", act.clone())];
+        let far_end = FarEnd::with_beside([ok(&body)], beside).await;
+        let began = Instant::now();
+        let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400"]))).await);
+        assert!(began.elapsed() < Duration::from_secs(4), "{act:?}");
+        assert_eq!(found.hotels[0].rates.len(), 1, "{act:?}");
+        assert_eq!(found.hotels[0].property_type, None);
+    }
+}
+
+#[tokio::test]
+async fn details_tell_everything_and_leave_out_whom_nobody_knows() {
+    let far_end = FarEnd::with_beside([], content()).await;
+    let details = done(hotelbeds(&far_end).details(&["74400", "lp1897", "5"], "en").await);
+    let [hotel] = details.try_into().unwrap();
+    assert_eq!(hotel.description.as_deref(), Some("In the centre."));
+    assert_eq!(hotel.phone.as_deref(), Some("3"));
+    assert_eq!(hotel.email.as_deref(), Some("desk@example.com"));
+    assert_eq!(hotel.amenities, ["Gym"]);
+    assert_eq!(hotel.room_amenities, ["Wi-fi", "Hairdryer"]);
+    assert_eq!(hotel.has_free_breakfast, None);
+    let far_end = FarEnd::with_beside([], [("GET /hotel-content-api/", Act::Hang)]).await;
+    let failed = hotelbeds(&far_end).details(&["74400"], "en").await;
+    assert!(matches!(failed, Answer::Unknown(_)), "{failed:?}");
+}
+
+#[tokio::test]
+async fn what_they_never_take_is_not_asked_for() {
+    let hotelbeds = hotelbeds(&FarEnd::nobody().await);
+    let mut large = query(hotels(&["1"]));
+    large.rooms = vec![guests(1, &[]); 10];
+    let around = |radius_m| Place::Around {
+        latitude: 1.into(),
+        longitude: 1.into(),
+        radius_m,
+    };
+    let many = |count: u32| Place::Hotels((0..count).map(|code| code.to_string()).collect());
+    for query in [
+        large,
+        query(hotels(&["lp1897"])),
+        query(hotels(&["1", "1/.."])),
+        query(many(2_001)),
+        query(around(200_001)),
+    ] {
+        assert!(hotelbeds.declines(&query).is_some(), "{:?}", query.place);
+    }
+    for place in [many(2_000), around(200_000), palma()] {
+        assert_eq!(hotelbeds.declines(&query(place)), None);
+    }
+    let refused = hotelbeds.search(&query(hotels(&["1/.."]))).await;
+    assert!(matches!(refused, Answer::Refused(_)), "{refused:?}");
+}
+
+#[test]
+fn a_dictated_price_is_the_total_and_what_we_pay_less_is_commission() {
+    for (mandatory, selling, total, commission) in [
+        (json!(null), json!("320.00"), "300.10", None),
+        (json!(false), json!("320.00"), "300.10", None),
+        (json!(true), json!("320.00"), "320.00", Some("19.90")),
+        (json!(true), json!(320), "320.00", Some("19.90")),
+        (json!(true), json!(null), "300.10", None),
+        (json!(true), json!("290.00"), "300.10", None),
+    ] {
+        let changes = [
+            ("hotelMandatory", mandatory.clone()),
+            ("sellingRate", selling.clone()),
+        ];
+        let rate = only_rate(with(couples("key", json!("300.10")), &changes));
+        let case = format!("{mandatory} {selling}");
+        assert_eq!(rate.parts.total().unwrap(), money(total), "{case}");
+        assert_eq!(rate.commission, commission.map(money), "{case}");
+        assert_eq!(rate.minimum_price, commission.map(|_| money(total)), "{case}");
+    }
+}
+
+#[test]
+fn the_parts_of_a_price_always_add_up_and_fees_at_the_hotel_are_never_lost() {
+    let tax = |included: bool, kind: &str, amount: Value, currency: &str| {
+        json!({"included": included, "type": kind, "amount": amount, "currency": currency,
+               "clientAmount": "5.00", "clientCurrency": "EUR"})
+    };
+    let taxes = |list: Value| ("taxes", json!({"taxes": list, "allIncluded": false}));
+    let rate = |changes: &[(&str, Value)]| {
+        let rate = only_rate(with(couples("key", json!("300.00")), changes));
+        let parts = rate.parts;
+        assert_eq!(parts.total().unwrap(), money("300.00"));
+        rate
+    };
+    let both = rate(&[
+        taxes(json!([
+            tax(true, "TAX", json!("27.27"), "EUR"),
+            tax(true, "FEE", json!(2.5), "EUR"),
+            tax(false, "TAX", json!("1200"), "JPY"),
+            tax(false, "FEE", json!("0.00"), "EUR"),
+            tax(false, "TAXESANDFEES", json!("6.60"), "AFA"),
+            {"included": false, "amount": "6.60", "currency": "???"}
+        ])),
+        (
+            "offers",
+            json!([{"code": "1", "amount": "-20.00"}, {"amount": -0.5}]),
+        ),
+    ]);
+    assert_eq!(both.parts.taxes, money("27.27"));
+    assert_eq!(both.parts.other_fees, money("2.50"));
+    assert_eq!(both.parts.discounts, money("20.50"));
+    assert_eq!(both.parts.rooms, money("290.73"));
+    let fees: Vec<(&str, String)> = both
+        .fees_at_hotel
+        .iter()
+        .map(|HotelFee { name, amount }| (name.as_str(), format!("{amount:?}")))
+        .collect();
+    // In the client's currency where the hotel's own is no money.
+    assert_eq!(
+        fees,
+        [
+            ("Taxes", "1200 JPY".to_owned()),
+            ("Taxes and fees", "5.00 EUR".to_owned())
+        ]
+    );
+    assert_eq!(both.remarks, ["Taxes to be paid at the hotel: 6.60 ???"]);
+    for strange in [
+        json!([tax(true, "TAX", json!("27.27"), "USD")]),
+        json!([tax(true, "TAX", json!("27.273"), "EUR")]),
+        json!([tax(true, "TAX", json!("-1.00"), "EUR")]),
+        json!([tax(true, "TAX", json!("300.01"), "EUR")]),
+    ] {
+        let plain = rate(&[taxes(strange.clone())]);
+        assert_eq!(plain.parts.rooms, money("300.00"), "{strange}");
+    }
+    let at_hotel = rate(&[("paymentType", json!("AT_HOTEL"))]);
+    assert_eq!(at_hotel.payment, PaymentPlace::PayAtHotel);
+}
+
+#[test]
+fn no_rate_promises_more_than_its_strictest_word() {
+    let policy = |amount: &str, from: &str| json!({"amount": amount, "from": from});
+    let passed = "2026-02-28T23:59:00+01:00";
+    let to_come = "2026-04-29T23:59:00+02:00";
+    for (class, policies, promotion, refundable) in [
+        ("NOR", json!([policy("300.00", to_come)]), "042", Some(true)),
+        ("NOR", json!([policy("300.00", passed)]), "042", Some(false)),
+        ("NOR", json!([policy("150.00", passed)]), "042", Some(true)),
+        (
+            "NOR",
+            json!([policy("300.00", to_come), policy("150.00", passed)]),
+            "042",
+            Some(true),
+        ),
+        ("NOR", json!([]), "042", None),
+        ("NOR", json!(null), "042", None),
+        ("NRF", json!([policy("300.00", to_come)]), "042", Some(false)),
+        ("NRF", json!([]), "042", Some(false)),
+        ("NOR", json!([policy("150.00", to_come)]), "073", Some(false)),
+    ] {
+        let changes = [
+            ("rateClass", json!(class)),
+            ("cancellationPolicies", policies.clone()),
+            ("promotions", json!([{"code": promotion, "name": "So it is"}])),
+        ];
+        let rate = only_rate(with(couples("key", json!("300.00")), &changes));
+        assert_eq!(
+            rate.policy.refundable, refundable,
+            "{class} {policies} {promotion}"
+        );
+        assert!(rate.policy.deadlines.is_sorted_by_key(|deadline| deadline.from));
+        assert_eq!(rate.remarks, ["So it is"]);
+    }
+    let dearer = [("cancellationPolicies", json!([policy("999.00", to_come)]))];
+    let rate = only_rate(with(couples("key", json!("300.00")), &dearer));
+    let [deadline] = rate.policy.deadlines.try_into().unwrap();
+    assert_eq!(deadline.fee, money("300.00"));
+    assert_eq!(deadline.text, to_come);
+    assert_eq!(
+        deadline.from,
+        "2026-04-29T21:59:00Z"
+            .parse::<chrono::DateTime<chrono::Utc>>()
+            .unwrap()
+    );
+}
+
+#[tokio::test]
+async fn what_can_not_be_used_costs_itself_and_says_why() {
+    let rates = [
+        couples("good", json!("300.00")),
+        couples("good", json!("301.00")),
+        couples("", json!("300.00")),
+        couples("free", json!("0.00")),
+        couples("negative", json!("-1.00")),
+        couples("exponent", json!("3e2")),
+        couples("precise", json!("300.001")),
+        with(couples("others", json!("300.00")), &[("rooms", json!(1))]),
+        with(family("older", json!("300.00")), &[("childrenAges", json!("8"))]),
+        with(
+            couples("when", json!("300.00")),
+            &[(
+                "cancellationPolicies",
+                json!([{"amount": "1.00", "from": "soon"}]),
+            )],
+        ),
+    ];
+    let mut strange = hotel(7, &[]);
+    strange["currency"] = json!("XAU");
+    let body = found(&[hotel(74400, &rates), strange, json!({}), hotel(8, &[])]);
+    let far_end = FarEnd::with_beside([ok(&body)], content()).await;
+    let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400"]))).await);
+    assert_eq!(found.hotels.len(), 1);
+    assert_eq!(found.hotels[0].rates.len(), 1);
+    let reasons = found.unusable.join("\n");
+    assert_eq!(found.unusable.len(), 11, "{reasons}");
+    for word in [
+        "a rateKey comes twice",
+        "rateKey is missing",
+        "net is zero",
+        "net is below zero",
+        "\"3e2\" is no decimal amount",
+        "must have at most 2 decimals",
+        "it is for rooms that were not asked for",
+        "cancellationPolicies[0].from",
+        "hotel 7: currency",
+        "a hotel: ",
+    ] {
+        assert!(reasons.contains(word), "{word} is not in {reasons}");
+    }
+}
+
+#[tokio::test]
+async fn each_fault_of_a_search_has_its_end() {
+    let word = |answer: Answer<_>| match answer {
+        Answer::Done(_) => "done",
+        Answer::Refused(_) => "refused",
+        Answer::Unavailable(_) => "unavailable",
+        Answer::Unknown(_) => "unknown",
+    };
+    for (act, expected) in [
+        (ok(&json!({"hotels": {"total": 0}})), "done"),
+        (ok(&json!({"auditData": {}})), "unknown"),
+        (
+            error(400, "INVALID_DATA", "Check-in must be in the future."),
+            "refused",
+        ),
+        (error(500, "SYSTEM_ERROR", "Internal server error"), "unknown"),
+        (reply(403, r#"{"error":"Developer Over Qps"}"#), "unavailable"),
+        (reply(429, ""), "unavailable"),
+        (reply(503, ""), "unknown"),
+        (reply(200, "<h1>hello</h1>"), "unknown"),
+        (Act::Cut(200, found(&[]).to_string()), "unknown"),
+        (Act::Hang, "unknown"),
+        (Act::Silence, "unknown"),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = hotelbeds(&far_end).search(&query(hotels(&["1"]))).await;
+        assert_eq!(word(answer), expected, "{act:?}");
+        assert_eq!(far_end.asked().len(), 1, "{act:?}");
+    }
+    let nobody = hotelbeds(&FarEnd::nobody().await)
+        .search(&query(hotels(&["1"])))
+        .await;
+    assert_eq!(word(nobody), "unavailable");
+}
+
+#[tokio::test]
+async fn errors_that_come_whole_are_failures_to_the_breaker_all_the_same() {
+    let refusal = || error(500, "PRODUCT_ERROR", "Stop sales");
+    let far_end = FarEnd::with([refusal(), refusal(), refusal()]).await;
+    let config = SupplierConfig {
+        limits: Limits {
+            failures_to_open: 2,
+            ..Limits::default()
+        },
+        ..config(&far_end.base_url)
+    };
+    let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
+    let hotelbeds = Hotelbeds::new(http).unwrap();
+    for _ in 0..2 {
+        let refused = hotelbeds.search(&query(hotels(&["1"]))).await;
+        assert!(matches!(refused, Answer::Refused(_)), "{refused:?}");
+    }
+    let left_alone = hotelbeds.search(&query(hotels(&["1"]))).await;
+    assert!(matches!(left_alone, Answer::Unavailable(_)), "{left_alone:?}");
+    assert_eq!(far_end.asked().len(), 2);
+}
+
+#[test]
+fn a_token_without_a_secret_is_refused_at_the_start() {
+    let config = SupplierConfig {
+        token: "hb_key".to_owned().into(),
+        ..config("http://127.0.0.1:1")
+    };
+    let http = SupplierHttp::new(config, Clock::frozen_at(now())).unwrap();
+    let refused = Hotelbeds::new(http).unwrap_err();
+    assert_eq!(refused, NoSecret);
+    assert!(!refused.to_string().contains("hb_key"));
+}

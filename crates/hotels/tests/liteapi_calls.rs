@@ -1,0 +1,538 @@
+//! LiteAPI's prices, bookings, look-ups, cancellations and descriptions over real sockets.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod liteapi_stage;
+
+use far_end::{Act, FarEnd, reply};
+use liteapi_stage::*;
+use serde_json::{Value, json};
+use wayfare_domain::{Faults, OrderStatus};
+use wayfare_hotels::{FoundRate, HotelSupplier, Lookup, SupplierStay};
+use wayfare_supply::{AfterSales, Answer, CancellationState, Refusal, RefusalKind};
+
+fn refused<T>(kind: RefusalKind, text: &str) -> Answer<T> {
+    Answer::Refused(Refusal::of(kind, text))
+}
+
+/// The rates of an offer for two kinds of rooms, as a search tells them.
+async fn searched() -> Vec<FoundRate> {
+    let offer = offer("OFFER", &[rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)]);
+    let body = stream(&[json!({"rates": [hotel_offers("lp1897", &[offer])]})]);
+    let far_end = FarEnd::with_beside([reply(200, body)], [("GET /api/data/", reply(404, ""))]).await;
+    let mut found = done(liteapi(&far_end).search(&two_kinds()).await);
+    found.hotels.remove(0).rates
+}
+
+async fn priced(act: Act) -> Answer<wayfare_hotels::PricedStay> {
+    let rates = searched().await;
+    let far_end = FarEnd::with([act]).await;
+    let asked: Vec<&FoundRate> = rates.iter().collect();
+    liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await
+}
+
+#[tokio::test]
+async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
+    let rates = searched().await;
+    let mut dearer = rate(1, 2, 0, 110.0);
+    dearer["boardType"] = json!("RO");
+    let far_end = FarEnd::with([reply(
+        200,
+        prebook(&[dearer, rate(2, 1, 1, 50.0)], 160.0).to_string(),
+    )])
+    .await;
+    let asked: Vec<&FoundRate> = rates.iter().collect();
+    let priced = done(liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await);
+    let sent = far_end.only();
+    assert_eq!(sent.line, "POST /book/rates/prebook?timeout=1");
+    assert_eq!(sent.body, json!({"offerId": "OFFER", "usePaymentSdk": false}));
+    assert!(
+        sent.headers
+            .to_ascii_lowercase()
+            .contains("x-api-key: key_secret")
+    );
+    assert_eq!(priced.memory, json!({"prebook_id": "len80MPr_"}));
+    assert_eq!(priced.expires_at, None);
+    let shown: Vec<_> = priced
+        .rates
+        .iter()
+        .map(|rate| {
+            (
+                rate.token.as_str(),
+                rate.room_id.as_str(),
+                rate.parts.total().unwrap(),
+            )
+        })
+        .collect();
+    assert_eq!(
+        shown,
+        [
+            ("OFFER#1", "RT", dollars("50.00")),
+            ("OFFER#0", "RT", dollars("110.00"))
+        ],
+        "in the order in which they were asked for"
+    );
+}
+
+#[tokio::test]
+async fn rates_that_are_not_all_of_one_offer_are_not_sent() {
+    let rates = searched().await;
+    let other = FoundRate {
+        token: "OTHER#0".to_owned(),
+        bundle: Some("OTHER".to_owned()),
+        ..rates[1].clone()
+    };
+    let text = "rooms of this supplier are booked as they were offered together";
+    let far_end = FarEnd::nobody().await;
+    for asked in [
+        vec![&rates[0]],
+        vec![&rates[0], &rates[0]],
+        vec![&rates[0], &other],
+        vec![],
+    ] {
+        let answer = liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await;
+        assert_eq!(answer, refused(RefusalKind::Other, text));
+    }
+}
+
+#[tokio::test]
+async fn a_price_that_is_not_what_was_asked_for_is_no_answer() {
+    let rates = [rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)];
+    let good = prebook(&rates, 150.0);
+    done(priced(reply(200, good.to_string())).await);
+    let with = |field: &str, value: Value| {
+        let mut body = good.clone();
+        body["data"][field] = value;
+        body
+    };
+    for (body, reason) in [
+        (
+            with("price", json!(150.01)),
+            "the offer costs 150.01 USD, but its rooms 150.00 USD",
+        ),
+        (with("currency", json!("EUR")), "the offer costs 150.00 EUR"),
+        (
+            with("checkin", json!("2026-05-02")),
+            "the offer is from 2026-05-02 to 2026-05-04",
+        ),
+        (with("hotelId", json!("lp2")), "the offer is of hotel lp2"),
+        (
+            with("roomTypes", json!([{"rates": [rates[0]]}])),
+            "the offer has 1 rates for 2 rooms",
+        ),
+        (with("prebookId", json!(null)), "data.prebookId"),
+    ] {
+        match priced(reply(200, body.to_string())).await {
+            Answer::Unknown(said) => assert!(said.contains(reason), "{said}"),
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[tokio::test]
+async fn every_way_a_price_can_fail() {
+    use RefusalKind::{Expired, Gone, Other};
+    for (code, description, kind) in [
+        (4040, "outdated offerId", Expired),
+        (4002, "invalid offerId", Gone),
+        (2001, "no availability found", Gone),
+        (4002, "usePaymentSdk is missing", Other),
+    ] {
+        let answer = priced(reply(400, error(code, description))).await;
+        assert_eq!(answer, refused(kind, &format!("no: {description}")));
+    }
+    for act in [
+        reply(408, error(4016, "prebook timeout exceeded")),
+        reply(429, ""),
+        reply(401, ""),
+    ] {
+        let answer = priced(act).await;
+        assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    }
+    for act in silences() {
+        let answer = priced(act.clone()).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_stay_is_booked_on_credit_under_our_reference_with_one_guest_for_each_room() {
+    let far_end = FarEnd::with([reply(200, booking("CONFIRMED", REFERENCE).to_string())]).await;
+    let stay = done(liteapi(&far_end).book(&request()).await);
+    let sent = far_end.only();
+    assert_eq!(sent.line, "POST /book/rates/book");
+    let person = |first: &str, last: &str| json!({"firstName": first, "lastName": last, "email": "p@agency.example", "phone": "+919812345678"});
+    let guest = |number: u16, first: &str| {
+        let mut guest = person(first, "Rao");
+        guest["occupancyNumber"] = json!(number);
+        guest
+    };
+    assert_eq!(
+        sent.body,
+        json!({
+            "prebookId": "len80MPr_", "clientReference": REFERENCE, "holder": person("Priya", "Nair"),
+            "guests": [guest(1, "Asha"), guest(2, "Meera")], "payment": {"method": "CREDIT"},
+        })
+    );
+    assert_eq!(
+        (stay.id.as_str(), stay.status),
+        ("hSq2gVDrf", OrderStatus::Confirmed)
+    );
+    assert_eq!(
+        (stay.confirmation.as_str(), stay.total),
+        ("38000", dollars("150.00"))
+    );
+    assert_eq!(stay.created_at, "2026-03-01T12:00:01Z".parse().ok());
+    assert_eq!(stay.voucher_texts, ["A resort fee is due.", "Minimum age is 21."]);
+    assert_eq!(stay.policy.free_until(), "2026-04-20T10:00:00Z".parse().ok());
+    assert_eq!(stay.raw["clientReference"], REFERENCE);
+}
+
+#[tokio::test]
+async fn a_booking_that_may_stand_is_unknown_and_sent_once() {
+    let others = [
+        reply(200, booking("DREAMING", REFERENCE).to_string()),
+        reply(200, booking("CONFIRMED", "HA-OTHER-01").to_string()),
+        reply(400, error(2014, "booking data was not updated")),
+        reply(400, error(2013, "provider booking response is invalid")),
+        reply(200, error(5000, "booking initial save failed")),
+        reply(408, error(4016, "timeout")),
+        reply(204, ""),
+    ];
+    for act in silences().into_iter().chain(others) {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = liteapi(&far_end).book(&request()).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        assert_eq!(far_end.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
+    use RefusalKind::{Expired, Gone, Other};
+    for (code, description, kind) in [
+        (2010, "booking not confirmed", Other),
+        (2013, "booking not confirmed", Other),
+        (2001, "no availability found", Gone),
+        (4002, "invalid prebookId, rate not found", Expired),
+        (4002, "empty request body", Other),
+    ] {
+        let far_end = FarEnd::with([reply(400, error(code, description))]).await;
+        let answer = liteapi(&far_end).book(&request()).await;
+        assert_eq!(answer, refused(kind, &format!("no: {description}")));
+    }
+    for act in [reply(429, ""), reply(401, error(401, "key_secret"))] {
+        let far_end = FarEnd::with([act]).await;
+        let answer = liteapi(&far_end).book(&request()).await;
+        assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    }
+    let far_end = FarEnd::nobody().await;
+    let answer = liteapi(&far_end).book(&request()).await;
+    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+    let mut forgotten = request();
+    forgotten.memory = json!({});
+    assert!(matches!(
+        liteapi(&far_end).book(&forgotten).await,
+        Answer::Refused(_)
+    ));
+    let mut empty = request();
+    empty.rooms[1].guests.clear();
+    assert!(matches!(liteapi(&far_end).book(&empty).await, Answer::Refused(_)));
+}
+
+#[tokio::test]
+async fn a_reference_that_was_booked_with_before_is_looked_up_and_never_refused() {
+    let duplicate = || reply(400, error(4005, "duplicate booking attempt"));
+    let listed = || {
+        reply(
+            200,
+            json!({"data": [{"bookingId": "hSq2gVDrf", "clientReference": REFERENCE}]}).to_string(),
+        )
+    };
+    let stands = reply(200, booking("CONFIRMED", REFERENCE).to_string());
+    let far_end = FarEnd::with([duplicate(), listed(), stands]).await;
+    let stay = done(liteapi(&far_end).book(&request()).await);
+    assert_eq!(stay.id, "hSq2gVDrf");
+    let lines: Vec<String> = far_end.asked().into_iter().map(|asked| asked.line).collect();
+    let look_up = format!("GET /book/bookings?clientReference={REFERENCE}");
+    assert_eq!(
+        lines,
+        ["POST /book/rates/book", &look_up, "GET /book/bookings/hSq2gVDrf"]
+    );
+
+    for acts in [
+        vec![duplicate(), reply(200, r#"{"data":[]}"#)],
+        vec![duplicate(), reply(400, error(4000, "no"))],
+        vec![duplicate(), Act::Hang],
+        vec![duplicate(), listed(), reply(204, "")],
+        vec![duplicate(), listed(), Act::Hang],
+    ] {
+        let far_end = FarEnd::with(acts.clone()).await;
+        let answer = liteapi(&far_end).book(&request()).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{acts:?}: {answer:?}");
+    }
+}
+
+async fn looked_up(order_id: Option<&str>, acts: Vec<Act>) -> (Answer<Option<SupplierStay>>, Vec<String>) {
+    let far_end = FarEnd::with(acts).await;
+    let request = request();
+    let lookup = Lookup {
+        order_id,
+        request: &request,
+    };
+    let answer = liteapi(&far_end).find(lookup).await;
+    (
+        answer,
+        far_end.asked().into_iter().map(|asked| asked.line).collect(),
+    )
+}
+
+#[tokio::test]
+async fn a_booking_is_found_by_its_id_else_by_our_reference() {
+    let body = || reply(200, booking("CANCELLED_WITH_CHARGES", REFERENCE).to_string());
+    let (answer, lines) = looked_up(Some("hSq2gVDrf"), vec![body()]).await;
+    assert_eq!(done(answer).unwrap().status, OrderStatus::Cancelled);
+    assert_eq!(lines, ["GET /book/bookings/hSq2gVDrf"]);
+
+    let list = reply(
+        200,
+        r#"{"count":1,"data":[{"booking_Id":"hSq2gVDrf","client_reference":"HA-7K2M9Q4X-01"}]}"#,
+    );
+    let (answer, lines) = looked_up(None, vec![list, body()]).await;
+    assert_eq!(done(answer).unwrap().id, "hSq2gVDrf");
+    assert_eq!(lines.len(), 2);
+
+    for (order_id, act) in [
+        (Some("hSq2gVDrf"), reply(204, "")),
+        (Some("hSq2gVDrf"), reply(200, error(204, "Booking Id not found"))),
+        (None, reply(200, r#"{"data":[]}"#)),
+        (None, reply(200, r#"{"count":0,"data":null}"#)),
+    ] {
+        assert_eq!(
+            looked_up(order_id, vec![act.clone()]).await.0,
+            Answer::Done(None),
+            "{act:?}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_look_up_that_says_nothing_is_not_taken_for_absence() {
+    let one = |reference: &str| json!({"bookingId": "hSq2gVDrf", "clientReference": reference});
+    let list = |bookings: &[Value]| reply(200, json!({"data": bookings}).to_string());
+    let mut unheard = vec![
+        (None, list(&[one("")])),
+        (None, list(&[one("HA-OTHER-01")])),
+        (None, list(&[one(REFERENCE), one(REFERENCE)])),
+        (None, reply(400, error(4000, "clientReference is missing"))),
+        (None, reply(429, "")),
+        (
+            Some("hSq2gVDrf"),
+            reply(200, booking("CONFIRMED", "HA-OTHER-01").to_string()),
+        ),
+        (Some("hSq2gVDrf"), reply(404, error(404, "no route"))),
+        (Some("hSq2gVDrf"), reply(401, "")),
+    ];
+    unheard.extend(
+        silences()
+            .into_iter()
+            .flat_map(|act| [(None, act.clone()), (Some("hSq2gVDrf"), act)]),
+    );
+    for (order_id, act) in unheard {
+        let (answer, _) = looked_up(order_id, vec![act.clone()]).await;
+        assert!(
+            matches!(answer, Answer::Unknown(_) | Answer::Unavailable(_)),
+            "{order_id:?} {act:?}: {answer:?}"
+        );
+    }
+    let (answer, lines) = looked_up(Some("../users"), vec![]).await;
+    assert!(
+        matches!(answer, Answer::Unknown(_)) && lines.is_empty(),
+        "{answer:?}"
+    );
+}
+
+#[tokio::test]
+async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
+    let quoted = async |body: Value| {
+        let far_end = FarEnd::with([reply(200, body.to_string())]).await;
+        let quote = liteapi(&far_end)
+            .quote_cancellation("hSq2gVDrf", OrderStatus::Confirmed)
+            .await;
+        assert_eq!(far_end.only().line, "GET /book/bookings/hSq2gVDrf");
+        quote
+    };
+    let free = done(quoted(booking("CONFIRMED", REFERENCE)).await);
+    assert_eq!(
+        (free.id.as_str(), free.state),
+        ("cancel", CancellationState::Pending)
+    );
+    assert_eq!(free.refund, Some(dollars("150.00")));
+    assert_eq!(
+        free.expires_at,
+        "2026-04-20T10:00:00Z".parse().ok(),
+        "until the next deadline"
+    );
+
+    let mut late = booking("CONFIRMED", REFERENCE);
+    late["data"]["cancellationPolicies"]["cancelPolicyInfos"][0]["cancelTime"] = json!("2026-03-01 12:00:00");
+    let late = done(quoted(late).await);
+    assert_eq!(
+        late.refund,
+        Some(dollars("75.00")),
+        "a deadline counts from its own moment on"
+    );
+    assert_eq!(late.expires_at, "2026-04-25T00:00:00Z".parse().ok());
+
+    let mut strict = booking("CONFIRMED", REFERENCE);
+    strict["data"]["cancellationPolicies"] = json!({"refundableTag": "NRFN", "cancelPolicyInfos": []});
+    let strict = done(quoted(strict).await);
+    assert_eq!((strict.refund, strict.expires_at), (Some(dollars("0.00")), None));
+
+    let mut over = booking("CANCELLED", REFERENCE);
+    assert_eq!(done(quoted(over.clone()).await).refund, None, "it doesn't say");
+    over["data"]["amountRefunded"] = json!(75);
+    let over = done(quoted(over).await);
+    assert_eq!(
+        (over.state, over.refund),
+        (CancellationState::Confirmed, Some(dollars("75.00")))
+    );
+
+    let pending = quoted(booking("PENDING", REFERENCE)).await;
+    assert_eq!(pending, refused(RefusalKind::Other, "the booking is pending"));
+}
+
+#[tokio::test]
+async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
+    for (status, refund) in [("CANCELLED", 125.0), ("CANCELLED_WITH_CHARGES", 0.0)] {
+        let body = json!({"data": {
+            "bookingId": "hSq2gVDrf", "status": status, "cancellation_fee": 25.0, "refund_amount": refund, "currency": "USD",
+        }});
+        let far_end = FarEnd::with([reply(200, body.to_string())]).await;
+        let quote = done(liteapi(&far_end).cancel("hSq2gVDrf", "cancel").await);
+        assert_eq!(far_end.only().line, "PUT /book/bookings/hSq2gVDrf");
+        assert_eq!(
+            (quote.id.as_str(), quote.state),
+            ("cancel", CancellationState::Confirmed)
+        );
+        assert_eq!(quote.refund, Some(dollars(&format!("{refund:.2}"))));
+    }
+    for act in [
+        reply(304, ""),
+        reply(400, error(304, "unable to process request")),
+        reply(204, ""),
+        reply(400, error(204, "booking id not found")),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = liteapi(&far_end).cancel("hSq2gVDrf", "cancel").await;
+        assert!(matches!(answer, Answer::Refused(_)), "{act:?}: {answer:?}");
+    }
+    let standing = json!({"data": {"bookingId": "x", "status": "CONFIRMED", "currency": "USD"}});
+    for act in silences().into_iter().chain([reply(200, standing.to_string())]) {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = liteapi(&far_end).cancel("hSq2gVDrf", "cancel").await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+        assert_eq!(far_end.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn what_became_of_a_cancellation_is_told_by_the_booking() {
+    let found = async |act: Act| {
+        let far_end = FarEnd::with([act]).await;
+        liteapi(&far_end).find_cancellation("hSq2gVDrf", "cancel").await
+    };
+    let over = done(found(reply(200, booking("CANCELLED", REFERENCE).to_string())).await);
+    assert_eq!((over.state, over.refund), (CancellationState::Confirmed, None));
+    let stands = found(reply(200, booking("CONFIRMED", REFERENCE).to_string())).await;
+    assert_eq!(
+        stands,
+        refused(RefusalKind::Other, "the booking was not cancelled")
+    );
+    for act in silences()
+        .into_iter()
+        .chain([reply(204, ""), reply(400, error(4000, "no"))])
+    {
+        let answer = found(act.clone()).await;
+        assert!(matches!(answer, Answer::Unknown(_)), "{act:?}: {answer:?}");
+    }
+}
+
+#[tokio::test]
+async fn ids_that_are_none_are_never_sent() {
+    let supplier = liteapi(&FarEnd::nobody().await);
+    let none = refused(RefusalKind::Other, "there is no such booking");
+    for id in ["", "../users", "a/b", "a?b", "ä"] {
+        assert_eq!(
+            supplier.quote_cancellation(id, OrderStatus::Confirmed).await,
+            none
+        );
+        assert_eq!(supplier.cancel(id, "cancel").await, none);
+        assert_eq!(supplier.find_cancellation(id, "cancel").await, none);
+        assert_eq!(done(supplier.details(&[id], "en").await), []);
+    }
+}
+
+#[tokio::test]
+async fn hotels_are_described_in_the_order_asked_for_without_those_that_are_unknown() {
+    let hotel = |id: &str| {
+        reply(
+            200,
+            json!({"data": {"id": id, "name": format!("Hotel {id}"), "country": "us"}}).to_string(),
+        )
+    };
+    let far_end = FarEnd::with_beside(
+        [],
+        [
+            ("GET /api/data/hotel?hotelId=lp1&", hotel("lp1")),
+            (
+                "GET /api/data/hotel?hotelId=lp2&",
+                reply(400, error(4002, "hotelId is missing or invalid")),
+            ),
+            ("GET /api/data/hotel?hotelId=lp3&", hotel("lp3")),
+        ],
+    )
+    .await;
+    let told = done(
+        liteapi(&far_end)
+            .details(&["lp3", "lp2", "../x", "lp1"], "de")
+            .await,
+    );
+    let ids: Vec<&str> = told.iter().map(|hotel| hotel.id.as_str()).collect();
+    assert_eq!(ids, ["lp3", "lp1"]);
+    assert!(
+        far_end
+            .beside_asked()
+            .iter()
+            .all(|asked| asked.line.ends_with("language=de"))
+    );
+
+    let far_end = FarEnd::with([reply(500, "")]).await;
+    let answer = liteapi(&far_end).details(&["lp1"], "en").await;
+    assert!(matches!(answer, Answer::Unknown(_)), "{answer:?}");
+}
+
+#[tokio::test]
+async fn the_first_guest_of_a_room_needs_names() {
+    let supplier = liteapi(&FarEnd::nobody().await);
+    let mut rooms = request().rooms;
+    assert_eq!(supplier.check_rooms(&rooms), Faults::default());
+    rooms[0].guests[1].first_name.clear();
+    assert_eq!(
+        supplier.check_rooms(&rooms),
+        Faults::default(),
+        "only the first one is sent"
+    );
+    rooms[1].guests[0].last_name = " ".to_owned();
+    assert_eq!(
+        supplier.check_rooms(&rooms),
+        Faults::of("rooms[1].guests[0].last_name", "must not be empty")
+    );
+}

@@ -1,0 +1,369 @@
+//! LiteAPI's searches over real sockets: what is sent, and what each way a call can end means for us.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod liteapi_stage;
+
+use far_end::{Act, FarEnd, reply};
+use liteapi_stage::*;
+use serde_json::{Value, json};
+use wayfare_hotels::{FoundHotels, HotelSupplier, Place};
+use wayfare_supply::Answer;
+
+const RATES: &str = "POST /api/hotels/rates";
+
+/// What hotels are, told in lists beside the searches.
+fn told() -> [(&'static str, Act); 3] {
+    let hotels = json!({"data": [{
+        "id": "lp1897", "name": "Another name", "country": "us", "city": "New York", "latitude": 40.76217,
+        "longitude": -73.98306, "address": "790 7th Avenue", "main_photo": "https://pictures.example/1.jpg",
+        "hotelTypeId": 204, "stars": 4.5, "facilityIds": [1, 7, 2],
+    }]});
+    let types = json!({"data": [{"id": 204, "name": "Hotels"}, {"id": 201, "name": "Apartments"}]});
+    let facilities = json!({"data": [
+        {"facility_id": 1, "facility": "WiFi", "sort": 1, "translation": []}, {"facility_id": 2, "facility": "Pool"},
+    ]});
+    [
+        ("GET /api/data/hotels?", reply(200, hotels.to_string())),
+        ("GET /api/data/hotelTypes", reply(200, types.to_string())),
+        ("GET /api/data/facilities", reply(200, facilities.to_string())),
+    ]
+}
+
+fn untold() -> [(&'static str, Act); 1] {
+    [("GET /api/data/", reply(503, ""))]
+}
+
+fn one_hotel() -> String {
+    let offers = [
+        offer("DEAR", &[rate(1, 2, 0, 120.0)]),
+        offer("CHEAP", &[rate(1, 2, 0, 90.25)]),
+    ];
+    stream(&[
+        json!({"rates": [hotel_offers("lp1897", &offers)]}),
+        json!({"hotels": [{"id": "lp1897", "name": "Hotel Example NYC", "address": "123 Example Street", "rating": 8.5}]}),
+    ])
+}
+
+async fn found(body: String) -> Answer<FoundHotels> {
+    let far_end = FarEnd::with_beside([reply(200, body)], untold()).await;
+    liteapi(&far_end).search(&query(&[(2, &[])])).await
+}
+
+#[tokio::test]
+async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
+    let places = [
+        (
+            Place::Hotels(vec!["lp1897".into(), "../x".into()]),
+            json!({"hotelIds": ["lp1897"], "limit": 200}),
+        ),
+        (
+            Place::City {
+                name: "New York".into(),
+                country: "US".into(),
+                latitude: "40.7".parse().unwrap(),
+                longitude: "-74".parse().unwrap(),
+            },
+            json!({"countryCode": "US", "cityName": "New York"}),
+        ),
+        (
+            Place::Airport {
+                code: "JFK".into(),
+                latitude: "40.6".parse().unwrap(),
+                longitude: "-73.7".parse().unwrap(),
+            },
+            json!({"iataCode": "JFK"}),
+        ),
+        (
+            Place::Around {
+                latitude: "40.7128".parse().unwrap(),
+                longitude: "-74.0060".parse().unwrap(),
+                radius_m: 5000,
+            },
+            serde_json::from_str(r#"{"latitude": 40.7128, "longitude": -74.0060, "radius": 5000}"#).unwrap(),
+        ),
+    ];
+    for (place, expected) in places {
+        let far_end = FarEnd::with([reply(200, stream(&[]))]).await;
+        let mut query = query(&[(2, &[]), (1, &[7, 0]), (2, &[])]);
+        query.place = place;
+        let found = done(liteapi(&far_end).search(&query).await);
+        assert_eq!(found, FoundHotels::default());
+        let asked = &far_end.asked()[0];
+        assert_eq!(asked.line, RATES);
+        assert!(
+            asked
+                .headers
+                .to_ascii_lowercase()
+                .contains("x-api-key: key_secret"),
+            "{}",
+            asked.headers
+        );
+        let mut body = json!({
+            "occupancies": [{"adults": 2, "children": []}, {"adults": 1, "children": [7, 0]}, {"adults": 2, "children": []}],
+            "currency": "USD", "guestNationality": "IN", "checkin": "2026-05-01", "checkout": "2026-05-04",
+            "timeout": 1, "includeHotelData": true, "stream": true,
+        });
+        body.as_object_mut()
+            .unwrap()
+            .extend(expected.as_object().unwrap().clone());
+        assert_eq!(asked.body, body);
+    }
+}
+
+#[tokio::test]
+async fn ids_of_others_are_declined_before_anything_is_sent() {
+    let far_end = FarEnd::nobody().await;
+    let supplier = liteapi(&far_end);
+    let mut query = query(&[(2, &[])]);
+    assert_eq!(supplier.declines(&query), None);
+    query.place = Place::Hotels(vec!["../x".into(), String::new()]);
+    assert!(supplier.declines(&query).is_some());
+}
+
+#[tokio::test]
+async fn a_hotel_is_told_with_all_that_is_known_of_it_and_asked_for_once_a_day() {
+    let far_end = FarEnd::with_beside([reply(200, one_hotel()), reply(200, one_hotel())], told()).await;
+    let supplier = liteapi(&far_end);
+    let first = done(supplier.search(&query(&[(2, &[])])).await);
+    let [hotel] = &first.hotels[..] else {
+        panic!("{first:?}")
+    };
+    assert_eq!(
+        (hotel.id.as_str(), hotel.name.as_str()),
+        ("lp1897", "Hotel Example NYC")
+    );
+    assert_eq!(
+        hotel.address.line1.as_deref(),
+        Some("123 Example Street"),
+        "the search's own comes first"
+    );
+    assert_eq!(hotel.address.city.as_deref(), Some("New York"));
+    assert_eq!(hotel.address.country.as_deref(), Some("US"));
+    assert_eq!(hotel.stars.unwrap().to_string(), "4.5");
+    assert_eq!(hotel.latitude.unwrap().to_string(), "40.76217");
+    assert_eq!(hotel.longitude.unwrap().to_string(), "-73.98306");
+    assert_eq!(hotel.property_type.as_deref(), Some("hotel"));
+    assert_eq!(hotel.amenities, ["WiFi", "Pool"]);
+    assert_eq!(hotel.images[0].url, "https://pictures.example/1.jpg");
+    let tokens: Vec<&str> = hotel.rates.iter().map(|rate| rate.token.as_str()).collect();
+    assert_eq!(tokens, ["CHEAP", "DEAR"], "cheapest first");
+    assert_eq!(hotel.rates[0].parts.total(), Ok(dollars("90.25")));
+
+    assert_eq!(done(supplier.search(&query(&[(2, &[])])).await), first);
+    let mut beside: Vec<String> = far_end
+        .beside_asked()
+        .into_iter()
+        .map(|asked| asked.line)
+        .collect();
+    beside.sort();
+    assert_eq!(
+        beside,
+        [
+            "GET /api/data/facilities",
+            "GET /api/data/hotelTypes",
+            "GET /api/data/hotels?hotelIds=lp1897&limit=1",
+        ]
+    );
+}
+
+#[tokio::test]
+async fn a_hotel_of_which_nothing_is_told_is_sold_all_the_same() {
+    for beside in [
+        reply(503, ""),
+        Act::Hang,
+        reply(200, "{}"),
+        reply(200, r#"{"data":[7]}"#),
+    ] {
+        let nameless =
+            stream(&[json!({"rates": [hotel_offers("lp1", &[offer("O", &[rate(1, 2, 0, 50.0)])])]})]);
+        let far_end = FarEnd::with_beside([reply(200, nameless)], [("GET /api/data/", beside)]).await;
+        let found = done(liteapi(&far_end).search(&query(&[(2, &[])])).await);
+        let hotel = &found.hotels[0];
+        assert_eq!(
+            (hotel.name.as_str(), hotel.rates.len()),
+            ("lp1", 1),
+            "its id stands for its name"
+        );
+        assert_eq!(
+            (hotel.stars, &hotel.property_type, hotel.latitude),
+            (None, &None, None)
+        );
+    }
+}
+
+#[tokio::test]
+async fn slow_facts_do_not_cost_a_search_its_hotels() {
+    let far_end = FarEnd::with_beside([reply(200, one_hotel())], [("GET /api/data/", Act::Silence)]).await;
+    let found = done(liteapi(&far_end).search(&query(&[(2, &[])])).await);
+    assert_eq!(found.hotels[0].name, "Hotel Example NYC");
+}
+
+#[tokio::test]
+async fn answers_in_one_piece_and_in_many_are_the_same() {
+    let offers = |id: &str| offer(id, &[rate(1, 2, 0, 50.0)]);
+    let summary = json!([{"id": "lp1", "name": "One"}, {"id": "lp2", "name": "Two"}]);
+    let whole = json!({
+        "data": [hotel_offers("lp1", &[offers("A"), offers("B")]), hotel_offers("lp2", &[offers("C")])],
+        "guestLevel": 0, "sandbox": true, "hotels": summary,
+    });
+    let pieces = stream(&[
+        json!({"rates": [hotel_offers("lp1", &[offers("A")])]}),
+        json!({"data": [hotel_offers("lp2", &[offers("C")])]}),
+        json!({"rates": [hotel_offers("lp1", &[offers("B")])]}),
+        json!({"hotels": summary}),
+    ]);
+    let noisy = format!(": hello\n\nevent: rates\nid: 7\n{pieces}");
+    let whole = done(found(whole.to_string()).await);
+    assert_eq!(whole.hotels.len(), 2);
+    assert_eq!(whole.hotels[0].rates.len(), 2);
+    assert_eq!(done(found(pieces.replace('\n', "\r\n")).await), whole);
+    assert_eq!(done(found(noisy).await), whole);
+}
+
+#[tokio::test]
+async fn what_cannot_be_used_is_told_and_costs_nothing_else() {
+    let good = offer("GOOD", &[rate(1, 2, 0, 50.0)]);
+    let mut euros = offer("EUROS", &[rate(1, 2, 0, 50.0)]);
+    euros["rates"][0]["retailRate"]["total"][0]["currency"] = json!("EUR");
+    euros["rates"][0]["commission"] = json!(null);
+    let mut priceless = offer("PRICELESS", &[rate(1, 2, 0, 50.0)]);
+    priceless["rates"][0]["retailRate"]["total"] = json!(null);
+    let bad = hotel_offers(
+        "lp1",
+        &[
+            good.clone(),
+            good,
+            euros,
+            priceless,
+            json!({"rates": 7}),
+            json!(null),
+        ],
+    );
+    let body = stream(&[
+        json!({"rates": [bad, {"hotelId": "lp2"}]}),
+        json!({"error": {"code": 5000, "message": "one supplier is down"}}),
+        json!({"error": {"code": 2001, "message": "no availability found"}}),
+    ]);
+    let found = done(found(body).await);
+    assert_eq!((found.hotels.len(), found.hotels[0].rates.len()), (1, 1));
+    let expected = [
+        "lp1 roomTypes[1]: has the offerId of another one",
+        "lp1 roomTypes[2]: is sold in EUR",
+        "lp1 roomTypes[3]: has no price",
+        "lp1 roomTypes[4]: rates: invalid type: integer `7`",
+        "lp1 roomTypes[5]: invalid type: null",
+        "hotels[1]: missing field `roomTypes`",
+        "the supplier says: one supplier is down",
+    ];
+    assert_eq!(found.unusable.len(), expected.len(), "{:#?}", found.unusable);
+    for (line, start) in found.unusable.iter().zip(expected) {
+        assert!(line.starts_with(start), "{line}");
+    }
+}
+
+#[tokio::test]
+async fn several_kinds_of_rooms_are_sold_as_one_bundle() {
+    let rates = [rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)];
+    let body = stream(&[json!({"rates": [hotel_offers("lp1897", &[offer("OFFER", &rates)])]})]);
+    let far_end = FarEnd::with_beside([reply(200, body)], untold()).await;
+    let found = done(liteapi(&far_end).search(&two_kinds()).await);
+    let shown: Vec<_> = found.hotels[0]
+        .rates
+        .iter()
+        .map(|rate| (rate.token.as_str(), rate.bundle.as_deref(), rate.kind, rate.rooms))
+        .collect();
+    assert_eq!(
+        shown,
+        [("OFFER#1", Some("OFFER"), 1, 1), ("OFFER#0", Some("OFFER"), 0, 1)]
+    );
+}
+
+#[tokio::test]
+async fn no_availability_is_an_answer_however_it_is_told() {
+    let plain = error(2001, "no availability found");
+    for act in [
+        reply(200, plain.clone()),
+        reply(400, plain),
+        reply(204, ""),
+        reply(400, error(4000, "hotel ids not found")),
+        reply(
+            200,
+            stream(&[json!({"error": {"code": 2001, "message": "no availability found"}})]),
+        ),
+        reply(200, r#"{"data":[]}"#),
+        reply(200, ""),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let answer = liteapi(&far_end).search(&query(&[(2, &[])])).await;
+        assert_eq!(done(answer), FoundHotels::default(), "{act:?}");
+    }
+}
+
+#[tokio::test]
+async fn every_way_a_search_can_fail() {
+    let cut = one_hotel();
+    let undone = one_hotel().replace("data: [DONE]\n\n", "");
+    for (act, expected) in [
+        (reply(200, undone), "unknown"),
+        (Act::Cut(200, cut), "unknown"),
+        (Act::Hang, "unknown"),
+        (Act::Silence, "unknown"),
+        (reply(200, "<h1>busy</h1>"), "unknown"),
+        (reply(200, "{}"), "unknown"),
+        (reply(200, "data: {oops\n\ndata: [DONE]\n\n"), "unknown"),
+        (
+            reply(
+                200,
+                stream(&[json!({"error": {"code": 5000, "message": "down"}})]),
+            ),
+            "unknown",
+        ),
+        (reply(500, ""), "unknown"),
+        (reply(429, ""), "unavailable"),
+        (reply(400, error(4290, "")), "unavailable"),
+        (reply(401, error(401, "")), "unavailable"),
+        (reply(400, error(4002, "checkin is wrong")), "refused"),
+    ] {
+        let far_end = FarEnd::with([act.clone()]).await;
+        let word = match liteapi(&far_end).search(&query(&[(2, &[])])).await {
+            Answer::Done(_) => "done",
+            Answer::Refused(_) => "refused",
+            Answer::Unavailable(_) => "unavailable",
+            Answer::Unknown(_) => "unknown",
+        };
+        assert_eq!(word, expected, "{act:?}");
+        assert!(far_end.asked().len() <= 1, "nothing is sent twice");
+    }
+    let answer = liteapi(&FarEnd::nobody().await).search(&query(&[(2, &[])])).await;
+    assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
+}
+
+#[tokio::test]
+async fn many_hotels_are_asked_for_in_lists() {
+    let hotels: Vec<Value> = (0..401)
+        .map(|number| {
+            hotel_offers(
+                &format!("lp{number}"),
+                &[offer(&format!("O{number}"), &[rate(1, 2, 0, 50.0)])],
+            )
+        })
+        .collect();
+    let far_end = FarEnd::with_beside([reply(200, stream(&[json!({"rates": hotels})]))], told()).await;
+    let found = done(liteapi(&far_end).search(&query(&[(2, &[])])).await);
+    assert_eq!(found.hotels.len(), 401);
+    let mut limits: Vec<String> = far_end
+        .beside_asked()
+        .iter()
+        .filter_map(|asked| Some(asked.line.split_once("limit=")?.1.to_owned()))
+        .collect();
+    limits.sort();
+    assert_eq!(limits, ["1", "200", "200"]);
+}

@@ -1,0 +1,281 @@
+//! Stays to search for and people who sleep there, as request bodies.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test can only fail when the API does not do what every test needs"
+)]
+
+use chrono::{Duration, NaiveDate};
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+
+use crate::{Person, Reply, amount};
+
+/// A stay to search for.
+#[derive(Clone, Debug)]
+pub struct StayWish {
+    /// Only at this supplier's hotels; at all where it is empty.
+    pub supplier: &'static str,
+    /// Where, as the contract has it.
+    pub location: Value,
+    /// How many days from now it begins.
+    pub in_days: i64,
+    /// For how many nights.
+    pub nights: i64,
+    /// Adults and children's ages of each room.
+    pub rooms: Vec<(u8, Vec<u8>)>,
+    /// In which currency prices are shown; none is the default.
+    pub currency: Option<&'static str>,
+}
+
+/// Two adults in Mumbai for two nights, 30 days from now, at this supplier.
+pub fn stay_at(supplier: &'static str) -> StayWish {
+    StayWish {
+        supplier,
+        location: json!({ "type": "city", "name": "Mumbai" }),
+        in_days: 30,
+        nights: 2,
+        rooms: vec![(2, Vec::new())],
+        currency: None,
+    }
+}
+
+impl StayWish {
+    /// The same for these rooms.
+    #[must_use]
+    pub fn rooms(self, rooms: &[(u8, &[u8])]) -> Self {
+        let rooms = rooms.iter().map(|(adults, ages)| (*adults, ages.to_vec()));
+        Self {
+            rooms: rooms.collect(),
+            ..self
+        }
+    }
+
+    /// The body of a search.
+    pub fn body(&self, today: NaiveDate) -> Value {
+        let check_in = today + Duration::days(self.in_days);
+        let rooms: Vec<Value> = self
+            .rooms
+            .iter()
+            .map(|(adults, ages)| json!({ "adults": adults, "children": ages.len(), "children_ages": ages }))
+            .collect();
+        let mut body = json!({
+            "check_in": check_in,
+            "check_out": check_in + Duration::days(self.nights),
+            "rooms": rooms,
+            "location": self.location,
+            "guest_nationality": "IN",
+            "pagination": { "page": 1, "per_page": 100 },
+        });
+        if let Some(currency) = self.currency {
+            body["currency"] = currency.into();
+        }
+        body
+    }
+}
+
+/// A search of hotels and what it found.
+#[derive(Clone, Debug)]
+pub struct FoundStay {
+    /// The body of the search.
+    pub asked: Value,
+    /// Its answer.
+    pub found: Value,
+    /// The hotel that is bought, and one rate of it for each kind of room that was searched.
+    pub hotel: Value,
+    /// The rooms of the hotel that are bought.
+    pub rooms: Vec<Value>,
+}
+
+/// What [`Person::buy_stay`] bought.
+#[derive(Clone, Debug)]
+pub struct BoughtStay {
+    /// The booking's reference.
+    pub reference: String,
+    /// What was paid.
+    pub fare: Decimal,
+    /// The answer of price.
+    pub priced: Value,
+    /// The answer of book.
+    pub booked: Value,
+}
+
+/// Which rate of a hotel is bought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pick {
+    /// The cheapest.
+    Cheapest,
+    /// The cheapest that can be given back for nothing.
+    Free,
+    /// The cheapest that can't be given back.
+    Final,
+    /// The cheapest of which something is paid at the hotel.
+    WithFee,
+}
+
+impl Pick {
+    fn fits(self, room: &Value) -> bool {
+        let pricing = &room["pricing"];
+        match self {
+            Self::Cheapest => true,
+            Self::Free => pricing["refundable"] == true && !pricing["free_cancellation_until"].is_null(),
+            Self::Final => pricing["refundable"] == false,
+            Self::WithFee => amount(&pricing["pay_at_hotel_fees"]) > Decimal::ZERO,
+        }
+    }
+}
+
+/// The guests of a room, as the contract names them: the family of this name.
+pub fn guests(family: &str, adults: u64, ages: usize) -> Value {
+    let guest = |kind: &str, number: u64| {
+        let first_name = format!("Guest{}", letters(number));
+        json!({ "type": kind, "title": "Mrs", "first_name": first_name, "last_name": family, "nationality": "IN" })
+    };
+    let adults = (0..adults).map(|number| guest("adult", number));
+    let children = (100..).take(ages).map(|number| guest("child", number));
+    adults.chain(children).collect()
+}
+
+fn letters(number: u64) -> String {
+    let place = |digit: u64| ('a'..='z').nth(usize::try_from(digit % 26).unwrap()).unwrap();
+    format!("{}{}", place(number / 26), place(number))
+}
+
+impl Person {
+    /// Searches hotels; the answer.
+    pub async fn search_stays(&self, wish: &StayWish) -> Value {
+        let body = wish.body(self.today());
+        self.post("/hotels/search", &body).await.told(200, "hotels found")
+    }
+
+    /// Searches hotels and picks rates of one of them, for all rooms.
+    pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
+        let asked = wish.body(self.today());
+        let found = self
+            .post("/hotels/search", &asked)
+            .await
+            .told(200, "hotels found");
+        let hotels = found["hotels"].as_array().unwrap();
+        let mut of_supplier = hotels
+            .iter()
+            .filter(|hotel| wish.supplier.is_empty() || hotel["provider"] == wish.supplier);
+        let kinds = wish.rooms.iter().collect::<std::collections::BTreeSet<_>>().len();
+        let picked = of_supplier.find_map(|hotel| Some((hotel.clone(), picked(hotel, kinds, pick)?)));
+        let (hotel, rooms) = picked.unwrap_or_else(|| unreachable!("no such hotel: {found}"));
+        FoundStay {
+            asked,
+            found,
+            hotel,
+            rooms,
+        }
+    }
+
+    /// Prices what was found.
+    pub async fn price_stay(&self, stay: &FoundStay) -> Reply {
+        self.post("/hotels/price", &stay.price_body()).await
+    }
+
+    /// Searches, prices and books; the answer of book.
+    pub async fn try_stay(&self, wish: &StayWish, pick: Pick) -> Reply {
+        let stay = self.find_stay(wish, pick).await;
+        let priced = self.price_stay(&stay).await.ok();
+        self.post("/hotels/book", &stay.order(&priced)).await
+    }
+
+    /// Searches, prices and books; it is confirmed.
+    pub async fn buy_stay(&self, wish: &StayWish, pick: Pick) -> BoughtStay {
+        let stay = self.find_stay(wish, pick).await;
+        let priced = self.price_stay(&stay).await.ok();
+        let booked = self
+            .post("/hotels/book", &stay.order(&priced))
+            .await
+            .succeeds(201);
+        assert_eq!(booked["status"], "CONFIRMED");
+        BoughtStay {
+            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
+            fare: amount(&booked["pricing"]["total_paid"]),
+            priced,
+            booked,
+        }
+    }
+
+    /// A hotel booking of theirs in full.
+    pub async fn stay(&self, reference: &str) -> Value {
+        self.get(&format!("/hotels/bookings/{reference}")).await.ok()
+    }
+
+    /// Cancels a hotel booking.
+    pub async fn cancel_stay(&self, reference: &str) -> Reply {
+        let body = json!({ "reason": "plans changed", "notify_guest": false });
+        self.post(&format!("/hotels/bookings/{reference}/cancel"), &body)
+            .await
+    }
+}
+
+/// One rate that fits for each kind of room, all of them sold together where they are.
+fn picked(hotel: &Value, kinds: usize, pick: Pick) -> Option<Vec<Value>> {
+    let rooms = hotel["rooms"].as_array().unwrap();
+    let mut fitting: Vec<&Value> = rooms.iter().filter(|room| pick.fits(room)).collect();
+    fitting.sort_by_key(|room| amount(&room["pricing"]["total_after_tax"]));
+    for first in &fitting {
+        let mut chosen: Vec<Value> = Vec::new();
+        for room in &fitting {
+            let together = room["pricing"]["sold_with"] == first["pricing"]["sold_with"];
+            let new = chosen.iter().all(|one| one["occupancy"] != room["occupancy"]);
+            if together && new {
+                chosen.push((*room).clone());
+            }
+        }
+        if chosen.len() == kinds {
+            return Some(chosen);
+        }
+    }
+    None
+}
+
+impl FoundStay {
+    /// The body of a price call.
+    pub fn price_body(&self) -> Value {
+        let selection = |room: &Value| {
+            json!({
+                "room_id": room["room_id"],
+                "rate_id": room["pricing"]["rate_id"],
+                "quantity": room["pricing"]["quantity"],
+            })
+        };
+        json!({
+            "search_id": self.found["search_id"],
+            "hotel_id": self.hotel["hotel_id"],
+            "room_selections": self.rooms.iter().map(selection).collect::<Vec<_>>(),
+        })
+    }
+
+    /// The body of a booking of what was priced, for the family Sharma.
+    pub fn order(&self, priced: &Value) -> Value {
+        let mut rooms = Vec::new();
+        for room in &self.rooms {
+            let adults = room["occupancy"]["adults"].as_u64().unwrap();
+            let ages = room["occupancy"]["children_ages"].as_array().unwrap().len();
+            for _ in 0..room["pricing"]["quantity"].as_u64().unwrap() {
+                rooms.push(json!({
+                    "room_id": room["room_id"],
+                    "rate_id": room["pricing"]["rate_id"],
+                    "guests": guests("Sharma", adults, ages),
+                }));
+            }
+        }
+        json!({
+            "price_id": priced["price_id"],
+            "hotel_id": self.hotel["hotel_id"],
+            "check_in": self.asked["check_in"],
+            "check_out": self.asked["check_out"],
+            "rooms": rooms,
+            "contact": {
+                "first_name": "Asha",
+                "last_name": "Sharma",
+                "email": "traveller@sunrise.example",
+                "phone": "+919812345678",
+            },
+        })
+    }
+}
