@@ -39,6 +39,11 @@ impl Supplier {
         matches!(self, Self::Liteapi | Self::Hotelbeds)
     }
 
+    /// Whether its orders can be accepted before they are made: Duffel and Hotelbeds confirm at once or not at all.
+    fn takes_its_time(self) -> bool {
+        matches!(self, Self::Tripjack | Self::Liteapi)
+    }
+
     /// Whether it has such a call. Only those who sell hotels lack some: rooms are neither held nor added to, and LiteAPI
     /// leaves it to the client to tell what a cancellation would cost.
     fn has(self, call: Call) -> bool {
@@ -109,9 +114,11 @@ pub(crate) enum Fault {
     /// The order is made or the service added, the connection is cut, and look-ups find it only after so many
     /// milliseconds.
     AppearsAfter(u32),
-    /// The order, or its payment, is accepted and pending for so many seconds, then done. Not at Duffel.
+    /// The order, or its payment, is accepted and pending for so many seconds, then done. Not at Duffel and
+    /// Hotelbeds.
     Pending(u32),
-    /// The order is accepted and pending for so many seconds, then given up; nothing is paid. Not at Duffel.
+    /// The order is accepted and pending for so many seconds, then given up; nothing is paid. Not at Duffel
+    /// and Hotelbeds.
     Aborted(u32),
     /// The hold lapses so many seconds later, unless it is paid. Only at TripJack.
     Lapses(u32),
@@ -200,8 +207,8 @@ impl Fault {
             Self::RefundLater(_) => !supplier.sells_hotels() && call == Call::Cancel,
             Self::Rejected(_) => supplier == Supplier::Tripjack && call == Call::Cancel,
             Self::AppearsAfter(_) => matches!(call, Call::Book | Call::AddService),
-            Self::Pending(_) => supplier != Supplier::Duffel && matches!(call, Call::Book | Call::Ticket),
-            Self::Aborted(_) => supplier != Supplier::Duffel && call == Call::Book,
+            Self::Pending(_) => supplier.takes_its_time() && matches!(call, Call::Book | Call::Ticket),
+            Self::Aborted(_) => supplier.takes_its_time() && call == Call::Book,
             Self::Lapses(_) => supplier == Supplier::Tripjack && call == Call::Book,
             _ => true,
         };

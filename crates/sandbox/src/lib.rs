@@ -87,6 +87,7 @@ mod duffel;
 mod extras;
 mod fares;
 mod faults;
+mod hotelbeds;
 mod hotels;
 mod inventory;
 mod itinerary;

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::faults::Supplier;
 use crate::hotels::{HotelId, Reservation};
-use crate::{duffel, liteapi, tripjack};
+use crate::{duffel, hotelbeds, liteapi, tripjack};
 
 /// An order of any supplier.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -35,6 +35,7 @@ pub(crate) enum Detail {
     Duffel(Box<duffel::Booking>),
     Tripjack(Box<tripjack::Booking>),
     Liteapi(Box<liteapi::Booking>),
+    Hotelbeds(Box<hotelbeds::Booking>),
 }
 
 /// What has become of an order.
@@ -71,6 +72,7 @@ impl Order {
         match &self.detail {
             Detail::Duffel(_) | Detail::Tripjack(_) => None,
             Detail::Liteapi(booking) => Some(&booking.reservation),
+            Detail::Hotelbeds(booking) => Some(&booking.reservation),
         }
     }
 
@@ -93,6 +95,7 @@ impl Order {
                 booking.cancelled_at(now),
             ),
             Detail::Liteapi(booking) => of_reservation(&booking.reservation, now),
+            Detail::Hotelbeds(booking) => of_reservation(&booking.reservation, now),
         };
         let booking = order_reference.as_deref().map(booking_of);
         Summary {

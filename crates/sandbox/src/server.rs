@@ -17,7 +17,7 @@ use crate::faults::Faults;
 use crate::inventory::Inventory;
 use crate::orders::{LogError, Orders};
 use crate::tariff::Tariff;
-use crate::{connection, control, duffel, liteapi, tripjack};
+use crate::{connection, control, duffel, hotelbeds, liteapi, tripjack};
 
 /// How a sandbox is set up.
 #[derive(Debug, Clone)]
@@ -65,6 +65,7 @@ pub(crate) struct World {
     pub(crate) duffel: duffel::Desk,
     pub(crate) tripjack: tripjack::Desk,
     pub(crate) liteapi: liteapi::Desk,
+    pub(crate) hotelbeds: hotelbeds::Desk,
 }
 
 /// A server that plays travel suppliers.
@@ -97,6 +98,7 @@ impl Sandbox {
             duffel: duffel::Desk::default(),
             tripjack: tripjack::Desk::default(),
             liteapi: liteapi::Desk::default(),
+            hotelbeds: hotelbeds::Desk::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()
@@ -130,6 +132,7 @@ fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io:
                 .configure(duffel::routes)
                 .configure(tripjack::routes)
                 .configure(liteapi::routes)
+                .configure(hotelbeds::routes)
         })
         .workers(1)
         // Head and body are written one after the other: waiting for the first to be acknowledged costs 40 ms.
@@ -176,7 +179,7 @@ impl Running {
     }
 
     /// The URL in front of every path: `http://127.0.0.1:4711`. A supplier's base URL is this and its path:
-    /// `/duffel`, `/tripjack`, `/liteapi/v3.0`.
+    /// `/duffel`, `/tripjack`, `/liteapi/v3.0`, `/hotelbeds`.
     pub fn base_url(&self) -> String {
         format!("http://{}", self.address)
     }

@@ -104,6 +104,11 @@ impl Tariff {
             .map_or(amount, |moved| self.rounded(moved))
     }
 
+    /// What an amount of other money comes to in this currency.
+    pub(crate) fn worth(&self, amount: Decimal, money: &Self) -> Decimal {
+        self.rounded(amount / money.per_dollar * self.per_dollar)
+    }
+
     /// Nothing, at this currency's number of decimal places.
     pub(crate) fn zero(&self) -> Decimal {
         self.rounded(Decimal::ZERO)
@@ -127,5 +132,12 @@ mod tests {
             ["10388.32", "18555", "37.899"]
         );
         assert_eq!(Tariff::in_currency("XXX"), None);
+    }
+
+    #[test]
+    fn other_money_is_worth_what_its_dollars_are() {
+        let [rupees, yen] = ["INR", "JPY"].map(|code| Tariff::in_currency(code).unwrap());
+        assert_eq!(rupees.worth(dec!(1503), &yen), dec!(841.50));
+        assert_eq!(yen.worth(dec!(841.50), &rupees), dec!(1503));
     }
 }

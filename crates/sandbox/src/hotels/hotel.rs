@@ -34,7 +34,7 @@ pub(crate) struct Hotel {
 }
 
 /// How many hotels a city has: 10 to 60.
-pub(super) fn number_of_hotels(city: &City) -> u8 {
+pub(crate) fn number_of_hotels(city: &City) -> u8 {
     match city.population {
         10_000_000.. => 60,
         5_000_000.. => 50,

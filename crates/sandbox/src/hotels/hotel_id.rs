@@ -37,7 +37,6 @@ impl HotelId {
     }
 
     /// The hotel of one of Hotelbeds' codes, whether or not it stands.
-    #[allow(dead_code, reason = "read by Hotelbeds' wire")]
     pub(crate) fn of_hotelbeds(code: u32) -> Option<Self> {
         Some(Self {
             city: code & ((1 << CITY_BITS) - 1),

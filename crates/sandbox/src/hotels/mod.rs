@@ -18,14 +18,14 @@ mod rooms;
 mod terms;
 
 pub(crate) use availability::{has_rooms_for, rooms_left};
-pub(crate) use content::AMENITIES;
-pub(crate) use hotel::{Hotel, Style};
+pub(crate) use content::{AMENITIES, Amenity};
+pub(crate) use hotel::{Hotel, Style, number_of_hotels};
 pub(crate) use hotel_id::HotelId;
 pub(crate) use levies::{DueThere, Levy};
 pub(crate) use nearby::{Area, hotels_in, hotels_within};
 pub(crate) use rates::{Discount, Rate, RateKey};
 pub(crate) use reservation::{BookedRoom, Cancellation, Reservation};
-pub(crate) use rooms::{Board, Guests, RoomKind, RoomType, Stay};
+pub(crate) use rooms::{Bed, Board, Guests, RoomKind, RoomType, Stay};
 pub(crate) use terms::Terms;
 
 #[cfg(test)]

@@ -117,7 +117,6 @@ impl Hotel {
     }
 
     /// One rate, where these guests can have it.
-    #[allow(dead_code, reason = "read by Hotelbeds' wire")]
     pub(crate) fn rate(&self, tariff: &Tariff, stay: Stay, guests: &Guests, key: RateKey) -> Option<Rate> {
         let mut all = self.rates(tariff, stay, guests).into_iter();
         all.find(|rate| rate.key == key)

@@ -245,7 +245,6 @@ impl RoomKind {
     }
 
     /// The kind of a code such as `DBL.ST`.
-    #[allow(dead_code, reason = "read by Hotelbeds' wire")]
     pub(crate) fn of_code(code: &str) -> Option<Self> {
         ROOMS.iter().find(|room| room.code == code).map(|room| room.kind)
     }

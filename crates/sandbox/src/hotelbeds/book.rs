@@ -1,0 +1,161 @@
+//! `POST /bookings`: rates become a booking, confirmed at once.
+
+use actix_web::web::{Bytes, Data};
+use actix_web::{HttpRequest, HttpResponse};
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::json;
+
+use super::admission;
+use super::audit::Audit;
+use super::booking_body;
+use super::bookings::{BookedLine, Booking, Holder};
+use super::comments::INCOMING;
+use super::failure::{Answer, Failure};
+use super::offers::{self, Offered};
+use super::paxes::{self, Named};
+use crate::faults::Supplier;
+use crate::hotels::{BookedRoom, Reservation, has_rooms_for};
+use crate::orders::{Detail, Order};
+use crate::server::World;
+use crate::strikes::Struck;
+
+const LONGEST_CLIENT_REFERENCE: usize = 20;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Body {
+    holder: Holder,
+    client_reference: String,
+    remark: Option<String>,
+    rooms: Vec<Room>,
+    #[serde(rename = "language", default)]
+    _language: IgnoredAny,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Room {
+    rate_key: String,
+    paxes: Vec<Named>,
+}
+
+/// Books. The same request twice makes two bookings: nothing tells them apart.
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    check(&body)?;
+    let struck = Struck::of(&request);
+    let keys = body.rooms.iter().map(|room| room.rate_key.as_str());
+    let offered = offers::of_keys(&world, keys, struck)?;
+    check_offers(&world, &offered)?;
+    let now = world.clock.now();
+    let booking = booking(&world, &offered, body, admission::key(&request), now)?;
+    let (hotel_id, reservation) = (booking.reservation.hotel, booking.reservation.clone());
+    let reference = reference();
+    let order = Order {
+        supplier: Supplier::Hotelbeds,
+        claim: reference.clone(),
+        id: reference,
+        created_at: now,
+        visible_from: now + TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from)),
+        detail: Detail::Hotelbeds(Box::new(booking)),
+    };
+    let hotel = offered.first().map(|first| first.hotel);
+    let order = world.orders.add_at_hotel(hotel_id, order, |orders| {
+        let has_rooms = hotel.is_some_and(|hotel| has_rooms_for(&hotel, &reservation, orders, now));
+        if has_rooms {
+            Ok(())
+        } else {
+            Err(Failure::sold_out())
+        }
+    })?;
+    tracing::info!(order = order.id, "an order is made");
+    let booking = Booking::of(&order).ok_or_else(Failure::no_booking)?;
+    let body = booking_body::in_full(&world, &order, booking)?;
+    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
+}
+
+fn check(body: &Body) -> Result<(), Failure> {
+    let length = body.client_reference.chars().count();
+    if !(1..=LONGEST_CLIENT_REFERENCE).contains(&length) {
+        let message = format!(
+            "Error at property clientReference: size must be between 1 and {LONGEST_CLIENT_REFERENCE}"
+        );
+        return Err(Failure::invalid(message));
+    }
+    let Holder { name, surname } = &body.holder;
+    if name.trim().is_empty() || surname.trim().is_empty() {
+        return Err(Failure::invalid(
+            "Error at property holder: name and surname are needed",
+        ));
+    }
+    if body.rooms.is_empty() {
+        return Err(Failure::invalid(
+            "Error at property rooms: size must be at least 1",
+        ));
+    }
+    Ok(())
+}
+
+/// Whether the rates can still be had, at the prices that their keys were given with.
+fn check_offers(world: &World, offered: &[Offered]) -> Result<(), Failure> {
+    if offered.iter().any(|each| each.needs_check(world)) {
+        let message = "A rateKey of the type RECHECK must be checked before it is booked";
+        return Err(Failure::invalid(message));
+    }
+    if offered.iter().any(Offered::is_sold_out) {
+        return Err(Failure::sold_out());
+    }
+    if offered.iter().any(|each| each.reference.moves_told != each.moves) {
+        return Err(Failure::product("Price has changed"));
+    }
+    Ok(())
+}
+
+fn booking(
+    world: &World,
+    offered: &[Offered],
+    body: Body,
+    key: &str,
+    now: DateTime<Utc>,
+) -> Result<Booking, Failure> {
+    let line = &offered.first().ok_or_else(Failure::sold_out)?.reference.line;
+    let mut rooms = Vec::new();
+    let mut lines = Vec::new();
+    for (each, asked) in offered.iter().zip(&body.rooms) {
+        let party = &each.reference.line.party;
+        lines.push(BookedLine {
+            rooms: party.rooms,
+            found_at: each.reference.found.at,
+            paxes: paxes::accommodated(party, &asked.paxes)?,
+        });
+        let room = BookedRoom {
+            guests: party.guests.clone(),
+            rate: each.rate.clone(),
+        };
+        rooms.extend(vec![room; party.rooms.into()]);
+    }
+    Ok(Booking {
+        reservation: Reservation {
+            hotel: line.hotel,
+            stay: line.stay,
+            rooms,
+            currency: world.tariff.currency.to_owned(),
+            client_reference: Some(body.client_reference),
+            pending_until: now,
+            is_aborted: false,
+            cancellation: None,
+        },
+        creation_user: key.to_owned(),
+        holder: body.holder,
+        remark: body.remark,
+        lines,
+        cancellation_reference: None,
+    })
+}
+
+/// The number of who negotiated, and eight digits of chance.
+fn reference() -> String {
+    format!("{INCOMING}-{:08}", rand::random::<u32>() % 100_000_000)
+}

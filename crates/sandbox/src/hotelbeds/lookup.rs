@@ -1,0 +1,114 @@
+//! `GET /bookings` and `GET /bookings/{reference}`: bookings that were made.
+
+use std::sync::Arc;
+
+use actix_web::web::{Data, Path};
+use actix_web::{HttpRequest, HttpResponse, Responder};
+use chrono::NaiveDate;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::admission;
+use super::audit::Audit;
+use super::booking_body;
+use super::bookings::{self, Booking};
+use super::failure::{Answer, Failure};
+use super::paging;
+use crate::orders::{Order, Status};
+use crate::server::World;
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Wanted {
+    start: NaiveDate,
+    /// Included.
+    end: NaiveDate,
+    filter_type: FilterType,
+    #[serde(default)]
+    status: StatusFilter,
+    client_reference: Option<String>,
+    /// Codes, with commas between them.
+    hotel: Option<String>,
+    from: Option<usize>,
+    to: Option<usize>,
+    #[serde(rename = "language", default)]
+    _language: IgnoredAny,
+}
+
+/// What is between start and end.
+#[derive(Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+enum FilterType {
+    Creation,
+    CheckIn,
+}
+
+#[derive(Deserialize, Default, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+enum StatusFilter {
+    #[default]
+    All,
+    Confirmed,
+    Cancelled,
+}
+
+/// The service is up.
+pub(super) async fn status(world: Data<World>) -> impl Responder {
+    HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "status": "OK" }))
+}
+
+/// A booking.
+pub(super) async fn show(world: Data<World>, request: HttpRequest, reference: Path<String>) -> Answer {
+    let order = bookings::find(&world, admission::key(&request), &reference)?;
+    let booking = Booking::of(&order).ok_or_else(Failure::no_booking)?;
+    let body = booking_body::in_full(&world, &order, booking)?;
+    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
+}
+
+/// The key's bookings that were made, or begin, between two days, the oldest first.
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+    let wanted: Wanted = paging::query(&request)?;
+    if wanted.end < wanted.start {
+        return Err(Failure::invalid("The end must not be before the start"));
+    }
+    let page = paging::Page::of(wanted.from, wanted.to)?;
+    let key = admission::key(&request);
+    let orders: Vec<Arc<Order>> = world.orders.all();
+    let found = orders.iter().filter_map(|order| {
+        let booking = Booking::of(order)?;
+        let is_found = bookings::is_visible(&world, key, order) && wanted.fits(&world, order, booking);
+        is_found.then(|| booking_body::listed(&world, order, booking))?
+    });
+    let found: Vec<Value> = found.skip(page.skip()).take(page.size()).collect();
+    let body = json!({ "auditData": Audit::of_booking(&world), "bookings": { "bookings": found } });
+    Ok(HttpResponse::Ok().json(body))
+}
+
+impl Wanted {
+    fn fits(&self, world: &World, order: &Order, booking: &Booking) -> bool {
+        let reservation = &booking.reservation;
+        let day = match self.filter_type {
+            FilterType::Creation => order.created_at.date_naive(),
+            FilterType::CheckIn => reservation.stay.check_in,
+        };
+        let is_cancelled = reservation.status(world.clock.now()) == Status::Cancelled;
+        let has_status = match self.status {
+            StatusFilter::All => true,
+            StatusFilter::Confirmed => !is_cancelled,
+            StatusFilter::Cancelled => is_cancelled,
+        };
+        let own = reservation.client_reference.as_deref().unwrap_or_default();
+        let code = reservation.hotel.hotelbeds().to_string();
+        (self.start..=self.end).contains(&day)
+            && has_status
+            && self
+                .client_reference
+                .as_ref()
+                .is_none_or(|wanted| wanted.to_uppercase() == own.to_uppercase())
+            && self
+                .hotel
+                .as_ref()
+                .is_none_or(|codes| codes.split(',').any(|each| each.trim() == code))
+    }
+}

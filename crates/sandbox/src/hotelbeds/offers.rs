@@ -1,0 +1,136 @@
+//! What Hotelbeds sells of the inventory, at its own prices, and one rate again by what its key stands for.
+
+use rust_decimal::Decimal;
+
+use super::failure::Failure;
+use super::moves;
+use super::party::Party;
+use super::rate_keys::RateRef;
+use crate::dice::Dice;
+use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay, rooms_left};
+use crate::server::World;
+use crate::strikes::Struck;
+
+/// Rooms as they are sold: so many of one kind, each on the same rate for the same guests.
+#[derive(Clone, Copy)]
+pub(super) struct Sold<'a> {
+    pub(super) hotel: &'a Hotel,
+    pub(super) party: &'a Party,
+    /// Of one room.
+    pub(super) rate: &'a Rate,
+}
+
+impl Sold<'_> {
+    /// What something of one room comes to for all.
+    pub(super) fn of_all(&self, amount: Decimal) -> Decimal {
+        amount * Decimal::from(self.party.rooms)
+    }
+
+    /// The price of all rooms for the whole stay.
+    pub(super) fn net(&self) -> Decimal {
+        self.of_all(self.rate.total())
+    }
+}
+
+/// By how many percent Hotelbeds is dearer than others at this hotel, or cheaper.
+fn level(world: &World, hotel: &Hotel) -> Decimal {
+    let permille = Dice::of(world.seed, &hotel.id.named("hotelbeds/level")).between(0, 100);
+    Decimal::new(i64::from(permille), 1) - Decimal::from(5)
+}
+
+/// Every rate that these guests of one room can have, at Hotelbeds' prices.
+pub(super) fn rates(world: &World, hotel: &Hotel, stay: Stay, guests: &Guests) -> Vec<Rate> {
+    let level = level(world, hotel);
+    let rates = hotel.rates(&world.tariff, stay, guests);
+    rates
+        .iter()
+        .map(|rate| rate.moved(&world.tariff, level))
+        .collect()
+}
+
+/// Whether a rate must be checked before it is booked: hotels say so of some of their rooms.
+pub(super) fn needs_check(world: &World, hotel: &Hotel, rate: RateKey) -> bool {
+    let room = rate.room.room_type().code;
+    Dice::of(world.seed, &hotel.id.named(&format!("hotelbeds/check/{room}"))).one_in(4)
+}
+
+/// A rate as it stands.
+#[derive(Debug)]
+pub(super) struct Offered {
+    pub(super) reference: RateRef,
+    pub(super) hotel: Hotel,
+    /// Of one room, at the present price.
+    pub(super) rate: Rate,
+    /// How often its price has moved.
+    pub(super) moves: u8,
+    is_gone: bool,
+    /// Of its kind of room, less what anybody sold.
+    pub(super) rooms_left: u32,
+}
+
+impl Offered {
+    /// The rate of a key, which a fault may strike now.
+    pub(super) fn of_key(world: &World, key: &str, struck: Struck) -> Result<Self, Failure> {
+        let reference = RateRef::of_key(world, key)?;
+        let line = &reference.line;
+        let hotel = Hotel::of(world.seed, line.hotel).ok_or_else(|| Failure::expired(key))?;
+        let rate = hotel.rate(&world.tariff, line.stay, &line.party.guests, line.rate);
+        let mut rate = rate
+            .map(|rate| rate.moved(&world.tariff, level(world, &hotel)))
+            .ok_or_else(|| Failure::expired(key))?;
+        let moved = moves::moved(world, &reference, struck);
+        for percent in &moved.percents {
+            rate = rate.moved(&world.tariff, *percent);
+        }
+        let orders = world.orders.at_hotel(hotel.id);
+        let now = world.clock.now();
+        Ok(Self {
+            rooms_left: rooms_left(&hotel, line.rate.room, line.stay, &orders, now),
+            hotel,
+            rate,
+            moves: u8::try_from(moved.percents.len()).unwrap_or(u8::MAX),
+            is_gone: moved.is_gone,
+            reference,
+        })
+    }
+
+    /// Whether there are no longer so many rooms on this rate.
+    pub(super) fn is_sold_out(&self) -> bool {
+        self.is_gone || self.rooms_left < self.reference.line.party.rooms.into()
+    }
+
+    /// Whether it must be checked before it is booked.
+    pub(super) fn needs_check(&self, world: &World) -> bool {
+        !self.reference.is_checked && needs_check(world, &self.hotel, self.rate.key)
+    }
+
+    /// What is sold.
+    pub(super) fn sold(&self) -> Sold<'_> {
+        Sold {
+            hotel: &self.hotel,
+            party: &self.reference.line.party,
+            rate: &self.rate,
+        }
+    }
+}
+
+/// The rates of keys that are used together: all of one stay at one hotel.
+pub(super) fn of_keys<'a>(
+    world: &World,
+    keys: impl Iterator<Item = &'a str>,
+    struck: Struck,
+) -> Result<Vec<Offered>, Failure> {
+    let all: Vec<Offered> = keys
+        .map(|key| Offered::of_key(world, key, struck))
+        .collect::<Result<_, _>>()?;
+    let stays = all.iter().map(|offered| {
+        let line = &offered.reference.line;
+        (line.hotel, line.stay)
+    });
+    let is_one_stay = stays.clone().zip(stays.skip(1)).all(|(one, next)| one == next);
+    if !is_one_stay {
+        let message = "All rateKeys must be of the same hotel, check-in and check-out";
+        return Err(Failure::invalid(message));
+    }
+    Ok(all)
+}

@@ -1,0 +1,62 @@
+//! Queries, and pages that begin and end at numbers counted from 1.
+
+use actix_web::web::Query;
+use actix_web::{HttpRequest, HttpResponse};
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::audit::Audit;
+use super::failure::Failure;
+use crate::server::World;
+
+const USUAL_SIZE: usize = 100;
+const LARGEST: usize = 1_000;
+
+/// The query of a request.
+pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Failure> {
+    let query = Query::<T>::from_query(request.query_string()).map_err(Failure::unreadable)?;
+    Ok(query.into_inner())
+}
+
+/// Some of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Page {
+    pub(super) from: usize,
+    /// Included.
+    pub(super) to: usize,
+}
+
+impl Page {
+    /// The page of a query; the first hundred where it does not say.
+    pub(super) fn of(from: Option<usize>, to: Option<usize>) -> Result<Self, Failure> {
+        let from = from.unwrap_or(1);
+        let to = to.unwrap_or_else(|| from.saturating_add(USUAL_SIZE - 1));
+        let is_page = from >= 1 && from <= to && to - from < LARGEST;
+        is_page
+            .then_some(Self { from, to })
+            .ok_or_else(|| Failure::invalid(format!("The range from-to must be of 1 to {LARGEST} elements")))
+    }
+
+    /// How many come before it.
+    pub(super) fn skip(self) -> usize {
+        self.from - 1
+    }
+
+    /// How many it can hold.
+    pub(super) fn size(self) -> usize {
+        self.to - self.from + 1
+    }
+}
+
+impl Page {
+    /// A page of one of the content's lists, of which there are so many in all.
+    pub(super) fn answer(self, world: &World, name: &str, here: Vec<Value>, total: usize) -> HttpResponse {
+        HttpResponse::Ok().json(json!({
+            "from": self.from,
+            "to": self.to,
+            "total": total,
+            "auditData": Audit::of_content(world),
+            name: here,
+        }))
+    }
+}

@@ -1,0 +1,82 @@
+//! Who wants to stay: rooms that are all alike, and who shares each of them.
+
+use serde::Deserialize;
+
+use super::failure::Failure;
+use crate::hotels::Guests;
+
+/// The oldest child, in years.
+const OLDEST_CHILD: u8 = 17;
+
+/// Somebody who stays is one or the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
+pub(super) enum PaxType {
+    #[serde(rename = "AD")]
+    Adult,
+    #[serde(rename = "CH")]
+    Child,
+}
+
+/// A kind of room that is searched for.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Occupancy {
+    rooms: u8,
+    /// In each room.
+    adults: u8,
+    /// In each room.
+    children: u8,
+    #[serde(default)]
+    paxes: Vec<Pax>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Pax {
+    #[serde(rename = "type")]
+    kind: PaxType,
+    age: Option<u8>,
+}
+
+/// So many rooms, each for these guests.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Party {
+    pub(super) rooms: u8,
+    /// The youngest child first.
+    pub(super) guests: Guests,
+}
+
+impl Occupancy {
+    /// The party, where the numbers fit each other.
+    pub(super) fn party(&self) -> Result<Party, Failure> {
+        if self.rooms == 0 || self.adults == 0 {
+            return Err(Failure::invalid(
+                "Error at property occupancies: at least one room and one adult are needed",
+            ));
+        }
+        let children = self.paxes.iter().filter(|pax| pax.kind == PaxType::Child);
+        let ages: Option<Vec<u8>> = children.map(|child| child.age).collect();
+        let mut ages = ages
+            .filter(|ages| ages.len() == usize::from(self.children))
+            .filter(|ages| ages.iter().all(|age| *age <= OLDEST_CHILD))
+            .ok_or_else(|| {
+                Failure::invalid(
+                    "Error at property occupancies->paxes: each child must have an age of 0 to 17",
+                )
+            })?;
+        ages.sort_unstable();
+        Ok(Party {
+            rooms: self.rooms,
+            guests: Guests {
+                adults: self.adults,
+                children: ages,
+            },
+        })
+    }
+}
+
+/// The ages of children as rates tell them: `4,11`.
+pub(super) fn ages(guests: &Guests) -> String {
+    let ages: Vec<String> = guests.children.iter().map(u8::to_string).collect();
+    ages.join(",")
+}

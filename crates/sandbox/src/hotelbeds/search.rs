@@ -1,0 +1,324 @@
+//! `POST /hotels`: which hotels have rooms for these parties, and at which rates.
+
+use std::collections::HashSet;
+
+use actix_web::HttpResponse;
+use actix_web::web::{Bytes, Data};
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
+use rust_decimal::{Decimal, dec};
+use serde::Deserialize;
+use serde::Serialize;
+use serde::de::IgnoredAny;
+
+use super::audit::Audit;
+use super::comments;
+use super::destinations::{self, ZONE};
+use super::failure::{Answer, Failure};
+use super::filters::{Boards, Filter};
+use super::offers::{self, Sold};
+use super::party::{Occupancy, Party};
+use super::rate_body::{HotelHead, RateBody, RoomBody, Told, daily_rates};
+use super::rate_keys::{Found, Line, RateRef};
+use super::wire::Text;
+use crate::hotels::{Area, Hotel, HotelId, Rate, RoomType, Stay, hotels_in, hotels_within, rooms_left};
+use crate::server::World;
+
+/// So many hotels can be asked for at once, and so many are answered.
+const MOST_HOTELS: usize = 2_000;
+const MOST_OCCUPANCIES: usize = 10;
+/// In kilometres or miles.
+const WIDEST_RADIUS: Decimal = dec!(200);
+const USUAL_RADIUS: Decimal = dec!(20);
+const METRES_PER_KILOMETRE: Decimal = dec!(1000);
+const METRES_PER_MILE: Decimal = dec!(1609.344);
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Body {
+    stay: Days,
+    occupancies: Vec<Occupancy>,
+    hotels: Option<Codes>,
+    geolocation: Option<Geolocation>,
+    destination: Option<Destination>,
+    #[serde(default)]
+    filter: Filter,
+    boards: Option<Boards>,
+    #[serde(default)]
+    daily_rate: bool,
+    /// Everybody pays the same here, and reads English.
+    #[serde(rename = "sourceMarket", default)]
+    _source_market: IgnoredAny,
+    #[serde(rename = "language", default)]
+    _language: IgnoredAny,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Days {
+    check_in: NaiveDate,
+    check_out: NaiveDate,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Codes {
+    hotel: Vec<u32>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Geolocation {
+    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    latitude: Decimal,
+    #[serde(with = "rust_decimal::serde::arbitrary_precision")]
+    longitude: Decimal,
+    #[serde(default, with = "rust_decimal::serde::arbitrary_precision_option")]
+    radius: Option<Decimal>,
+    #[serde(default)]
+    unit: Unit,
+}
+
+#[derive(Deserialize, Default, Clone, Copy)]
+#[serde(rename_all = "lowercase")]
+enum Unit {
+    #[default]
+    Km,
+    Mi,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Destination {
+    code: String,
+    zone: Option<u32>,
+}
+
+/// A search that can be answered.
+struct Asked {
+    found: Found,
+    stay: Stay,
+    parties: Vec<Party>,
+    filter: Filter,
+    boards: Option<Boards>,
+    daily_rate: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Available {
+    audit_data: Audit,
+    hotels: HotelsBody,
+}
+
+/// Where there are none, only that is said.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HotelsBody {
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    hotels: Vec<HotelBody>,
+    #[serde(flatten)]
+    days: Option<DaysBody>,
+    total: usize,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DaysBody {
+    check_in: NaiveDate,
+    check_out: NaiveDate,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HotelBody {
+    #[serde(flatten)]
+    head: HotelHead,
+    rooms: Vec<RoomBody>,
+    min_rate: Text,
+    max_rate: Text,
+    currency: &'static str,
+}
+
+/// Finds hotels and their rates.
+pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
+    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+    let now = world.clock.now();
+    let stay = stay(&body.stay, now)?;
+    if !(1..=MOST_OCCUPANCIES).contains(&body.occupancies.len()) {
+        let message = format!("Error at property occupancies: size must be between 1 and {MOST_OCCUPANCIES}");
+        return Err(Failure::invalid(message));
+    }
+    let parties = body.occupancies.iter().map(Occupancy::party);
+    let parties: Vec<Party> = parties.collect::<Result<_, _>>()?;
+    let candidates = candidates(&world, &body)?;
+    let asked = Asked {
+        found: Found::now(now),
+        stay,
+        parties,
+        filter: body.filter,
+        boards: body.boards,
+        daily_rate: body.daily_rate,
+    };
+    let most = asked.filter.max_hotels.unwrap_or(MOST_HOTELS).min(MOST_HOTELS);
+    let hotels: Vec<HotelBody> = candidates
+        .filter_map(|hotel| hotel_body(&world, &asked, &hotel))
+        .take(most)
+        .collect();
+    let days = (!hotels.is_empty()).then_some(DaysBody {
+        check_in: stay.check_in,
+        check_out: stay.check_out,
+    });
+    Ok(HttpResponse::Ok().json(Available {
+        audit_data: Audit::of_booking(&world),
+        hotels: HotelsBody {
+            total: hotels.len(),
+            hotels,
+            days,
+        },
+    }))
+}
+
+fn stay(days: &Days, now: DateTime<Utc>) -> Result<Stay, Failure> {
+    let stay = Stay {
+        check_in: days.check_in,
+        check_out: days.check_out,
+    };
+    // Somewhere it is still yesterday.
+    let earliest = (now - TimeDelta::hours(12)).date_naive();
+    if stay.check_in < earliest {
+        return Err(Failure::invalid("The check-in must be in the future"));
+    }
+    if !(1..=Stay::LONGEST).contains(&stay.number_of_nights()) {
+        let message = format!("The stay must be of 1 to {} nights", Stay::LONGEST);
+        return Err(Failure::invalid(message));
+    }
+    Ok(stay)
+}
+
+/// The hotels that were asked for, as many as there are.
+fn candidates(world: &World, body: &Body) -> Result<Box<dyn Iterator<Item = Hotel>>, Failure> {
+    let seed = world.seed;
+    match (&body.hotels, &body.geolocation, &body.destination) {
+        (Some(codes), None, None) => {
+            if !(1..=MOST_HOTELS).contains(&codes.hotel.len()) {
+                let message = format!("Error at property hotels: size must be between 1 and {MOST_HOTELS}");
+                return Err(Failure::invalid(message));
+            }
+            let mut seen = HashSet::new();
+            let codes = codes.hotel.clone().into_iter();
+            let once = codes.filter(move |code| seen.insert(*code));
+            Ok(Box::new(once.filter_map(move |code| {
+                Hotel::of(seed, HotelId::of_hotelbeds(code)?)
+            })))
+        }
+        (None, Some(place), None) => Ok(Box::new(hotels_within(seed, area(place)?))),
+        (None, None, Some(destination)) => {
+            let city = destinations::city_of(&destination.code).ok_or_else(|| {
+                Failure::invalid(format!("The destination {} does not exist", destination.code))
+            })?;
+            let is_known = destination.zone.is_none_or(|zone| zone == ZONE);
+            Ok(Box::new(hotels_in(seed, city).filter(move |_| is_known)))
+        }
+        _ => Err(Failure::invalid(
+            "Exactly one of hotels, geolocation and destination is needed",
+        )),
+    }
+}
+
+fn area(place: &Geolocation) -> Result<Area, Failure> {
+    let radius = place.radius.unwrap_or(USUAL_RADIUS);
+    let is_on_earth = place.latitude.abs() <= dec!(90) && place.longitude.abs() <= dec!(180);
+    if !is_on_earth || radius <= Decimal::ZERO || radius > WIDEST_RADIUS {
+        let message = format!("Error at property geolocation: the radius must be at most {WIDEST_RADIUS}");
+        return Err(Failure::invalid(message));
+    }
+    let metres = match place.unit {
+        Unit::Km => radius * METRES_PER_KILOMETRE,
+        Unit::Mi => radius * METRES_PER_MILE,
+    };
+    Ok(Area {
+        latitude: place.latitude,
+        longitude: place.longitude,
+        radius_m: u32::try_from(metres.round()).unwrap_or_default(),
+    })
+}
+
+/// A hotel with its rates, where it has rooms for every party.
+fn hotel_body(world: &World, asked: &Asked, hotel: &Hotel) -> Option<HotelBody> {
+    let today = asked.found.at.with_timezone(&hotel.city.time_zone).date_naive();
+    if asked.stay.check_in < today || !asked.filter.wants(hotel) {
+        return None;
+    }
+    let orders = world.orders.at_hotel(hotel.id);
+    let left = |room: &RoomType| rooms_left(hotel, room.kind, asked.stay, &orders, asked.found.at);
+    let rooms: Vec<(&RoomType, u32)> = hotel.rooms().map(|room| (room, left(room))).collect();
+    let of_parties = asked.parties.iter().map(|party| {
+        let mut rates = offers::rates(world, hotel, asked.stay, &party.guests);
+        rates.retain(|rate| {
+            let sold = Sold { hotel, party, rate };
+            let is_left = |(room, left): &(&RoomType, u32)| {
+                room.kind == rate.key.room && *left >= u32::from(party.rooms)
+            };
+            asked
+                .boards
+                .as_ref()
+                .is_none_or(|boards| boards.want(rate.key.board))
+                && asked.filter.wants_price(sold.net())
+                && rooms.iter().any(is_left)
+        });
+        (!rates.is_empty()).then_some((party, rates))
+    });
+    let of_parties: Vec<(&Party, Vec<Rate>)> = of_parties.collect::<Option<_>>()?;
+    let prices = of_parties
+        .iter()
+        .flat_map(|(party, rates)| rates.iter().map(move |rate| Sold { hotel, party, rate }.net()));
+    let (least, most) = (prices.clone().min()?, prices.max()?);
+    let bodies = rooms.into_iter().filter_map(|(room, left)| {
+        let of_room = of_parties.iter().flat_map(|(party, rates)| {
+            let rates = rates.iter().filter(|rate| rate.key.room == room.kind);
+            rates.map(move |rate| Sold { hotel, party, rate })
+        });
+        let most_rates = asked.filter.max_rates_per_room.unwrap_or(usize::MAX);
+        let rates: Vec<RateBody> = of_room
+            .take(most_rates)
+            .map(|sold| rate_body(world, asked, &sold, left))
+            .collect();
+        (!rates.is_empty()).then(|| RoomBody {
+            code: room.code,
+            name: room.name.to_uppercase(),
+            rates,
+        })
+    });
+    Some(HotelBody {
+        head: HotelHead::of(hotel),
+        rooms: bodies
+            .take(asked.filter.max_rooms.unwrap_or(usize::MAX))
+            .collect(),
+        min_rate: Text(least),
+        max_rate: Text(most),
+        currency: world.tariff.currency,
+    })
+}
+
+fn rate_body(world: &World, asked: &Asked, sold: &Sold, left: u32) -> RateBody {
+    let line = Line {
+        hotel: sold.hotel.id,
+        stay: asked.stay,
+        party: sold.party.clone(),
+        rate: sold.rate.key,
+    };
+    let needs_check = offers::needs_check(world, sold.hotel, sold.rate.key);
+    let told = Told {
+        rate_key: Some(RateRef::found(asked.found, line).key(world.seed)),
+        rate_type: Some(if needs_check { "RECHECK" } else { "BOOKABLE" }),
+        allotment: Some(left),
+        rate_comments_id: comments::has_any(world, sold.hotel).then(|| comments::id(sold.hotel)),
+        daily_rates: if asked.daily_rate {
+            daily_rates(sold)
+        } else {
+            Vec::new()
+        },
+        ..Told::default()
+    };
+    RateBody::of(world, sold, asked.found.at, told)
+}

@@ -1,0 +1,183 @@
+//! `GET /types/{type}` of the content API: what codes stand for.
+
+use actix_web::HttpRequest;
+use actix_web::web::{Data, Path};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::{Value, json};
+
+use super::comments::{self, INCOMING};
+use super::content::page_of_hotels;
+use super::content_body::{IMAGE_TYPES, parts};
+use super::facilities;
+use super::failure::{Answer, Failure};
+use super::paging::{self, Page};
+use super::rate_body::PROMOTION;
+use super::wire::{Category, accommodation, board_name, category_group_name};
+use crate::hotels::{Board, Hotel, RoomKind, Style};
+use crate::server::World;
+
+/// Facilities that are there or not.
+const TYPOLOGY: u16 = 20;
+const STYLES: [Style; 4] = [Style::Hotel, Style::Resort, Style::Apartments, Style::GuestHouse];
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+struct Wanted {
+    from: Option<usize>,
+    to: Option<usize>,
+    #[serde(rename = "fields", default)]
+    _fields: IgnoredAny,
+    #[serde(rename = "language", default)]
+    _language: IgnoredAny,
+    #[serde(rename = "useSecondaryLanguage", default)]
+    _use_secondary_language: IgnoredAny,
+    #[serde(rename = "lastUpdateTime", default)]
+    _last_update_time: IgnoredAny,
+}
+
+/// A page of one kind of codes.
+pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<String>) -> Answer {
+    let wanted: Wanted = paging::query(&request)?;
+    let page = Page::of(wanted.from, wanted.to)?;
+    if kind.as_str() == "ratecomments" {
+        let (hotels, total) = page_of_hotels(&world, page, |_| true);
+        let bodies = hotels.iter().map(rate_comment);
+        return Ok(page.answer(&world, "rateComments", bodies.collect(), total));
+    }
+    let (name, all) = match kind.as_str() {
+        "accommodations" => ("accommodations", accommodations()),
+        "boards" => ("boards", boards()),
+        "categories" => ("categories", categories().map(category).collect()),
+        "facilities" => ("facilities", facilities()),
+        "facilitygroups" => ("facilityGroups", facility_groups()),
+        "groupcategories" => ("groupCategories", category_groups()),
+        "imagetypes" => ("imageTypes", image_types()),
+        "promotions" => ("promotions", promotions()),
+        "rooms" => ("rooms", RoomKind::all().map(room).collect()),
+        _ => return Err(Failure::of_status(404)),
+    };
+    let total = all.len();
+    let here = all.into_iter().skip(page.skip()).take(page.size());
+    Ok(page.answer(&world, name, here.collect(), total))
+}
+
+/// A text in the only language, which is named here.
+fn english(text: impl Into<String>) -> Value {
+    json!({ "languageCode": "ENG", "content": text.into() })
+}
+
+fn accommodations() -> Vec<Value> {
+    let all = STYLES.into_iter().map(accommodation);
+    all.map(|(code, name)| {
+        json!({ "code": code, "typeMultiDescription": english(name), "typeDescription": name })
+    })
+    .collect()
+}
+
+fn boards() -> Vec<Value> {
+    let all = Board::ALL.into_iter();
+    all.map(|board| {
+        json!({
+            "code": board.code(),
+            "description": english(board_name(board)),
+            "multiLingualCode": board.code(),
+        })
+    })
+    .collect()
+}
+
+fn categories() -> impl Iterator<Item = Category> {
+    (1..=5).map(Category::stars).chain((3..=4).map(Category::keys))
+}
+
+fn category(category: Category) -> Value {
+    json!({
+        "code": category.code,
+        "simpleCode": category.simple_code,
+        "accommodationType": "",
+        "group": category.group,
+        "description": english(category.name),
+    })
+}
+
+fn category_groups() -> Vec<Value> {
+    let mut codes: Vec<String> = categories().map(|category| category.group).collect();
+    codes.dedup();
+    let groups = (1..).zip(&codes);
+    groups
+        .map(|(order, code): (u32, _)| {
+            let name = category_group_name(code);
+            json!({
+                "code": code,
+                "order": order,
+                "name": english(name.as_str()),
+                "description": english(name.as_str()),
+            })
+        })
+        .collect()
+}
+
+fn facilities() -> Vec<Value> {
+    let all = facilities::all().into_iter();
+    all.map(|facility| {
+        json!({
+            "code": facility.code,
+            "facilityGroupCode": facility.group,
+            "facilityTypologyCode": TYPOLOGY,
+            "description": english(facility.description),
+        })
+    })
+    .collect()
+}
+
+fn facility_groups() -> Vec<Value> {
+    let all = facilities::GROUPS.into_iter();
+    all.map(|(code, name)| json!({ "code": code, "description": english(name) }))
+        .collect()
+}
+
+fn image_types() -> Vec<Value> {
+    let all = IMAGE_TYPES.into_iter();
+    all.map(|(code, name)| json!({ "code": code, "description": english(name) }))
+        .collect()
+}
+
+fn promotions() -> Vec<Value> {
+    let (code, name) = PROMOTION;
+    vec![json!({ "code": code, "description": english(name), "name": english(name) })]
+}
+
+fn room(kind: RoomKind) -> Value {
+    let room = kind.room_type();
+    let (code, characteristic) = parts(room);
+    json!({
+        "code": room.code,
+        "type": code,
+        "characteristic": characteristic,
+        "minPax": 1,
+        "maxPax": room.max_occupancy,
+        "maxAdults": room.max_adults,
+        "maxChildren": room.max_children,
+        "minAdults": 1,
+        "description": room.name.to_uppercase(),
+        "typeDescription": english(code),
+        "characteristicDescription": english(room.name.to_uppercase()),
+    })
+}
+
+/// What a hotel wants guests to read, under the code that is the middle of the id that rates name it by.
+fn rate_comment(hotel: &Hotel) -> Value {
+    let code = hotel.id.hotelbeds();
+    let comment = json!({
+        "dateStart": "2017-08-10",
+        "dateEnd": "2049-12-31",
+        "description": comments::of_hotel(hotel),
+    });
+    json!({
+        "incoming": INCOMING,
+        "hotel": code,
+        "code": code.to_string(),
+        "commentsByRates": [{ "rateCodes": [0], "comments": [comment] }],
+    })
+}
