@@ -111,8 +111,8 @@ fn status(world: &World, booking: &Booking) -> &'static str {
     }
 }
 
-/// What is still to be paid: the price, or what a cancellation left of it.
-fn pending(booking: &Booking) -> Decimal {
+/// What is to be paid: the price, or what a cancellation left of it.
+fn due(booking: &Booking) -> Decimal {
     let reservation = &booking.reservation;
     let fee = reservation.cancellation.map(|cancellation| cancellation.fee);
     fee.unwrap_or_else(|| reservation.total())
@@ -175,7 +175,7 @@ pub(super) fn in_full<'a>(
             check_in: reservation.stay.check_in,
             head: HotelHead::of(&hotel),
             rooms: rooms.collect(),
-            total_net: Text(reservation.total()),
+            total_net: Text(due(booking)),
             currency: &reservation.currency,
             supplier: json!({ "name": "SANDBOX HOTELS, LTD", "vatNumber": "XX00000002" }),
             cancellation_amount: reservation
@@ -184,8 +184,8 @@ pub(super) fn in_full<'a>(
         },
         remark: booking.remark.as_deref(),
         invoice_company: invoice_company(),
-        total_net: Number(reservation.total()),
-        pending_amount: Number(pending(booking)),
+        total_net: Number(due(booking)),
+        pending_amount: Number(due(booking)),
         currency: &reservation.currency,
     })
 }
@@ -227,8 +227,8 @@ pub(super) fn listed(world: &World, order: &Order, booking: &Booking) -> Option<
             "rooms": rooms,
         },
         "invoiceCompany": invoice_company(),
-        "totalNet": Number(reservation.total()),
-        "pendingAmount": Number(pending(booking)),
+        "totalNet": Number(due(booking)),
+        "pendingAmount": Number(due(booking)),
         "currency": reservation.currency,
     });
     if let (Some(cancellation), Some(Value::Object(hotel))) =

@@ -6,6 +6,8 @@ use serde_json::Value;
 use super::failure::Failure;
 use super::party::{Party, PaxType};
 
+const LONGEST_NAME: usize = 50;
+
 /// Somebody, as a booking request names them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
@@ -81,6 +83,14 @@ fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, Failure
         name: name.cloned(),
         surname: surname.cloned(),
     };
+    let mut names = named
+        .iter()
+        .flat_map(|each| [&each.name, &each.surname])
+        .flatten();
+    if names.any(|name| name.chars().count() > LONGEST_NAME) {
+        let message = format!("Error at property rooms->paxes: a name can have {LONGEST_NAME} characters");
+        return Err(Failure::invalid(message));
+    }
     let is_text = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
     let is_lead =
         |each: &&Named| each.kind == PaxType::Adult && is_text(&each.name) && is_text(&each.surname);

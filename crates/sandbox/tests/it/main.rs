@@ -15,6 +15,7 @@ mod extras;
 mod faults;
 mod harness;
 mod holding;
+mod hotelbeds;
 mod listing;
 mod liteapi;
 mod ordering;

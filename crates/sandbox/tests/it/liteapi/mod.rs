@@ -3,7 +3,7 @@
 mod booking;
 mod content;
 mod faults;
-mod harness;
+pub(crate) mod harness;
 mod recordings;
 mod searching;
 mod speed;

@@ -1,0 +1,14 @@
+//! Hotelbeds' wire, as a client of it meets it.
+
+mod booking;
+mod cancelling;
+mod checking;
+mod content;
+mod durability;
+mod faults;
+mod harness;
+mod listing;
+mod protocol;
+mod recordings;
+mod searching;
+mod speed;
