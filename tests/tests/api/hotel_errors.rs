@@ -293,8 +293,10 @@ async fn an_order_that_is_not_what_was_priced_holds_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_books_once_and_in_time_and_its_booking_is_the_agency_s_own() {
     let world = World::with(Knobs::hotels().frozen()).await;
-    let agent = world.agent("1000000").await;
+    let agency = world.agency().await;
+    agency.agent("arjun", "1000000").await;
     for supplier in SUPPLIERS {
+        let agent = agency.log_in("arjun").await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let late = agent.price_stay(&stay).await.ok();
         let priced = agent.price_stay(&stay).await.ok();

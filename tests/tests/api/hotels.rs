@@ -280,14 +280,14 @@ async fn cities_are_found_as_one_types_and_their_codes_lead_to_hotels_at_every_s
             "{stays}"
         );
     }
-    let cities: Vec<&Value> = stays["hotels"]
+    let cities: Vec<String> = stays["hotels"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|hotel| &hotel["address"]["city"])
+        .map(|hotel| hotel["address"]["city"].as_str().unwrap().to_lowercase())
         .collect();
     assert!(
-        cities.iter().filter(|city| **city == "Mumbai").count() * 2 > cities.len(),
+        cities.iter().filter(|city| *city == "mumbai").count() * 2 > cities.len(),
         "{cities:?}"
     );
     agent

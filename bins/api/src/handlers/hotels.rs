@@ -21,11 +21,9 @@ use crate::{
     once::once,
     reply::{Replied, data, list, told},
     views::{
+        hotel_price::PriceResult,
         hotel_search::{CityView, DetailsView, SearchResult},
-        stay::{
-            CANCELLED, CancelledView, Confirmation, DetailView, PenaltyView, PriceResult, StayView,
-            VoucherView,
-        },
+        stay::{CANCELLED, CancelledView, Confirmation, DetailView, PenaltyView, StayView, VoucherView},
     },
 };
 

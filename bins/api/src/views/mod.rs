@@ -5,6 +5,7 @@ pub mod booking;
 pub mod breakdown;
 pub mod fare_rules;
 pub mod fares;
+pub mod hotel_price;
 pub mod hotel_search;
 pub mod identity;
 pub mod itinerary;

@@ -19,6 +19,12 @@ pub(super) fn tell(hotel: &mut FoundHotel, facts: &Facts) {
     if hotel.name.is_empty() {
         hotel.name = facts.name.as_deref().unwrap_or_default().trim().to_owned();
     }
+    // A search tells the whole address in one line, a list its parts.
+    if facts.city.is_some() {
+        hotel.address.line1 = filled(&facts.address)
+            .map(str::to_owned)
+            .or(hotel.address.line1.take());
+    }
     fill(&mut hotel.address.line1, &facts.address);
     fill(&mut hotel.address.city, &facts.city);
     if hotel.address.country.is_none() {
