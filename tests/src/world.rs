@@ -14,7 +14,7 @@ use secrecy::SecretSlice;
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds};
-use wayfare_domain::{Clock, Network};
+use wayfare_domain::{Clock, Network, parse_currency};
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_operations::{
@@ -479,7 +479,8 @@ impl Knobs {
         let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
         let config = SupplierConfig {
             booking_url: None,
-            currency: None,
+            // Of those that let it be chosen.
+            currency: parse_currency(self.supplier_currency),
             code: seller.code.to_owned(),
             base_url: format!("{sandbox_url}/{path}"),
             token: seller.wire.token().into(),

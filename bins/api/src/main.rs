@@ -17,7 +17,7 @@ use tokio::{
     sync::watch,
 };
 use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
-use wayfare_domain::Clock;
+use wayfare_domain::{Clock, Currency};
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_launch::{
@@ -302,6 +302,8 @@ fn sandbox_suppliers(sandbox: &SandboxProcess) -> [SupplierSettings; 4] {
             SupplierKind::Hotelbeds => (code.to_owned(), "hotelbeds_test_sandbox:sandbox".to_owned()),
         };
         let mut config = kind.config(code, format!("{}/{path}", sandbox.base_url()), token.into());
+        // What the sandbox sells in unless it is told otherwise, which nobody does here.
+        config.currency = Some(Currency::INR);
         // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
         config.effect_deadline = Duration::from_secs(20);
         config.processing_time = Duration::from_secs(30);

@@ -14,11 +14,16 @@
 //! |---|---|---|
 //! | Duffel Flights API v2 | `http://host:port/duffel` | any token of the form `duffel_test_…` |
 //! | TripJack Air API v1 | `http://host:port/tripjack` | any `apikey` of the form `tripjack_test_…` |
+//! | LiteAPI v3.0, hotels: searches and bookings | `http://host:port/liteapi/v3.0` | any `X-API-Key` of the form `liteapi_test_…` |
 //!
-//! Both sell the same flights at the same base fares, each at its own taxes and fees and in its own cut: TripJack sells
+//! Duffel and TripJack sell the same flights at the same base fares, each at its own taxes and fees and in its own cut: TripJack sells
 //! each way within one country by itself, and trips across borders whole. Of TripJack only search and review follow
 //! recorded answers; what the rest follows is in the project's `docs/SUPPLIERS.md`. Its amounts are in the sandbox's
 //! currency, which its bodies do not name. Two sandboxes of different seeds are two suppliers of one kind.
+//!
+//! Hotels stand in every city of the reference table, ten to sixty. They are the same ones at every supplier of hotels,
+//! under ids of each, and so are their rooms: one that either sold is no longer left at the other. They are priced in any
+//! currency that is asked for, at fixed rates; what is due at the hotel is in the money of its country.
 //!
 //! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
 //! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
@@ -30,14 +35,16 @@
 //! | call | answer |
 //! |---|---|
 //! | `GET /_sandbox/health` | `{"status":"ok","pid":…}` |
-//! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name without the order's number), `order_reference` (that metadata as it is; both null at TripJack, which takes no reference and whose `id` is the booking id of the review), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
+//! | `GET /_sandbox/orders` | every order, oldest first: `supplier`, `id`, `reference` (the buyer's booking: the order's metadata of that name, or a hotel's client reference, without the order's number), `order_reference` (that text as it is; both null at TripJack, which takes no reference and whose `id` is the booking id of the review), `status` (`held`, `confirmed`, `cancelled`), `amount` (an exact number), `currency`, `created_at`, `cancelled_at` |
 //! | `POST /_sandbox/orders/{id}/airline_change` | lets the airline of a Duffel order put off all flights of a slice, `{"slice":0,"minutes":60}` where the body says nothing else: the order shows them at once, with ids of their own, and tells of it in `airline_initiated_changes`; 201 `{"id":"aic_…"}`, 404 or 422 `{"error":…}` |
-//! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`; 201, or 422 `{"error":…}` |
+//! | `POST /_sandbox/faults` | queues `{"supplier":"duffel","call":…,"fault":…,"times":1}`, or for `tripjack`, `liteapi`, `hotelbeds`; 201, or 422 `{"error":…}` |
 //! | `GET /_sandbox/faults` | what is queued and for how many calls more |
 //! | `DELETE /_sandbox/faults` | nothing goes wrong any more; 204 |
 //!
 //! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
-//! `change`. A fault strikes the next HTTP call of its kind that is let in, retries included:
+//! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is told
+//! of hotels and cities is their `services`. A fault strikes the next HTTP call of its kind that is let in, retries
+//! included:
 //!
 //! | fault | what happens |
 //! |---|---|
@@ -47,13 +54,13 @@
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
-//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015 |
-//! | `sold_out` | `price`, `book`: the offer is gone, for good |
-//! | `refund_later:<seconds>` | `cancel`: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then, its hold on hold |
+//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks tell it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`) |
+//! | `sold_out` | `price`, `book`: the offer is gone, for good; LiteAPI says 4040 of a prebook and 2013 of a booking |
+//! | `refund_later:<seconds>` | `cancel` of flights: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then, its hold on hold |
 //! | `rejected:<seconds>` | `cancel` at TripJack: the amendment is accepted and `REQUESTED`, and `REJECTED` when the time has come; the booking stands all the while. A hold that was to be let go is said to be let go, and stays |
 //! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` shows it at once. At TripJack an order is found and `PENDING` until then |
-//! | `pending:<seconds>` | `book`, `ticket` at TripJack: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
-//! | `aborted:<seconds>` | `book` at TripJack: the booking is accepted and answered, `PENDING` until then, and `ABORTED` from then on; nothing is paid |
+//! | `pending:<seconds>` | `book`, `ticket` at TripJack, `book` at LiteAPI: the booking or its payment is accepted and answered, and the booking is `PENDING` until then |
+//! | `aborted:<seconds>` | `book` at TripJack and LiteAPI: the booking is accepted and answered, `PENDING` until then, and `ABORTED` (LiteAPI: `FAILED`) from then on; nothing is paid |
 //! | `lapses:<seconds>` | `book` at TripJack: a hold must be paid until then, and is `UNCONFIRMED` from then on |
 //!
 //! # Library
@@ -64,7 +71,7 @@
 //! let settings =
 //!     Settings { bind: ([127, 0, 0, 1], 0).into(), data_dir: None, seed: 1, currency: "INR".to_owned() };
 //! let sandbox = Sandbox::start(settings).await?;
-//! println!("Duffel is at {0}/duffel, TripJack at {0}/tripjack", sandbox.base_url());
+//! println!("Duffel is at {0}/duffel, LiteAPI at {0}/liteapi/v3.0", sandbox.base_url());
 //! sandbox.stop().await;
 //! # Ok(())
 //! # }

@@ -98,7 +98,7 @@ impl Facility {
             Bed::Single => SINGLE_BED,
             Bed::Double | Bed::Queen => DOUBLE_BED,
             Bed::King => KING_SIZE_BED,
-            Bed::SofaBed => SOFA_BED,
+            Bed::Sofa => SOFA_BED,
         }
     }
 }

@@ -55,7 +55,7 @@ pub(crate) enum Bed {
     Double,
     Queen,
     King,
-    SofaBed,
+    Sofa,
 }
 
 impl Bed {
@@ -66,7 +66,7 @@ impl Bed {
             Self::Double => "Double bed",
             Self::Queen => "Queen bed",
             Self::King => "King bed",
-            Self::SofaBed => "Sofa bed",
+            Self::Sofa => "Sofa bed",
         }
     }
 }
@@ -128,7 +128,7 @@ const fn room(
 }
 
 const ROOMS: [RoomType; 11] = {
-    use Bed::{Double, King, Queen, Single, SofaBed};
+    use Bed::{Double, King, Queen, Single, Sofa};
     [
         room(
             RoomKind::Single,
@@ -188,7 +188,7 @@ const ROOMS: [RoomType; 11] = {
             RoomKind::JuniorSuite,
             "JSU.ST",
             "Junior Suite",
-            &[(King, 1), (SofaBed, 1)],
+            &[(King, 1), (Sofa, 1)],
             (3, 2, 4),
             42,
             1_850,
@@ -197,7 +197,7 @@ const ROOMS: [RoomType; 11] = {
             RoomKind::Suite,
             "SUI.DX",
             "Deluxe Suite",
-            &[(King, 1), (SofaBed, 1)],
+            &[(King, 1), (Sofa, 1)],
             (3, 2, 4),
             58,
             2_600,
@@ -215,7 +215,7 @@ const ROOMS: [RoomType; 11] = {
             RoomKind::OneBedroom,
             "APT.B1",
             "One-Bedroom Apartment",
-            &[(Queen, 1), (SofaBed, 1)],
+            &[(Queen, 1), (Sofa, 1)],
             (3, 2, 4),
             45,
             1_450,
@@ -282,6 +282,10 @@ impl RoomType {
 }
 
 /// Which meals come with a room.
+#[allow(
+    clippy::enum_variant_names,
+    reason = "half board and full board are the trade's words"
+)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Board {

@@ -64,13 +64,13 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         holder: wanted.holder,
         guests: wanted.guests,
     };
-    let pending_until = booking.reservation.pending_until;
+    let hidden_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
     let order = Order {
         supplier: Supplier::Liteapi,
         id: id.clone(),
         claim: reference.as_deref().map_or(id, claim),
         created_at: now,
-        visible_from: pending_until,
+        visible_from: now + hidden_for,
         detail: Detail::Liteapi(Box::new(booking)),
     };
     let hotel = prebook.offer.hotel;
@@ -83,9 +83,6 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         }
     })?;
     tracing::info!(order = order.id, "an order is made");
-    if now < pending_until && struck.appears_after.is_none() {
-        return Err(Failure::not_confirmed());
-    }
     Ok(booking_body::made(world.seed, &order, bookings::of(&order)?))
 }
 
@@ -100,16 +97,14 @@ fn reservation(
     struck: Struck,
     now: DateTime<Utc>,
 ) -> Reservation {
-    let hidden_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
-    let pending = struck.pending.or(struck.aborted);
-    let pending_for = pending.map_or(hidden_for, |seconds| TimeDelta::seconds(seconds.into()));
+    let pending_for = struck.pending.or(struck.aborted).map_or(0, i64::from);
     Reservation {
         hotel: prebook.offer.hotel.id,
         stay: prebook.question.stay,
         rooms: prebook.offer.booked_rooms(),
         currency: prebook.question.tariff.currency.to_owned(),
         client_reference,
-        pending_until: now + pending_for,
+        pending_until: now + TimeDelta::seconds(pending_for),
         is_aborted: struck.aborted.is_some(),
         cancellation: None,
     }

@@ -80,13 +80,9 @@ pub(super) fn of(order: &Order) -> Result<&Booking, Failure> {
     }
 }
 
-/// Whether look-ups find it: not what the hotel has not confirmed, and never what it did not take.
+/// Whether look-ups find it.
 fn is_found(order: &Order, now: DateTime<Utc>) -> bool {
-    order.supplier == Supplier::Liteapi
-        && order.visible_from <= now
-        && order
-            .reservation()
-            .is_some_and(|reservation| !reservation.is_aborted)
+    order.supplier == Supplier::Liteapi && order.visible_from <= now
 }
 
 /// An order by its id.

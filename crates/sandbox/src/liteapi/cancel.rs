@@ -37,25 +37,27 @@ pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> Answer {
 }
 
 /// LiteAPI's word for what has become of a booking. The specification's examples call it charged where nothing comes
-/// back, and cancelled where a part does.
+/// back, and cancelled where a part does; they have no word for one that is not confirmed yet, or never.
 pub(super) fn status(reservation: &Reservation, now: DateTime<Utc>) -> &'static str {
     match reservation
         .cancellation
         .filter(|cancellation| cancellation.at <= now)
     {
+        None if now < reservation.pending_until => "PENDING",
+        None if reservation.is_aborted => "FAILED",
         None => "CONFIRMED",
         Some(cancellation) if cancellation.fee < reservation.total() => "CANCELLED",
         Some(_) => "CANCELLED_WITH_CHARGES",
     }
 }
 
-/// Ends it, once, and before the guests may be there.
+/// Ends it, once, where it is confirmed, and before the guests may be there.
 fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Result<(), Failure> {
     let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(Failure::not_cancellable)?;
     let begins = hotel
         .city
         .instant_of(reservation.stay.check_in.and_time(hotel.check_in_from()));
-    if reservation.cancellation.is_some() || begins <= now {
+    if status(reservation, now) != "CONFIRMED" || begins <= now {
         return Err(Failure::not_cancellable());
     }
     reservation.cancellation = Some(Cancellation {

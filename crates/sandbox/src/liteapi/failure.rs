@@ -82,11 +82,6 @@ impl Failure {
         Self::new(400, 2013, "booking failed").about("booking not confirmed")
     }
 
-    /// The hotel has not said yet whether it takes the booking.
-    pub(super) fn not_confirmed() -> Self {
-        Self::new(400, 2010, "booking is not confirmed").about("booking not confirmed")
-    }
-
     /// Nobody paid.
     pub(super) fn booking_incomplete(description: &'static str) -> Self {
         Self::new(400, 2014, "booking incomplete").about(description)

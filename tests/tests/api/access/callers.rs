@@ -2,7 +2,7 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, PASSWORD, Person, Reply, World, amount, one_way};
+use wayfare_tests::{Agency, Knobs, PASSWORD, Person, Pick, Reply, Seller, World, amount, one_way, stay_at};
 
 /// What every route is asked by, in the order of the table's columns.
 pub const COLUMNS: [&str; 10] = [
@@ -115,6 +115,23 @@ impl House {
                 let found = self.owner.post(&path, &another_day(world)).await.ok();
                 Record::Rescheduling(reference, found[0]["fare_key"].as_str().unwrap().to_owned())
             }
+            "/api/v1/hotels/details" => {
+                let stay = self.owner.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
+                Record::Hotel(json!({ "hotel_ids": [stay.hotel["hotel_id"]] }), "hotel_ids")
+            }
+            "/api/v1/hotels/price" => {
+                let stay = self.owner.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
+                Record::Hotel(stay.price_body(), "search_id")
+            }
+            "/api/v1/hotels/book" => {
+                let stay = self.owner.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
+                let priced = self.owner.price_stay(&stay).await.ok();
+                Record::Hotel(stay.order(&priced), "price_id")
+            }
+            _ if route.starts_with("/api/v1/hotels/bookings/") => {
+                let bought = self.owner.buy_stay(&stay_at("liteapi"), Pick::Cheapest).await;
+                Record::Booking(bought.reference)
+            }
             _ if route.contains("{ref}") => Record::Booking(self.owner.buy(trip).await.reference),
             _ if route.contains("packages/assign-agent/") => {
                 let agent = self.new_agent(world).await;
@@ -225,6 +242,8 @@ pub enum Record {
     Offer(String),
     /// The body of a booking.
     Order(Value),
+    /// The body of a request about hotels, and the field of it that names what is its sender's.
+    Hotel(Value, &'static str),
 }
 
 impl Record {
@@ -248,6 +267,11 @@ impl Record {
                 order["booking_keys"] = json!([format!("bk_{}_0", uuid.replace('-', ""))]);
                 Self::Order(order)
             }
+            Self::Hotel(body, field) => {
+                let mut body = body.clone();
+                body[field] = uuid.into();
+                Self::Hotel(body, field)
+            }
         }
     }
 
@@ -262,13 +286,18 @@ impl Record {
             }
             _ => route.to_owned(),
         };
+        let path = match route.ends_with("/hotels/cities") {
+            true => format!("{path}?q=mum"),
+            false => path,
+        };
         assert!(
             !path.contains('{'),
             "{route} needs a record: House::fresh makes none"
         );
         let body = match (self, method.as_str(), route) {
             (Self::Offer(offer), ..) => json!({ "offer_ids": [offer] }),
-            (Self::Order(order), ..) => order.clone(),
+            (Self::Order(body) | Self::Hotel(body, _), ..) => body.clone(),
+            (_, "POST", "/api/v1/hotels/search") => stay_at("").body(world.now().date_naive()),
             (Self::Held(_, fare), ..) => serde_json::from_str(&format!(r#"{{"amount": {fare}}}"#)).unwrap(),
             (Self::Rescheduling(_, fare_key), ..) => match route.ends_with("penalty") {
                 true => json!({ "fare_key": fare_key }),
@@ -331,6 +360,7 @@ impl Cast {
     pub async fn gather() -> Self {
         let knobs = Knobs {
             trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
+            sellers: vec![Seller::duffel(), Seller::liteapi()],
             ..Knobs::default().frozen()
         };
         let world = World::with(knobs).await;

@@ -98,6 +98,16 @@ POST   /api/v1/flights/bookings/{ref}/refund-status  401  401  401  401  200  40
 POST   /api/v1/flights/bookings/{ref}/reschedule-avail  401  401  401  401  200  404  200  200  404  403
 POST   /api/v1/flights/bookings/{ref}/reschedule-penalty  401  401  401  401  200  404  404  200  404  403
 POST   /api/v1/flights/bookings/{ref}/reschedule    401  401  401  401  200  404  404  200  404  403
+POST   /api/v1/hotels/search                        401  401  401  401  200  200  200  200  200  403
+GET    /api/v1/hotels/cities                        401  401  401  401  200  200  200  200  200  403
+POST   /api/v1/hotels/details                       401  401  401  401  200  200  200  200  200  403
+POST   /api/v1/hotels/price                         401  401  401  401  200  404  404  200  404  403
+POST   /api/v1/hotels/book                          401  401  401  401  201  404  404  201  404  403
+GET    /api/v1/hotels/bookings                      401  401  401  401  200  200  200  200  200  403
+GET    /api/v1/hotels/bookings/{ref}                401  401  401  401  200  404  200  200  404  403
+GET    /api/v1/hotels/bookings/{ref}/voucher        401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/hotels/bookings/{ref}/penalty        401  401  401  401  200  404  200  200  404  403
+POST   /api/v1/hotels/bookings/{ref}/cancel         401  401  401  401  200  404  200  200  404  403
 ";
 
 /// One line of the table.

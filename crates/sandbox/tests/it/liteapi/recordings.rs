@@ -63,7 +63,7 @@ async fn every_field_of_the_examples_is_sent_here() {
     is_covered(
         &recordings,
         "booking/post_rates_book__200__confirmed-booking.json",
-        &[made.clone()],
+        std::slice::from_ref(&made),
     );
     let path = format!("/bookings/{}", made["data"]["bookingId"].as_str().unwrap());
     let read = stage.liteapi_get(&path).await.good();
@@ -96,7 +96,7 @@ async fn every_field_of_the_examples_is_sent_here() {
     is_covered(
         &recordings,
         "static/get_data_hotels__200__HR-Sibenik-3-hotels.json",
-        &[hotels.clone()],
+        std::slice::from_ref(&hotels),
     );
     let path = format!("/data/hotel?hotelId={}", hotels["hotelIds"][0].as_str().unwrap());
     is_covered(
@@ -148,8 +148,7 @@ async fn refusals_are_those_of_the_examples() {
         }
         stage.liteapi("/rates/book", &wish(&prebook, reference)).await
     };
-    let answer = book(Some("pending:5"), "HTL-A-1").await;
-    is("booking/post_rates_book__400__booking-not-confirmed.json", answer);
+    book(None, "HTL-A-1").await.good();
     let answer = book(None, "HTL-A-1").await;
     is(
         "booking/post_rates_book__400__duplicate-booking-attempt-with-existing-.json",
