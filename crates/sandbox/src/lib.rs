@@ -15,6 +15,7 @@
 //! | Duffel Flights API v2 | `http://host:port/duffel` | any token of the form `duffel_test_…` |
 //! | TripJack Air API v1 | `http://host:port/tripjack` | any `apikey` of the form `tripjack_test_…` |
 //! | LiteAPI v3.0, hotels: searches and bookings | `http://host:port/liteapi/v3.0` | any `X-API-Key` of the form `liteapi_test_…` |
+//! | Hotelbeds APItude 1.0, hotels: booking and content | `http://host:port/hotelbeds` | any `Api-key` of the form `hotelbeds_test_…`, signed with the secret `sandbox` |
 //!
 //! Duffel and TripJack sell the same flights at the same base fares, each at its own taxes and fees and in its own cut: TripJack sells
 //! each way within one country by itself, and trips across borders whole. Of TripJack only search and review follow
@@ -22,8 +23,9 @@
 //! currency, which its bodies do not name. Two sandboxes of different seeds are two suppliers of one kind.
 //!
 //! Hotels stand in every city of the reference table, ten to sixty. They are the same ones at every supplier of hotels,
-//! under ids of each, and so are their rooms: one that either sold is no longer left at the other. They are priced in any
-//! currency that is asked for, at fixed rates; what is due at the hotel is in the money of its country.
+//! under ids of each, and so are their rooms: one that either sold is no longer left at the other. LiteAPI prices
+//! them in any currency that is asked for, at fixed rates, Hotelbeds in the sandbox's and by up to 5 % apart from the
+//! others; what is due at the hotel is in the money of its country.
 //!
 //! Duffel's test routes, one way only: PVD→RAI no offers; JFK→EWR offers that can only be held; LHR→DXB connections;
 //! DXB→AMS a stop inside a segment; BTS→MRU no bags; BTS→ABV no services; STN→LHR the search times out (504); LGW→LHR
@@ -54,8 +56,8 @@
 //! | `broken_json` | nothing is done; 200 with JSON that breaks off |
 //! | `drop_before` | nothing is done; the connection is cut |
 //! | `drop_after` | all is done; the connection is cut instead of an answer |
-//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks tell it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`) |
-//! | `sold_out` | `price`, `book`: the offer is gone, for good; LiteAPI says 4040 of a prebook and 2013 of a booking |
+//! | `price_changed:<percent>` | `price`, `book`: the offer's total moves by so much, for good; an order that pays another amount gets `price_changed` at Duffel; TripJack's reviews tell it as a `FAREALERT`, its bookings refuse it with 1015; LiteAPI's prebooks tell it, its bookings refuse it with 4002 (`invalid prebookId, invalid rate`); Hotelbeds' checks tell it under a fresh key, its bookings of any older key refuse it (`PRODUCT_ERROR`, `Price has changed`) |
+//! | `sold_out` | `price`, `book`: the offer is gone, for good; LiteAPI says 4040 of a prebook and 2013 of a booking, Hotelbeds `PRODUCT_ERROR`, `Insufficient allotment` |
 //! | `refund_later:<seconds>` | `cancel` of flights: the confirmation is accepted, with `confirmed_at` null; order and cancellation stay as they are and change by themselves when the time has come; TripJack's amendment is `REQUESTED` until then, its hold on hold |
 //! | `rejected:<seconds>` | `cancel` at TripJack: the amendment is accepted and `REQUESTED`, and `REJECTED` when the time has come; the booking stands all the while. A hold that was to be let go is said to be let go, and stays |
 //! | `appears_after:<ms>` | `book`, `add_service`: the order is made or the service added, the connection is cut, and the supplier's look-ups find it only then; `/_sandbox/orders` shows it at once. At TripJack an order is found and `PENDING` until then |

@@ -1,6 +1,7 @@
 //! Destinations: every city is one, under the IATA code of its airports where they have one of their own, else under a
 //! code made of its number.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -20,17 +21,25 @@ struct Iata {
 }
 
 static IATA: LazyLock<Iata> = LazyLock::new(|| {
-    let mut all = Iata::default();
+    let mut airports_of: HashMap<(&'static str, u32), usize> = HashMap::new();
     for airport in airports() {
-        let Some(city) = city_named(airport.city, Some(airport.iso_country)) else {
-            continue;
-        };
         let here = (airport.latitude_microdegrees, airport.longitude_microdegrees);
-        let there = (city.latitude_microdegrees, city.longitude_microdegrees);
-        let is_taken = all.by_code.contains_key(airport.city_code) || all.by_city.contains_key(&city.code);
-        if !is_taken && distance_m(here, there) <= FURTHEST_AIRPORT_M {
-            all.by_code.insert(airport.city_code, city.code);
-            all.by_city.insert(city.code, airport.city_code);
+        let served = city_named(airport.city, Some(airport.iso_country)).filter(|city| {
+            let there = (city.latitude_microdegrees, city.longitude_microdegrees);
+            distance_m(here, there) <= FURTHEST_AIRPORT_M
+        });
+        if let Some(city) = served {
+            *airports_of.entry((airport.city_code, city.code)).or_default() += 1;
+        }
+    }
+    // London has airports under codes of their own, too, and Newark's is one of New York's.
+    let mut pairs: Vec<_> = airports_of.into_iter().collect();
+    pairs.sort_unstable_by_key(|(pair, airports)| (Reverse(*airports), *pair));
+    let mut all = Iata::default();
+    for ((code, city), _) in pairs {
+        if !all.by_code.contains_key(code) && !all.by_city.contains_key(&city) {
+            all.by_code.insert(code, city);
+            all.by_city.insert(city, code);
         }
     }
     all

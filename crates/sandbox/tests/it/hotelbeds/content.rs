@@ -92,14 +92,14 @@ async fn hotels_are_listed_page_by_page() {
         codes("destinationCode=LON&from=3&to=5").await,
         (all[2..5].to_vec(), total)
     );
-    let (everywhere, world) = codes("from=1&to=1000").await;
-    assert!(everywhere.len() == 1_000 && world > 100_000);
+    let (everywhere, world) = codes("from=1&to=200").await;
+    assert!(everywhere.len() == 200 && world > 100_000);
     let (across, _) = codes("from=31&to=130").await;
     assert_eq!(across, everywhere[30..130]);
     let (last, _) = codes(&format!("from={world}&to={}", world + 5)).await;
     assert_eq!(last.len(), 1);
     let distinct: HashSet<&u64> = everywhere.iter().collect();
-    assert_eq!(distinct.len(), 1_000);
+    assert_eq!(distinct.len(), 200);
     let (british, _) = codes("countryCode=UK&from=1&to=20").await;
     assert_eq!(british, all[..20]);
     assert_eq!(codes("countryCode=GB").await.1, 0);
@@ -172,14 +172,11 @@ async fn countries_and_destinations_go_by_hotelbeds_codes() {
 #[tokio::test]
 async fn what_a_rate_must_be_read_with_is_under_its_id() {
     let stage = Stage::open().await;
-    let (comments, total) = page(&stage, "/types/ratecomments?from=1&to=1000", "rateComments").await;
+    let (comments, total) = page(&stage, "/types/ratecomments?from=1&to=60", "rateComments").await;
     assert!(total > 100_000);
-    let comment = &comments[0];
-    let codes = json!([comment["hotel"]]);
     let mut search = query();
     search.as_object_mut().unwrap().remove("destination");
     search["hotels"] = json!({ "hotel": comments.iter().map(|each| &each["hotel"]).collect::<Vec<_>>() });
-    assert!(codes[0].is_u64());
     let found = stage
         .rate(&search, |rate| rate["rateCommentsId"].is_string())
         .await;
