@@ -125,11 +125,12 @@ impl Offer {
     }
 }
 
-/// Every offer of a hotel that answers a question, cheapest first.
+/// The cheapest offers of a hotel that answer a question, cheapest first.
 pub(super) fn answering(
     world: &World,
     question: &Question,
     hotel: Hotel,
+    most: usize,
     is_wanted: impl Fn(&Rate) -> bool,
 ) -> Vec<Offer> {
     let orders = world.orders.at_hotel(hotel.id);
@@ -140,19 +141,22 @@ pub(super) fn answering(
         .map(|room| room.kind)
         .filter(|kind| has_room(*kind))
         .collect();
-    let start = question.bytes();
-    let mut offers: Vec<Offer> = rooms_by_key(question, &hotel)
+    let total = |rooms: &[Room]| rooms.iter().map(|room| room.rate.total()).sum::<Decimal>();
+    let mut found: Vec<(RateKey, Vec<Room>)> = rooms_by_key(question, &hotel)
         .into_iter()
         .filter(|(key, rooms)| kinds.contains(&key.room) && rooms.iter().any(|room| is_wanted(&room.rate)))
-        .map(|(key, rooms)| Offer {
-            id: id(world.seed, start.clone(), hotel.id, key),
-            hotel,
-            key,
-            rooms,
-        })
         .collect();
-    offers.sort_by_cached_key(Offer::total);
-    offers
+    found.sort_by_cached_key(|(_, rooms)| total(rooms));
+    found.truncate(most);
+    // Ids are the dearest part of an answer: only what is told has one.
+    let start = question.bytes();
+    let offer = |(key, rooms)| Offer {
+        id: id(world.seed, start.clone(), hotel.id, key),
+        hotel,
+        key,
+        rooms,
+    };
+    found.into_iter().map(offer).collect()
 }
 
 /// What every party of a question can have at a hotel, by the rates that all of them can have.

@@ -116,8 +116,13 @@ impl Looking {
     fn found(&self, hotel: &Hotel) -> Option<Found> {
         let (question, filter) = (&self.asked.question, &self.asked.filter);
         let is_wanted = |rate: &_| filter.wants_rate(rate, question.at);
-        let mut offers = offers::answering(&self.world, question, *hotel, is_wanted);
-        offers.truncate(filter.max_rates_per_hotel);
+        let offers = offers::answering(
+            &self.world,
+            question,
+            *hotel,
+            filter.max_rates_per_hotel,
+            is_wanted,
+        );
         (!offers.is_empty()).then_some(Found {
             hotel: *hotel,
             offers,

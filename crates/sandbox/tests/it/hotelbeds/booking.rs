@@ -223,7 +223,7 @@ async fn the_last_rooms_are_sold_once_whoever_sells_them() {
         .collect();
     let ours = wishes.iter().map(|wish| stage.hotelbeds("/bookings", wish));
     let others = their_wishes.iter().map(|wish| stage.liteapi("/rates/book", wish));
-    let (ours, others) = futures_util::join!(join_all(ours), join_all(others));
+    let (ours, others) = tokio::join!(join_all(ours), join_all(others));
     let is_made = |answer: &&Answer| answer.status == 200;
     let made = ours.iter().filter(is_made).count() + others.iter().filter(is_made).count();
     assert_eq!(made, 3);

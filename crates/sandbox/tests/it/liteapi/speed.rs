@@ -12,7 +12,7 @@ use crate::harness::*;
 async fn two_thousand_hotels_take_a_few_hundred_milliseconds() {
     let stage = Stage::open().await;
     let mut query = query();
-    let around = json!({ "latitude": 51.5085, "longitude": -0.1257, "radius": 300000, "limit": 2000 });
+    let around = json!({ "latitude": 51.5085, "longitude": -0.1257, "radius": 300000, "limit": 2000, "maxRatesPerHotel": 10 });
     query
         .as_object_mut()
         .unwrap()
