@@ -160,7 +160,7 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_skipped() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(Knobs::hotels().frozen()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "0").await;
     let body = stay_at("").body(agent.today());

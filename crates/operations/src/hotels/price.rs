@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId};
-use wayfare_hotels::{Address, CancellationPolicy, FoundRate, HotelFee, PricedStay, Query};
+use wayfare_hotels::{Address, CancellationPolicy, FoundRate, HotelFee, PaymentPlace, PricedStay, Query};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::time_zone_at;
 use wayfare_store::quotes::{self, Quote};
@@ -125,7 +125,8 @@ pub struct Priced {
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::NoRate`], [`Error::NotFound`]
 /// for a search or a hotel in it that is not the caller's, [`Error::Invalid`] for an id that can't be routed and for
-/// rates that are not for the rooms that were searched.
+/// rates that are not for the rooms that were searched,
+/// [`Error::NotSupported`] for what is paid at the hotel.
 pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
     let id = HotelId::read(platform, "hotel_id", &request.hotel_id)?;
     let search = platform.snapshots.of(caller, &request.search_id).await?;
@@ -137,6 +138,12 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .iter()
         .filter_map(|place| kept.hotel.rates.get(*place))
         .collect();
+    // The wallet would pay for what the guest pays again, and there is no card to be told.
+    if wanted.iter().any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
+        return Err(Error::NotSupported(
+            "rates that are paid at the hotel can't be booked from a wallet",
+        ));
+    }
     let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
     let priced = judged(supplier.price(&query, &id.hotel, &wanted).await)?;
     let same = |(now, then): (&FoundRate, &&FoundRate)| now.rooms == then.rooms && now.kind == then.kind;
