@@ -142,19 +142,24 @@ fn letters(number: u64) -> String {
 }
 
 impl Person {
-    /// Searches hotels; the answer.
+    /// Searches hotels; the answer with the hotels of all pages.
     pub async fn search_stays(&self, wish: &StayWish) -> Value {
-        let body = wish.body(self.today());
-        self.post("/hotels/search", &body).await.told(200, "hotels found")
+        let mut body = wish.body(self.today());
+        let mut found = self.post("/hotels/search", &body).await.told(200, "hotels found");
+        body["search_id"] = found["search_id"].clone();
+        for page in 2..=found["total_pages"].as_u64().unwrap() {
+            body["pagination"]["page"] = page.into();
+            let mut next = self.post("/hotels/search", &body).await.told(200, "hotels found");
+            let more = next["hotels"].as_array_mut().unwrap();
+            found["hotels"].as_array_mut().unwrap().append(more);
+        }
+        found
     }
 
     /// Searches hotels and picks rates of one of them, for all rooms.
     pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
         let asked = wish.body(self.today());
-        let found = self
-            .post("/hotels/search", &asked)
-            .await
-            .told(200, "hotels found");
+        let found = self.search_stays(wish).await;
         let hotels = found["hotels"].as_array().unwrap();
         let mut of_supplier = hotels
             .iter()

@@ -27,6 +27,7 @@ use wayfare_launch::{
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, looks, worker,
 };
+use wayfare_reference::find_cities;
 use wayfare_supply::SupplierHttp;
 
 /// A search makes and drops tens of thousands of small texts (docs/PERFORMANCE.md, Search).
@@ -163,6 +164,8 @@ async fn work(
             exception_after: server.exception_after(),
         },
     });
+    // Reading the cities takes a moment, which no request should wait for.
+    tokio::task::spawn_blocking(|| find_cities("a", 1));
     let address = listener.local_addr()?;
     let (streams, stopping) = watch::channel(false);
     let workers = server.workers.map_or_else(cores, std::num::NonZero::get);

@@ -48,7 +48,12 @@ impl CancellationPolicy {
         let costly = |deadline: &&Deadline| deadline.fee.is_positive();
         match self.refundable {
             Some(false) => None,
-            _ => self.deadlines.iter().find(costly).map(|deadline| deadline.from),
+            _ => self
+                .deadlines
+                .iter()
+                .find(costly)
+                .map(|deadline| deadline.from)
+                .filter(|from| *from > FROM_THE_BEGINNING),
         }
     }
 
@@ -59,13 +64,22 @@ impl CancellationPolicy {
     /// # Errors
     /// When fees don't add up.
     pub fn and(&self, ours: Money, other: &Self, theirs: Money) -> Result<Self, MoneyError> {
+        let fee_at = |from| self.fee_at(from, ours)?.plus(other.fee_at(from, theirs)?);
         let mut moments: Vec<&Deadline> = self.deadlines.iter().chain(&other.deadlines).collect();
         moments.sort_by_key(|deadline| deadline.from);
         moments.dedup_by_key(|deadline| deadline.from);
-        let deadlines = moments.into_iter().map(|moment| {
-            let fee = self
-                .fee_at(moment.from, ours)?
-                .plus(other.fee_at(moment.from, theirs)?)?;
+        let at_first = fee_at(FROM_THE_BEGINNING)?;
+        // What one of them keeps at any time is kept before the first deadline too.
+        let first = at_first.is_positive().then(|| Deadline {
+            from: FROM_THE_BEGINNING,
+            text: "from the beginning".to_owned(),
+            fee: at_first,
+        });
+        let later = moments
+            .into_iter()
+            .filter(|deadline| deadline.from > FROM_THE_BEGINNING);
+        let later = later.map(|moment| {
+            let fee = fee_at(moment.from)?;
             Ok(Deadline {
                 fee,
                 ..moment.clone()
@@ -80,16 +94,19 @@ impl CancellationPolicy {
                 .cloned(),
         );
         Ok(Self {
-            refundable: match (self.refundable, other.refundable) {
-                (Some(false), Some(false)) => Some(false),
-                (Some(one), Some(two)) => Some(one || two),
-                _ => None,
-            },
-            deadlines: deadlines.collect::<Result<_, MoneyError>>()?,
+            refundable: Some(at_first != ours.plus(theirs)?),
+            deadlines: first
+                .map(Ok)
+                .into_iter()
+                .chain(later)
+                .collect::<Result<_, MoneyError>>()?,
             remarks,
         })
     }
 }
+
+/// Before anything is booked.
+const FROM_THE_BEGINNING: DateTime<Utc> = DateTime::UNIX_EPOCH;
 
 #[cfg(test)]
 mod tests {
@@ -144,9 +161,33 @@ mod tests {
         let kind = policy(Some(true), &[(10, "20.00"), (12, "40.00")]);
         let both = kind.and(euros("40.00"), &strict, euros("50.00")).unwrap();
         let total = euros("90.00");
-        for (hour, fee) in [(8, "50.00"), (9, "50.00"), (10, "70.00"), (12, "90.00")] {
+        for (hour, fee) in [
+            (7, "50.00"),
+            (8, "50.00"),
+            (9, "50.00"),
+            (10, "70.00"),
+            (12, "90.00"),
+        ] {
             assert_eq!(both.fee_at(at(hour), total).unwrap(), euros(fee), "at {hour}");
         }
-        assert_eq!(both.free_until(), Some(at(8)));
+        assert_eq!((both.refundable, both.free_until()), (Some(true), None));
+
+        let (never, always) = (policy(Some(false), &[]), policy(Some(true), &[]));
+        let silent = policy(None, &[]);
+        let half = euros("45.00");
+        for (one, two, refundable, fee) in [
+            (&never, &always, true, "45.00"),
+            (&always, &never, true, "45.00"),
+            (&always, &always, true, "0.00"),
+            (&never, &never, false, "90.00"),
+            (&silent, &never, false, "90.00"),
+            (&silent, &kind, true, "45.00"),
+        ] {
+            let both = one.and(half, two, half).unwrap();
+            assert_eq!(both.refundable, Some(refundable), "{one:?} {two:?}");
+            assert_eq!(both.fee_at(at(7), total).unwrap(), euros(fee), "{one:?} {two:?}");
+        }
+        let free = kind.and(half, &kind, half).unwrap();
+        assert_eq!(free.free_until(), Some(at(10)));
     }
 }

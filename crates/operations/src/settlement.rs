@@ -234,7 +234,7 @@ mod tests {
             supplier: "duffel",
             airline: None,
             cabin: None,
-            quantity: 1,
+            together: None,
             base: inr(dec!(4000)),
             taxes: inr(dec!(810.50)),
             commission: Some(inr(dec!(120))),

@@ -71,7 +71,7 @@ impl Tariff {
             cabin: first
                 .and_then(|segment| segment.cabin.as_ref())
                 .map(Cabin::as_ref),
-            quantity: 1,
+            together: None,
             base: charge.base,
             taxes: charge.taxes,
             commission: charge.commission,

@@ -71,7 +71,7 @@ fn asked(currency: Currency) -> Vec<Asked<'static>> {
             supplier: "duffel",
             airline: Some(if offer % 2 == 0 { "BA" } else { "AI" }),
             cabin: Some("ECONOMY"),
-            quantity: 1,
+            together: None,
             base: Money::rounded(Decimal::new(123_456 + offer * 3_217, 2), currency),
             taxes: Money::rounded(Decimal::new(34_567 + offer * 517, 2), currency),
             commission: None,

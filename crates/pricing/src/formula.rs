@@ -156,7 +156,7 @@ fn earnings(
     commission: Money,
     record: &mut impl Record,
 ) -> Result<Earnings, MoneyError> {
-    let (markup, range) = package.markup_at(total.times(asked.quantity.into())?);
+    let (markup, range) = package.markup_at(asked.together.unwrap_or(total));
     let basis = match markup.apply_on {
         ApplyOn::Commission => ("K", commission),
         ApplyOn::Fare => ("B", asked.base),

@@ -43,7 +43,7 @@
 //!     supplier: "duffel",
 //!     airline: Some("BA"),
 //!     cabin: Some("ECONOMY"),
-//!     quantity: 1,
+//!     together: None,
 //!     base: Money::rounded(dec!(38.01), Currency::GBP),
 //!     taxes: Money::rounded(dec!(7.70), Currency::GBP),
 //!     commission: None,

@@ -216,9 +216,9 @@ pub struct Asked<'a> {
     pub airline: Option<&'a str>,
     /// The cabin by the contract's word (`ECONOMY`), where there is one.
     pub cabin: Option<&'a str>,
-    /// How many are bought together at this price, 1 or more: rooms of one selection. All amounts here are of one of
-    /// them; a package's bands hold what they come to together (contract, hotel pricing package).
-    pub quantity: u16,
+    /// T of all that is bought together at this price, rooms of one selection, where that is more than this: a package's
+    /// bands hold it (contract, hotel pricing package).
+    pub together: Option<Money>,
     /// B: base fare, or room charges.
     pub base: Money,
     /// X: taxes and fees; below zero where the supplier's base is more than its total, which wins.

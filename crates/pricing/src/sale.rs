@@ -155,6 +155,10 @@ impl Sale {
             base: converted("B", asked.base)?,
             taxes: converted("X", asked.taxes)?,
             commission: asked.commission.map(|told| converted("K", told)).transpose()?,
+            together: asked
+                .together
+                .map(|all| all.bounded()?.converted(exchange_rate, rules.currency()))
+                .transpose()?,
             ..*asked
         };
         Ok(Self {

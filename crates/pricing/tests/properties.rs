@@ -31,7 +31,7 @@ impl Ask {
             supplier: "duffel",
             airline: self.airline,
             cabin: self.cabin,
-            quantity: 1,
+            together: None,
             base: self.base,
             taxes: self.taxes,
             commission: self.commission,

@@ -38,7 +38,7 @@ fn search_fields(found: &Value) {
                 &room["pricing"],
                 "rate_id rate_name currency total_after_tax quantity sold_with meal_plan meals refundable \
                  free_cancellation_until payment_type pay_at_hotel_fees pay_at_hotel_fees_currency \
-                 pay_at_hotel_fee_lines agent_price",
+                 pay_at_hotel_fee_lines minimum_selling_price minimum_selling_price_currency agent_price",
             );
             has(&room["pricing"]["agent_price"], AGENT_PRICE);
         }

@@ -25,6 +25,8 @@ const WIDEST_KM: u32 = 200;
 const USUAL_RADIUS_M: u32 = 20_000;
 const LONGEST_NAME: usize = 100;
 const LONGEST_KEY: usize = 4_000;
+const LONGEST_HOTEL_ID: usize = 100;
+const LONGEST_FILTER: usize = 64;
 
 /// `POST /hotels/search`.
 pub struct Search {
@@ -155,13 +157,16 @@ fn two_letters(
 fn room(form: &mut Form<'_>) -> Option<RoomGuests> {
     let adults = form.number("adults", 1..=9_u8);
     let adults = form.required("adults", adults);
-    let ages = form.numbers("children_ages", 0..=17_u8, 9).unwrap_or_default();
+    let ages = match form.has("children_ages") {
+        true => form.numbers("children_ages", 0..=17_u8, 9)?,
+        false => Vec::new(),
+    };
     let children = form.number("children", 0..=9_u8);
     let count = match form.has("children") {
         true => usize::from(children?),
         false => ages.len(),
     };
-    if count != ages.len() && !form.is_at_fault() {
+    if count != ages.len() {
         form.fault(
             "children_ages",
             format!("must have the age of each of the {count} children"),
@@ -181,6 +186,13 @@ fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location
             let ids = form.required("hotel_ids", ids)?;
             if ids.is_empty() {
                 form.fault("hotel_ids", "must have at least 1 item");
+                return None;
+            }
+            if ids.iter().any(|id| id.len() > LONGEST_HOTEL_ID) {
+                form.fault(
+                    "hotel_ids",
+                    format!("must each have at most {LONGEST_HOTEL_ID} characters"),
+                );
                 return None;
             }
             *hotel_ids = ids;
@@ -237,7 +249,8 @@ fn around(form: &mut Form<'_>) -> Option<Location> {
         Some(degrees.round_dp(6))
     };
     let (latitude, longitude) = (degrees("latitude", 90), degrees("longitude", 180));
-    let radius = form.decimal("radius_km").map(|km| km * Decimal::ONE_THOUSAND);
+    let radius = form.decimal("radius_km");
+    let radius = radius.map(|km| km.checked_mul(Decimal::ONE_THOUSAND).unwrap_or(Decimal::MAX));
     let radius_m = match radius {
         None => Some(USUAL_RADIUS_M).filter(|_| !form.has("radius_km")),
         Some(metres) => u32::try_from(metres.round()).ok(),
@@ -270,12 +283,24 @@ fn filters(form: &mut Form<'_>) -> Option<Filters> {
         star_rating,
         price_min,
         price_max,
-        amenities: form.texts("amenities", 20).unwrap_or_default(),
-        property_type: form.texts("property_type", 20).unwrap_or_default(),
+        amenities: words(form, "amenities"),
+        property_type: words(form, "property_type"),
         refundable_only: form.boolean("refundable_only").unwrap_or(false),
         meal_plan: form.words("meal_plan").unwrap_or_default(),
         payment_type,
     })
+}
+
+/// Short words, in small letters.
+fn words(form: &mut Form<'_>, name: &str) -> Vec<String> {
+    let words = form.texts(name, 20).unwrap_or_default();
+    if words
+        .iter()
+        .any(|word| word.is_empty() || word.chars().count() > LONGEST_FILTER)
+    {
+        form.fault(name, format!("must each have 1 to {LONGEST_FILTER} characters"));
+    }
+    words.into_iter().map(|word| word.to_lowercase()).collect()
 }
 
 /// `POST /hotels/details`.

@@ -137,6 +137,8 @@ struct Pricing<'a> {
     pay_at_hotel_fees: Amount,
     pay_at_hotel_fees_currency: Option<Currency>,
     pay_at_hotel_fee_lines: Vec<FeeView<'a>>,
+    minimum_selling_price: Option<Amount>,
+    minimum_selling_price_currency: Option<Currency>,
     agent_price: AgentPrice,
 }
 
@@ -299,6 +301,8 @@ fn room<'a>(rate: &'a FoundRate, price: &RatePrice, criteria: &'a Criteria) -> R
             pay_at_hotel_fees: Amount(fee),
             pay_at_hotel_fees_currency: fee_currency,
             pay_at_hotel_fee_lines: rate.fees_at_hotel.iter().map(FeeView::from).collect(),
+            minimum_selling_price: rate.minimum_price.map(Money::number),
+            minimum_selling_price_currency: rate.minimum_price.map(Money::currency),
             agent_price: AgentPrice::from(&price.room),
         },
     }

@@ -320,10 +320,7 @@ impl TryFrom<Booked> for DetailView {
             order.and_then(|order| order.supplier_order_id.as_deref()),
         )?;
         let stay = booking.product;
-        // What the supplier says of the booking, once there is one.
         let made = orders.into_iter().next().and_then(|order| order.content);
-        let told = made.map(|made| made.policy);
-        let policy = told.filter(|policy| policy.refundable.is_some() || !policy.deadlines.is_empty());
         let room = |rate: &wayfare_hotels::StayRate| {
             let (fee, currency) = fees(&rate.fees_at_hotel);
             BookedRoom {
@@ -338,10 +335,17 @@ impl TryFrom<Booked> for DetailView {
         Ok(Self {
             stay: view,
             rooms: stay.rates.iter().map(room).collect(),
-            cancellation_policy: PolicyView::of(policy.unwrap_or(stay.policy), stay.time_zone),
+            cancellation_policy: PolicyView::of(policy(made.as_ref(), stay.policy), stay.time_zone),
             remarks: stay.remarks,
         })
     }
+}
+
+/// What the supplier says of the booking, where it says anything; else what was promised.
+fn policy(made: Option<&SupplierStay>, promised: CancellationPolicy) -> CancellationPolicy {
+    let told = made.map(|made| &made.policy);
+    let told = told.filter(|policy| policy.refundable.is_some() || !policy.deadlines.is_empty());
+    told.cloned().unwrap_or(promised)
 }
 
 /// What a guest shows at the hotel (contract, hotel voucher), with all that must stand on it.
@@ -415,8 +419,8 @@ impl From<Booked> for VoucherView {
                 .flat_map(|rate| &rate.fees_at_hotel)
                 .map(fee)
                 .collect(),
+            cancellation_policy: PolicyView::of(policy(made.as_ref(), stay.policy), stay.time_zone),
             mandatory_texts: made.map(|made| made.voucher_texts).unwrap_or_default(),
-            cancellation_policy: PolicyView::of(stay.policy, stay.time_zone),
             remarks: stay.remarks,
             hotel_name: stay.hotel_name,
             provider: stay.supplier,

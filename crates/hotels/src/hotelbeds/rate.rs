@@ -62,7 +62,19 @@ pub(super) fn found<R>(
     now: DateTime<Utc>,
 ) -> Result<FoundRate, String> {
     let token = rate.rate_key.as_deref().filter(|key| !key.is_empty());
-    let price = Price::of(rate, currency)?;
+    let mut price = Price::of(rate, currency)?;
+    // A check that does not say what the public has to pay takes nothing back of what the search said.
+    if let (None, Some(margin)) = (rate.hotel_mandatory, before.and_then(|before| before.commission)) {
+        let total = price
+            .net
+            .plus(margin)
+            .map_err(|error| format!("sellingRate {error}"))?;
+        price = Price {
+            total,
+            commission: Some(margin),
+            ..price
+        };
+    }
     if price.net.is_zero() {
         return Err("net is zero".to_owned());
     }

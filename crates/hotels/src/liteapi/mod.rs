@@ -120,6 +120,7 @@ impl LiteApi {
     /// What giving the booking back would return now.
     fn quoted(&self, booking: Booking) -> Answer<CancellationQuote> {
         let Booking { refunded, stay, .. } = booking;
+        let check_in = order::check_in(&stay.raw);
         match stay.status {
             OrderStatus::Cancelled => {
                 return Answer::Done(order::quote(
@@ -136,10 +137,12 @@ impl LiteApi {
             }
         }
         let now = self.calls.http.clock().now();
-        let refund = stay
-            .policy
-            .fee_at(now, stay.total)
-            .and_then(|fee| stay.total.minus(fee));
+        // No deadline says it, but who has not come by then has not given anything back.
+        let fee = match check_in.is_some_and(|day| now.date_naive() > day) {
+            true => Ok(stay.total),
+            false => stay.policy.fee_at(now, stay.total),
+        };
+        let refund = fee.and_then(|fee| stay.total.minus(fee));
         match refund {
             Ok(refund) => {
                 let next = stay.policy.deadlines.iter().find(|deadline| deadline.from > now);

@@ -34,7 +34,7 @@ pub(super) fn found(offer: &Offer, query: &Query) -> Result<Vec<FoundRate>, Stri
     }
     let terms = Terms {
         offer_id: &offer.offer_id,
-        room_type_id: offer.room_type_id.as_deref().unwrap_or_default(),
+        room_type_id: filled(&offer.room_type_id).unwrap_or(&offer.offer_id),
         rate_name: filled(&offer.rate_type).filter(|name| *name != "standard"),
         minimum: &offer.suggested_selling_price,
     };

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use chrono::{DateTime, NaiveDateTime, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use wayfare_domain::{Money, OrderStatus};
@@ -85,6 +85,11 @@ pub fn booking(body: &[u8]) -> Result<Booking, Unreadable> {
             id: theirs.booking_id,
         },
     })
+}
+
+/// The day of arrival, as the booking tells it.
+pub(super) fn check_in(raw: &Value) -> Option<NaiveDate> {
+    raw.get("checkin")?.as_str()?.parse().ok()
 }
 
 /// The answer to a cancellation.

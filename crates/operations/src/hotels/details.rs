@@ -9,8 +9,8 @@ use wayfare_hotels::HotelDetails;
 use super::HotelId;
 use crate::{Caller, Error, Platform, Result, asking::answered};
 
-/// So many hotels may be asked for at once.
-pub const MOST_HOTELS: usize = 100;
+/// So many hotels may be asked for at once: at some suppliers each costs a call.
+pub const MOST_HOTELS: usize = 20;
 
 /// What each supplier tells of these hotels, in order of the suppliers' codes; a hotel that its supplier does not know
 /// is left out.

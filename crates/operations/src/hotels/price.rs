@@ -138,14 +138,15 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .iter()
         .filter_map(|place| kept.hotel.rates.get(*place))
         .collect();
+    let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
+    let priced = judged(supplier.price(&query, &id.hotel, &wanted).await)?;
     // The wallet would pay for what the guest pays again, and there is no card to be told.
-    if wanted.iter().any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
+    let mut all = wanted.iter().copied().chain(&priced.rates);
+    if all.any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
         return Err(Error::NotSupported(
             "rates that are paid at the hotel can't be booked from a wallet",
         ));
     }
-    let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
-    let priced = judged(supplier.price(&query, &id.hotel, &wanted).await)?;
     let same = |(now, then): (&FoundRate, &&FoundRate)| now.rooms == then.rooms && now.kind == then.kind;
     if priced.rates.len() != wanted.len() || !priced.rates.iter().zip(&wanted).all(same) {
         return Err(Error::Internal(format!("{} priced other rates", id.supplier)));

@@ -8,7 +8,7 @@ use wayfare_store::bookings::Booking;
 use crate::{Error, Result, tariff::Tariff};
 
 /// The sale of each room of a rate. The price of a room is worked out by itself, and the rate's is their sum (decisions,
-/// detail 25): a supplier that tells a price for all of them is told in equal parts, of which the first may be more by a
+/// detail 25): a supplier that tells a price for all of them is told in equal parts, of which the last may be more by a
 /// minor unit.
 ///
 /// # Errors
@@ -34,7 +34,7 @@ pub(crate) fn sales(tariff: &Tariff, supplier: &str, rate: &FoundRate, explained
             supplier,
             airline: None,
             cabin: None,
-            quantity: rate.rooms.max(1),
+            together: Some(total),
             base,
             taxes,
             commission,

@@ -141,7 +141,8 @@ impl Snapshot {
 fn price(tariff: &Tariff, supplier: &str, rate: &FoundRate, currency: Currency) -> Result<RatePrice> {
     let sales = rates::sales(tariff, supplier, rate, false)?;
     let total = Totals::of(&sales, tariff.rules.currency())?.total;
-    let room = sales.first().ok_or(Error::OfferGone)?;
+    // Where they differ by a minor unit, the dearest.
+    let room = sales.last().ok_or(Error::OfferGone)?;
     let room = match room.price.currency() == currency {
         true => room.price,
         false => {

@@ -73,7 +73,7 @@ pub struct Filters {
     pub price_min: Option<Decimal>,
     /// Only rates of at most so much for a room.
     pub price_max: Option<Decimal>,
-    /// Only hotels that have all of these, in any spelling of capitals.
+    /// Only hotels that have all of these, in small letters; parts of words count.
     pub amenities: Vec<String>,
     /// Only hotels of one of these kinds.
     pub property_type: Vec<String>,
@@ -184,7 +184,7 @@ impl Filters {
         };
         let has = |wanted: &String| {
             let mut amenities = hotel.amenities.iter();
-            amenities.any(|amenity| amenity.to_lowercase().contains(&wanted.to_lowercase()))
+            amenities.any(|amenity| amenity.to_lowercase().contains(wanted.as_str()))
         };
         let kind = |wanted: &String| {
             hotel

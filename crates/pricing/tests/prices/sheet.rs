@@ -51,7 +51,7 @@ impl Row {
         }
     }
 
-    /// `INR 4000.00 + 810.50 K 120.00`; `K -`: the supplier says nothing; `no airline` or `×3` (rooms) behind it. Else it is BA's
+    /// `INR 4000.00 + 810.50 K 120.00`; `K -`: the supplier says nothing; `no airline` or `=1000.00` (what is bought together) behind it. Else it is BA's
     /// economy, sold by duffel.
     fn asked(&self) -> Asked<'_> {
         let money = |text: &str| Money::rounded(text.parse().unwrap(), self.currency);
@@ -60,7 +60,7 @@ impl Row {
             supplier: "duffel",
             airline: (last != "airline").then_some("BA"),
             cabin: Some("ECONOMY"),
-            quantity: last.strip_prefix('×').map_or(1, |rooms| rooms.parse().unwrap()),
+            together: last.strip_prefix('=').map(money),
             base: money(&self.words[1]),
             taxes: money(&self.words[3]),
             commission: (self.words[5] != "-").then(|| money(&self.words[5])),

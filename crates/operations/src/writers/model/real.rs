@@ -253,7 +253,7 @@ impl Real {
             supplier: "duffel",
             airline: None,
             cabin: None,
-            quantity: 1,
+            together: None,
             base: rupees(amount),
             taxes: rupees(0),
             commission: None,
