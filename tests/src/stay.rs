@@ -150,24 +150,25 @@ impl Person {
 
     /// Searches hotels and picks rates of one of them, for all rooms.
     pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
+        let first = self.find_stays(wish, pick).await.next();
+        first.unwrap_or_else(|| unreachable!("no such hotel: {wish:?} {pick:?}"))
+    }
+
+    /// Searches hotels and picks rates of each of them that has such, for all rooms.
+    pub async fn find_stays(&self, wish: &StayWish, pick: Pick) -> impl Iterator<Item = FoundStay> {
         let asked = wish.body(self.today());
-        let found = self
-            .post("/hotels/search", &asked)
-            .await
-            .told(200, "hotels found");
-        let hotels = found["hotels"].as_array().unwrap();
-        let mut of_supplier = hotels
-            .iter()
-            .filter(|hotel| wish.supplier.is_empty() || hotel["provider"] == wish.supplier);
+        let found = self.search_stays(wish).await;
         let kinds = wish.rooms.iter().collect::<std::collections::BTreeSet<_>>().len();
-        let picked = of_supplier.find_map(|hotel| Some((hotel.clone(), picked(hotel, kinds, pick)?)));
-        let (hotel, rooms) = picked.unwrap_or_else(|| unreachable!("no such hotel: {found}"));
-        FoundStay {
-            asked,
-            found,
-            hotel,
-            rooms,
-        }
+        let mut hotels = found["hotels"].as_array().unwrap().clone();
+        hotels.retain(|hotel| wish.supplier.is_empty() || hotel["provider"] == wish.supplier);
+        hotels.into_iter().filter_map(move |hotel| {
+            Some(FoundStay {
+                asked: asked.clone(),
+                found: found.clone(),
+                rooms: picked(&hotel, kinds, pick)?,
+                hotel,
+            })
+        })
     }
 
     /// Prices what was found.
