@@ -148,27 +148,29 @@ impl Person {
         self.post("/hotels/search", &body).await.told(200, "hotels found")
     }
 
-    /// Searches hotels and picks rates of one of them, for all rooms.
-    pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
-        let first = self.find_stays(wish, pick).await.next();
-        first.unwrap_or_else(|| unreachable!("no such hotel: {wish:?} {pick:?}"))
-    }
-
-    /// Searches hotels and picks rates of each of them that has such, for all rooms.
-    pub async fn find_stays(&self, wish: &StayWish, pick: Pick) -> impl Iterator<Item = FoundStay> {
+    /// Searches hotels and picks rates of one of them, for all rooms; none where there are none.
+    pub async fn look_for_stay(&self, wish: &StayWish, pick: Pick) -> Option<FoundStay> {
         let asked = wish.body(self.today());
         let found = self.search_stays(wish).await;
+        let hotels = found["hotels"].as_array().unwrap();
+        let mut of_supplier = hotels
+            .iter()
+            .filter(|hotel| wish.supplier.is_empty() || hotel["provider"] == wish.supplier);
         let kinds = wish.rooms.iter().collect::<std::collections::BTreeSet<_>>().len();
-        let mut hotels = found["hotels"].as_array().unwrap().clone();
-        hotels.retain(|hotel| wish.supplier.is_empty() || hotel["provider"] == wish.supplier);
-        hotels.into_iter().filter_map(move |hotel| {
-            Some(FoundStay {
-                asked: asked.clone(),
-                found: found.clone(),
-                rooms: picked(&hotel, kinds, pick)?,
-                hotel,
-            })
+        let picked = of_supplier.find_map(|hotel| Some((hotel.clone(), picked(hotel, kinds, pick)?)));
+        let (hotel, rooms) = picked?;
+        Some(FoundStay {
+            asked,
+            found,
+            hotel,
+            rooms,
         })
+    }
+
+    /// Searches hotels and picks rates of one of them, for all rooms.
+    pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
+        let found = self.look_for_stay(wish, pick).await;
+        found.unwrap_or_else(|| unreachable!("no such hotel: {wish:?} {pick:?}"))
     }
 
     /// Prices what was found.

@@ -5,7 +5,7 @@ use std::{env, time::Duration};
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use tokio::{sync::watch, task::JoinSet};
-use wayfare_tests::{Person, Reply, StayWish, Wire, one_way};
+use wayfare_tests::{Person, Reply, Wire, one_way};
 
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
@@ -151,39 +151,22 @@ async fn round_of(seed: u64) -> Vec<String> {
     wrong
 }
 
-/// Everybody with what they are about to book.
+/// Everybody with what they are about to book: the same flight, and each other nights at a hotel.
 async fn clients(place: &Place) -> Vec<(Person, Wire, Value)> {
+    let trip = one_way("DEL", "BOM").by("ZZ");
     let mut clients = Vec::new();
+    let mut nights = (30..).step_by(2);
     for number in 0..AGENTS {
         let agent = place.agent(&format!("agent{number}")).await;
-        for at in SUPPLIERS {
-            for order in orders(&agent, number, at).await {
-                clients.push((agent.clone(), at, order));
-            }
+        for at in SUPPLIERS.into_iter().cycle().take(BOOKINGS_EACH) {
+            let order = match nights.next().filter(|_| at.sells_stays()) {
+                Some(in_days) => stays::order(&agent, at, in_days).await,
+                None => agent.order(&quote(&agent, at, &trip).await, &trip),
+            };
+            clients.push((agent.clone(), at, order));
         }
     }
     clients
-}
-
-/// What an agent books at a supplier: the same flight, or nights that are theirs alone at a hotel for each client.
-async fn orders(agent: &Person, number: usize, at: Wire) -> Vec<Value> {
-    let many = BOOKINGS_EACH / SUPPLIERS.len();
-    let mut orders = Vec::new();
-    if at.sells_stays() {
-        let wish = StayWish {
-            in_days: 30 + 3 * i64::try_from(number).unwrap(),
-            ..stays::two_rooms(at)
-        };
-        for stay in stays::found(agent, &wish, many).await {
-            orders.push(stays::order(agent, &stay).await);
-        }
-        return orders;
-    }
-    let trip = one_way("DEL", "BOM").by("ZZ");
-    for _ in 0..many {
-        orders.push(agent.order(&quote(agent, at, &trip).await, &trip));
-    }
-    orders
 }
 
 /// What came of it all, so that a round in which nothing went wrong at all would be seen.

@@ -256,8 +256,7 @@ async fn replacement(agent: &Person, path: &str, at: Wire, email: &str) -> Value
 
 /// Everything up to the booking of a stay, or its cancellation.
 async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
-    let found = stays::found(agent, &stays::two_rooms(row.at), 1).await;
-    let mut order = stays::order(agent, &found[0]).await;
+    let mut order = stays::order(agent, row.at, 30).await;
     order["contact"]["email"] = email.into();
     let path = "/hotels/book";
     if row.effect == Effect::Book {
