@@ -2,6 +2,7 @@
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
+    clippy::indexing_slicing,
     reason = "a test can only fail when it can't look"
 )]
 
@@ -9,10 +10,11 @@ use std::sync::Arc;
 
 use diesel::{QueryableByName, sql_query, sql_types::Text};
 use diesel_async::RunQueryDsl;
+use rust_decimal::Decimal;
 use serde_json::Value;
 use wayfare_operations::{Platform, operator};
 
-use crate::Supplier;
+use crate::{Supplier, amount};
 
 /// Queries whose every row is something wrong, and what.
 const WRONGS: &[(&str, &str)] = &[
@@ -208,14 +210,59 @@ impl Books {
             let rows = self.lines(query).await;
             wrong.extend(rows.iter().map(|row| format!("{what}: {row}")));
         }
-        wrong.extend(self.orders_without_bookings().await);
+        let orders = self.supplier.orders().await;
+        let live: Vec<Live> = orders.iter().filter_map(Live::of).collect();
+        wrong.extend(self.orders_without_bookings(&live).await);
+        wrong.extend(self.orders_at_another_price(&live).await);
         wrong
     }
 
-    async fn orders_without_bookings(&self) -> Vec<String> {
+    /// What a supplier is owed for an order is what the order was priced at: where the public must pay more than that, as
+    /// at some hotels, the difference is remembered with the order. Of others the operator is told.
+    async fn orders_at_another_price(&self, live: &[Live]) -> Vec<String> {
+        let ours = self
+            .lines(
+                "select concat_ws(' ', o.supplier_order_id, o.reference, sale -> 'supplier_total' ->> 'currency',
+                     (sale -> 'supplier_total' ->> 'amount')::numeric
+                     + (select coalesce(sum((bought -> 'supplier_total' ->> 'amount')::numeric), 0)
+                        from jsonb_array_elements(coalesce(sale -> 'ancillaries', '[]')) as bought)
+                     - (select coalesce(sum((e.request -> 'memory' -> 'margin' ->> 'amount')::numeric), 0)
+                        from effects e where (e.org_id, e.booking_id, e.number) = (o.org_id, o.booking_id, o.number)
+                            and e.kind = 'book'))
+                 from supplier_orders o join bookings b on (b.org_id, b.id) = (o.org_id, o.booking_id)
+                 cross join lateral (select b.pricing -> (o.number - 1)::int as sale) as priced
+                 where o.status in ('held', 'confirmed')
+                 and not exists (select from effects e where (e.org_id, e.booking_id) = (b.org_id, b.id)
+                     and e.state = 'open')
+                 and not exists (select from exceptions x where (x.org_id, x.booking_id) = (b.org_id, b.id)
+                     and x.kind = 'other_total')",
+            )
+            .await;
         let mut wrong = Vec::new();
-        let orders = self.supplier.orders().await;
-        let live: Vec<Live> = orders.iter().filter_map(Live::of).collect();
+        for line in &ours {
+            let words: Vec<&str> = line.split(' ').collect();
+            let [id, reference, currency, owed] = words.as_slice() else {
+                panic!("{line}")
+            };
+            let owed: Decimal = owed.parse().unwrap();
+            for live in live.iter().filter(|live| live.id == *id) {
+                if (live.amount, live.currency.as_str()) != (owed, *currency) {
+                    let Live {
+                        amount,
+                        currency: theirs,
+                        ..
+                    } = live;
+                    wrong.push(format!(
+                        "order {reference} costs {amount} {theirs} at the supplier and was priced at {owed} {currency}"
+                    ));
+                }
+            }
+        }
+        wrong
+    }
+
+    async fn orders_without_bookings(&self, live: &[Live]) -> Vec<String> {
+        let mut wrong = Vec::new();
         let ours = self
             .lines(
                 "select concat_ws(' ', o.reference, o.status,
@@ -291,6 +338,8 @@ struct Live {
     /// Ours; empty where the supplier takes none, and its own id is known before the order is made.
     reference: String,
     status: String,
+    amount: Decimal,
+    currency: String,
 }
 
 impl Live {
@@ -307,6 +356,8 @@ impl Live {
             id: text("id"),
             reference: text("order_reference"),
             status,
+            amount: amount(&order["amount"]),
+            currency: text("currency"),
         })
     }
 }

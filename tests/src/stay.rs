@@ -156,8 +156,8 @@ impl Person {
         found
     }
 
-    /// Searches hotels and picks rates of one of them, for all rooms.
-    pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
+    /// Searches hotels and picks rates of one of them, for all rooms; none where there are none.
+    pub async fn look_for_stay(&self, wish: &StayWish, pick: Pick) -> Option<FoundStay> {
         let asked = wish.body(self.today());
         let found = self.search_stays(wish).await;
         let hotels = found["hotels"].as_array().unwrap();
@@ -166,13 +166,19 @@ impl Person {
             .filter(|hotel| wish.supplier.is_empty() || hotel["provider"] == wish.supplier);
         let kinds = wish.rooms.iter().collect::<std::collections::BTreeSet<_>>().len();
         let picked = of_supplier.find_map(|hotel| Some((hotel.clone(), picked(hotel, kinds, pick)?)));
-        let (hotel, rooms) = picked.unwrap_or_else(|| unreachable!("no such hotel: {found}"));
-        FoundStay {
+        let (hotel, rooms) = picked?;
+        Some(FoundStay {
             asked,
             found,
             hotel,
             rooms,
-        }
+        })
+    }
+
+    /// Searches hotels and picks rates of one of them, for all rooms.
+    pub async fn find_stay(&self, wish: &StayWish, pick: Pick) -> FoundStay {
+        let found = self.look_for_stay(wish, pick).await;
+        found.unwrap_or_else(|| unreachable!("no such hotel: {wish:?} {pick:?}"))
     }
 
     /// Prices what was found.

@@ -51,6 +51,11 @@ impl Wire {
         }
     }
 
+    /// Whether hotels are sold over it; flights otherwise.
+    pub fn sells_stays(self) -> bool {
+        matches!(self, Self::LiteApi | Self::Hotelbeds)
+    }
+
     /// Where the sandbox speaks it.
     fn path(self) -> &'static str {
         match self {
@@ -539,10 +544,15 @@ impl Knobs {
         }
     }
 
-    /// The sandbox as both suppliers, and little time for everything: for those who wait by the machine's clock.
+    /// The sandbox as every supplier, and little time for everything: for those who wait by the machine's clock.
     pub fn hurried() -> Self {
         Self {
-            sellers: vec![Seller::duffel(), Seller::tripjack()],
+            sellers: vec![
+                Seller::duffel(),
+                Seller::tripjack(),
+                Seller::liteapi(),
+                Seller::hotelbeds(),
+            ],
             effect_deadline: Duration::from_secs(2),
             processing_time: Duration::from_secs(4),
             exception_after: Duration::from_secs(4),

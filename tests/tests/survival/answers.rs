@@ -161,10 +161,11 @@ fn wrong_about_booking(told: Option<&Reply>, mine: &[&End]) -> Option<&'static s
     if !named.stands() {
         return Some("told that it is booked, but it is not");
     }
-    // The answer of a look at the booking names no total.
-    let charged = data
+    // Of a stay it is told otherwise; the answer of a look at a booking of flights names no total.
+    let total = data
         .get("total_amount")
-        .is_none_or(|total| amount(total) == named.amount.parse().unwrap());
+        .or_else(|| data.pointer("/pricing/total_paid"));
+    let charged = total.is_none_or(|total| amount(total) == named.amount.parse().unwrap());
     (!charged).then_some("charged another amount than was told")
 }
 

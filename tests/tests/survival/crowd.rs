@@ -11,6 +11,7 @@ use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
     place::Place,
     play::quote,
+    stays,
 };
 
 const AGENTS: usize = 10;
@@ -19,18 +20,19 @@ const KILLS: u32 = 3;
 /// All arrive within this time, so that each kill finds bookings at every moment of theirs.
 const RUSH: Duration = Duration::from_secs(8);
 /// The crowd books at these in turn.
-const SUPPLIERS: [Wire; 2] = [Wire::Duffel, Wire::TripJack];
+const SUPPLIERS: [Wire; 4] = [Wire::Duffel, Wire::TripJack, Wire::LiteApi, Wire::Hotelbeds];
 /// How many of the supplier's calls of a kind go wrong, in percent.
 const WRONG: u32 = 35;
 /// How often a client whose connection broke asks again before it gives up.
 const TRIES: usize = 60;
 
-/// Calls, how many of them are prepared at each supplier, and what goes wrong with them. Not 429: a supplier that says so
-/// is left alone for a second, in which a crowd would book nothing.
-const CALLS: &[(&str, usize, &[&str])] = &[
+/// Calls, how many of them are prepared at each of these suppliers, and what goes wrong with them. Not 429: a supplier
+/// that says so is left alone for a second, in which a crowd would book nothing.
+const CALLS: &[(&str, &[Wire], usize, &[&str])] = &[
     (
         "book",
-        150,
+        &SUPPLIERS,
+        75,
         &[
             "slow:300",
             "slow:2600",
@@ -46,7 +48,8 @@ const CALLS: &[(&str, usize, &[&str])] = &[
     ),
     (
         "lookup",
-        60,
+        &SUPPLIERS,
+        30,
         &[
             "slow:300",
             "status:500",
@@ -57,7 +60,8 @@ const CALLS: &[(&str, usize, &[&str])] = &[
     ),
     (
         "cancel",
-        30,
+        &[Wire::Duffel, Wire::TripJack],
+        15,
         &[
             "slow:300",
             "status:422",
@@ -65,6 +69,18 @@ const CALLS: &[(&str, usize, &[&str])] = &[
             "drop_before",
             "drop_after",
             "refund_later:1",
+        ],
+    ),
+    (
+        "cancel",
+        &[Wire::LiteApi, Wire::Hotelbeds],
+        15,
+        &[
+            "slow:300",
+            "status:422",
+            "status:500",
+            "drop_before",
+            "drop_after",
         ],
     ),
 ];
@@ -86,7 +102,7 @@ async fn round_of(seed: u64) -> Vec<String> {
     let mut dice = StdRng::seed_from_u64(seed);
     let mut place = Place::new(&[]).await;
     let clients = clients(&place).await;
-    for (call, count, faults) in CALLS {
+    for (call, suppliers, count, faults) in CALLS {
         for _ in 0..*count {
             let wrong = dice.random_range(0..100) < WRONG;
             let fault = if wrong {
@@ -94,18 +110,19 @@ async fn round_of(seed: u64) -> Vec<String> {
             } else {
                 "slow:0"
             };
-            for at in SUPPLIERS {
+            for at in *suppliers {
                 place.supplier.next_at(at.name(), call, fault, 1).await;
             }
         }
     }
     let (moved, url) = watch::channel(place.doomed.url.clone());
     let mut crowd = JoinSet::new();
-    for (number, (agent, order)) in clients.into_iter().enumerate() {
+    for (number, (agent, at, order)) in clients.into_iter().enumerate() {
         let client = Client {
             agent,
             url: url.clone(),
             number,
+            at,
         };
         let arrival = RUSH.mul_f64(dice.random());
         crowd.spawn(async move {
@@ -124,7 +141,7 @@ async fn round_of(seed: u64) -> Vec<String> {
     // Of some cancellations only the operator learns what became of them, and some effects are leased to the dead.
     let (_, mut wrong) = place.settle_by_operator().await;
     if !wrong.is_empty() {
-        place.settle_much_later().await;
+        place.settle_after_leases().await;
         wrong = place.settle_by_operator().await.1;
     }
     wrong.extend(wrong_answers(&place.books, &answers).await);
@@ -134,15 +151,19 @@ async fn round_of(seed: u64) -> Vec<String> {
     wrong
 }
 
-/// Everybody with what they are about to book.
-async fn clients(place: &Place) -> Vec<(Person, Value)> {
+/// Everybody with what they are about to book: the same flight, and each other nights at a hotel.
+async fn clients(place: &Place) -> Vec<(Person, Wire, Value)> {
     let trip = one_way("DEL", "BOM").by("ZZ");
     let mut clients = Vec::new();
+    let mut nights = (30..).step_by(2);
     for number in 0..AGENTS {
         let agent = place.agent(&format!("agent{number}")).await;
         for at in SUPPLIERS.into_iter().cycle().take(BOOKINGS_EACH) {
-            let order = agent.order(&quote(&agent, at, &trip).await, &trip);
-            clients.push((agent.clone(), order));
+            let order = match nights.next().filter(|_| at.sells_stays()) {
+                Some(in_days) => stays::order(&agent, at, in_days).await,
+                None => agent.order(&quote(&agent, at, &trip).await, &trip),
+            };
+            clients.push((agent.clone(), at, order));
         }
     }
     clients
@@ -156,7 +177,7 @@ fn tell(answers: &[Answer], ends: &[String]) {
             .map(|answer| answer.told.as_ref().map(|reply| reply.status));
         told.filter(|told| *told == wanted).count()
     };
-    let told = [200, 202, 400, 409, 503].map(|status| format!("{status}: {}", count(Some(status))));
+    let told = [200, 201, 202, 400, 409, 503].map(|status| format!("{status}: {}", count(Some(status))));
     let status = |wanted: &str| ends.iter().filter(|end| *end == wanted).count();
     let ended = ["confirmed", "cancelled", "failed"].map(|wanted| format!("{wanted}: {}", status(wanted)));
     println!(
@@ -172,21 +193,29 @@ struct Client {
     agent: Person,
     url: watch::Receiver<String>,
     number: usize,
+    /// Who sells what they want.
+    at: Wire,
 }
 
 impl Client {
     async fn book_and_maybe_cancel(&self, mut order: Value) -> Vec<Answer> {
         let email = format!("client{}@sunrise.example", self.number);
-        order["contact_email"] = email.as_str().into();
-        let told = self.insist("/flights/book", "book", &order).await;
-        let booked = told.as_ref().filter(|reply| reply.status == 200);
+        let section = if self.at.sells_stays() {
+            order["contact"]["email"] = email.as_str().into();
+            "/hotels"
+        } else {
+            order["contact_email"] = email.as_str().into();
+            "/flights"
+        };
+        let told = self.insist(&format!("{section}/book"), "book", &order).await;
+        let booked = told.as_ref().filter(|reply| reply.status < 202);
         let booked = booked.map(|reply| reply.json()["data"]["booking_ref"].as_str().unwrap().to_owned());
         let mut answers = vec![Answer {
             wish: Wish::Book { email },
             told,
         }];
         if let Some(reference) = booked.filter(|_| self.number.is_multiple_of(3)) {
-            let path = format!("/flights/bookings/{reference}/cancel");
+            let path = format!("{section}/bookings/{reference}/cancel");
             answers.push(Answer {
                 told: self.insist(&path, "cancel", &json!({})).await,
                 wish: Wish::Cancel { reference },

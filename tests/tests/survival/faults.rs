@@ -12,7 +12,7 @@ use crate::play::{
 pub struct Fault {
     /// As the sandbox knows it; nothing goes wrong when it is empty.
     pub fault: &'static str,
-    /// What the caller is told when nobody is killed.
+    /// What the caller is told when nobody is killed: 200 of what is done at once, whatever it is.
     pub told: &'static [u16],
     /// Whether the supplier has done what it was asked for, in the end.
     pub done: bool,
@@ -32,22 +32,29 @@ pub fn faults(at: Wire, effect: Effect) -> Vec<Fault> {
         (TripJack, Release) => RELEASE_AT_TRIPJACK.to_vec(),
         (Duffel, Ticket) => TICKET.to_vec(),
         (TripJack, Ticket) => [TICKET, TICKET_AT_TRIPJACK].concat(),
-        (TripJack, Second) | (_, Replacement) => SECOND.to_vec(),
+        (TripJack, Second) | (Duffel | TripJack, Replacement) => SECOND.to_vec(),
         (Duffel, Add) => ADD.to_vec(),
         (Duffel, Original) => ORIGINAL_AT_DUFFEL.to_vec(),
         (TripJack, Original) => ORIGINAL_AT_TRIPJACK.to_vec(),
         // Duffel sells no halves, and TripJack nothing for an order that stands.
         (Duffel, Second) | (TripJack, Add) => Vec::new(),
-        (LiteApi | Hotelbeds, _) => Vec::new(),
+        (LiteApi, Book) => BOOK_AT_LITEAPI.to_vec(),
+        (Hotelbeds, Book) => [BOOK, BOOK_AT_HOTELBEDS].concat(),
+        (LiteApi, Cancel) => CANCEL_AT_LITEAPI.to_vec(),
+        (Hotelbeds, Cancel) => CANCEL_AT_HOTELBEDS.to_vec(),
+        // A stay is one order, and it is neither held, nor added to, nor replaced.
+        (LiteApi | Hotelbeds, Release | Ticket | Second | Add | Replacement | Original) => Vec::new(),
     }
 }
 
 /// How it becomes known that a cancellation that may have been sent was not carried out. Duffel carries out what it has
-/// quoted, and its quote lapses. TripJack's charges are no quote: an amendment may turn up at any time.
+/// quoted, and its quote lapses. LiteAPI carries it out in the call or never. What TripJack and Hotelbeds say of the cost
+/// is no quote that lapses: an amendment or a cancellation may turn up at any time.
 pub fn silence_about_cancellation(at: Wire) -> Known {
     match at {
         Duffel => AsQuoteLapses,
-        TripJack | LiteApi | Hotelbeds => FromOperator,
+        LiteApi => ByItself,
+        TripJack | Hotelbeds => FromOperator,
     }
 }
 
@@ -124,6 +131,53 @@ const BOOK_AT_TRIPJACK: &[Fault] = &[
     //    fault        told    done
     fault("pending:2", &[200], true),
     fault("aborted:2", &[409], false),
+];
+
+/// LiteAPI books a reference of ours once, so that a look-up by it is sure. Of its codes only some say that nothing was
+/// booked; what it takes without confirming it is looked up.
+#[rustfmt::skip]
+const BOOK_AT_LITEAPI: &[Fault] = &[
+    //    fault                 told    done
+    fault("",                   &[200], true),
+    fault("sold_out",           &[409], false),
+    fault("status:422",         &[202], false),
+    fault("rate_limited",       &[503], false),
+    fault("status:500",         &[202], false),
+    fault("broken_json",        &[202], false),
+    fault("drop_before",        &[202], false),
+    fault("drop_after",         &[202], true),
+    fault("appears_after:1500", &[202], true),
+    fault("pending:2",          &[202], true),
+    fault("aborted:2",          &[202], false),
+];
+
+/// A refusal that comes with HTTP 500, whose words tell it from what nobody knows.
+const BOOK_AT_HOTELBEDS: &[Fault] = &[fault("sold_out", &[409], false)];
+
+/// Carried out in the call or never, and the booking tells which.
+#[rustfmt::skip]
+const CANCEL_AT_LITEAPI: &[Fault] = &[
+    //    fault           told    done
+    fault("",             &[200], true),
+    fault("status:422",   &[202], false),
+    fault("rate_limited", &[503], false),
+    fault("status:500",   &[202], false),
+    fault("broken_json",  &[202], false),
+    fault("drop_before",  &[202], false),
+    fault("drop_after",   &[202], true),
+];
+
+/// The booking tells what was carried out; that nothing was, and won't be, only the refusal itself does.
+#[rustfmt::skip]
+const CANCEL_AT_HOTELBEDS: &[Fault] = &[
+    //           fault           told    done   known         after a kill
+    cancellation("",             &[200], true,  ByItself,     ByItself),
+    cancellation("status:422",   &[409], false, ByItself,     FromOperator),
+    cancellation("rate_limited", &[503], false, ByItself,     FromOperator),
+    cancellation("status:500",   &[202], false, FromOperator, FromOperator),
+    cancellation("broken_json",  &[202], false, FromOperator, FromOperator),
+    cancellation("drop_before",  &[202], false, FromOperator, FromOperator),
+    cancellation("drop_after",   &[202], true,  ByItself,     ByItself),
 ];
 
 /// The payment of a hold: the order tells whether it was made.

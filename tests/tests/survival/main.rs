@@ -15,5 +15,6 @@ mod operator;
 mod place;
 mod planted;
 mod play;
+mod stays;
 mod table;
 mod users;

@@ -28,8 +28,11 @@ const SETTLED_WITHIN: Duration = Duration::from_secs(40);
 const SOON: Duration = Duration::from_secs(15);
 /// Longer than a look-up takes, which holds what it looks up under a long lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(8);
-/// The supplier's quotes of cancellations have lapsed by then, and so has every lease.
-const MUCH_LATER: Duration = Duration::from_secs(2 * 3600);
+/// The supplier's quotes of cancellations have lapsed by then.
+const QUOTES_LAPSED: Duration = Duration::from_secs(2 * 3600);
+/// A look-up that the dead held has its lease of 300 s behind it by then: some seconds went by while nobody looked. A
+/// clock that is 300 s wrong and more Hotelbeds would not believe.
+const LEASES_OVER: Duration = Duration::from_secs(295);
 const MONEY: &str = "100000000";
 /// How the folders of places are named, before process id and number.
 const PREFIX: &str = "wayfare-survival-";
@@ -165,9 +168,19 @@ impl Place {
         !self.books.lines(&soon).await.is_empty()
     }
 
-    /// As [`Place::settle`], hours later. The process is as old as before afterwards.
+    /// As [`Place::settle`], hours later, when suppliers' quotes have lapsed.
     pub async fn settle_much_later(&mut self) -> Vec<String> {
-        self.start_again(MUCH_LATER).await;
+        self.settle_ahead(QUOTES_LAPSED).await
+    }
+
+    /// As [`Place::settle`], when what is leased to the dead is due.
+    pub async fn settle_after_leases(&mut self) -> Vec<String> {
+        self.settle_ahead(LEASES_OVER).await
+    }
+
+    /// The process is as old as before afterwards.
+    async fn settle_ahead(&mut self, ahead: Duration) -> Vec<String> {
+        self.start_again(ahead).await;
         let (_, under_way) = self.wait(None, None).await;
         self.restart().await;
         under_way

@@ -10,6 +10,7 @@ use wayfare_tests::{Person, Reply, Trip, Wire, one_way, round_trip};
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
     place::Place,
+    stays,
 };
 
 /// What is asked of the supplier.
@@ -144,10 +145,10 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         match (&again, &first) {
             // It became known meanwhile.
             (Some(Reply { status: 409, .. }), _) if is_refused(place).await => {}
-            (Some(again), _) if ![200, 202].contains(&again.status) => {
+            (Some(again), _) if ![200, 201, 202].contains(&again.status) => {
                 wrong.push(format!("told {} when asked again: {}", again.status, again.text));
             }
-            (Some(again), Some(first)) if first.status == 200 && again.text != first.text => {
+            (Some(again), Some(first)) if first.status < 202 && again.text != first.text => {
                 wrong.push(format!("told otherwise when asked again: {}", again.text));
             }
             (None, _) => wrong.push("not answered when asked again".to_owned()),
@@ -253,8 +254,26 @@ async fn replacement(agent: &Person, path: &str, at: Wire, email: &str) -> Value
     })
 }
 
+/// Everything up to the booking of a stay, or its cancellation.
+async fn of_stay(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
+    let mut order = stays::order(agent, row.at, 30).await;
+    order["contact"]["email"] = email.into();
+    let path = "/hotels/book";
+    if row.effect == Effect::Book {
+        let email = email.to_owned();
+        return (path.to_owned(), order, Wish::Book { email });
+    }
+    let booked = agent.post(path, &order).await.succeeds(201);
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    let path = format!("/hotels/bookings/{reference}/cancel");
+    (path, json!({}), Wish::Cancel { reference })
+}
+
 /// Everything up to the request that is played: its path, its body.
 async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish) {
+    if row.at.sells_stays() {
+        return of_stay(agent, row, email).await;
+    }
     if row.effect == Effect::Second {
         return two_halves(agent, email).await;
     }

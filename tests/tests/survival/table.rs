@@ -120,7 +120,7 @@ fn is_ours_alone(killed: Killed) -> bool {
 /// All rows.
 pub fn table() -> Vec<Row> {
     let mut rows = Vec::new();
-    for at in [Wire::Duffel, Wire::TripJack] {
+    for at in [Wire::Duffel, Wire::TripJack, Wire::LiteApi, Wire::Hotelbeds] {
         for effect in [Book, Cancel, Release, Ticket, Second, Add, Replacement, Original] {
             for fault in faults(at, effect) {
                 let kills = kills(at, effect, &fault).into_iter();
@@ -136,7 +136,7 @@ pub fn table() -> Vec<Row> {
             effect,
             fault,
             killed,
-            told,
+            told: in_words_of(at, effect, told),
             done,
             known: match killed {
                 Api(At("cancel:quoted")) => silence_about_cancellation(at),
@@ -153,7 +153,7 @@ fn under_fault(at: Wire, effect: Effect, fault: &Fault, killed: Killed) -> Row {
         effect,
         fault: fault.fault,
         killed,
-        told: told(fault, killed),
+        told: in_words_of(at, effect, told(fault, killed)),
         done: fault.done,
         known: match killed {
             Nobody => fault.known,
@@ -168,6 +168,15 @@ fn told(fault: &Fault, killed: Killed) -> &'static [u16] {
         Api(_) => &[],
         // What the supplier answers can't be written down then.
         Postgres(_) => &[202],
+    }
+}
+
+/// What the tables say is told: a stay that is booked is told as 201, everything else that is done at once as 200.
+fn in_words_of(at: Wire, effect: Effect, told: &'static [u16]) -> &'static [u16] {
+    match told {
+        [200] if at.sells_stays() && effect == Book => &[201],
+        [200, 202] if at.sells_stays() && effect == Book => &[201, 202],
+        told => told,
     }
 }
 
