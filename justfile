@@ -32,7 +32,7 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-ledger bench-lists bench-pricing bench-search bench-search-load load-logins
+bench: bench-bookings bench-ledger bench-lists bench-pricing bench-search bench-search-load bench-hotels bench-cities load-logins
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
@@ -65,6 +65,15 @@ bench-search *options:
 bench-search-load *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin searches -- {{options}}
+
+# What the server adds to a search of 2,000 hotels, what it keeps, and its pages: `just bench-hotels --searches 9`.
+bench-hotels *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin hotels -- {{options}}
+
+# How long it takes to find cities while somebody types.
+bench-cities *options:
+    cargo bench -p wayfare-reference --bench cities -- {{options}}
 
 # The operator's program: `just ctl agency create --help`.
 ctl *arguments:

@@ -1,13 +1,15 @@
 //! What benchmarks share: an installation of their own, clients, pgbench beside them, and what they cost the database.
 //!
 //! Benchmarks of the programs work with them as they are released, from outside. [`ledger`] links the service's crates,
-//! as other services do; so does the part of [`searches`] that counts allocations.
+//! as other services do; so do the parts of [`searches`] and [`hotels`] that count allocations.
 #![allow(
     clippy::float_arithmetic,
     reason = "rates and ratios are no money and need no digits"
 )]
 
 mod client;
+pub mod hotels;
+mod http;
 mod installation;
 pub mod ledger;
 mod load;

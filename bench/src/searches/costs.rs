@@ -45,7 +45,7 @@ pub struct Costs {
 }
 
 impl Cost {
-    fn of<T>(work: impl FnOnce() -> T) -> (Self, T) {
+    pub(crate) fn of<T>(work: impl FnOnce() -> T) -> (Self, T) {
         let region = Region::new(&INSTRUMENTED_SYSTEM);
         let done = work();
         let change = region.change();
@@ -110,7 +110,35 @@ impl Costs {
     }
 }
 
-/// Somebody who searches, with rules of every sort.
+/// What counts for somebody whose rules are of every sort.
+pub(crate) fn tariff(clock: &Clock) -> Tariff {
+    let money = |amount| Money::rounded(amount, Currency::INR);
+    let rules = Rules {
+        package: Some(Package {
+            id: PackageId::new(clock),
+            name: "Monsoon".to_owned(),
+            level: Level::Agency,
+            markup: Markup {
+                kind: MarkupKind::Percent,
+                value: dec!(4.5),
+                apply_on: ApplyOn::Fare,
+            },
+            price_ranges: Vec::new(),
+        }),
+        terms: Terms {
+            service_fee: Fee::Percent(dec!(1.25)),
+            gst_percent: dec!(18),
+            platform_charge: money(dec!(10)),
+            min_commission: money(dec!(1)),
+            max_commission: money(dec!(5000)),
+        },
+        contracts: Vec::new(),
+    };
+    let rates = Box::new(RateTable::default());
+    Tariff { rules, rates }
+}
+
+/// Somebody who searches.
 struct Agency {
     secrets: Secrets,
     showing: Showing,
@@ -121,29 +149,6 @@ impl Agency {
         let clock = Clock::system();
         let key = SecretSlice::from(vec![7; 32]);
         let signing = SigningKeys::new(vec![SigningKey::new(key.clone(), None)?], Box::new(|| None))?;
-        let money = |amount| Money::rounded(amount, Currency::INR);
-        let rules = Rules {
-            package: Some(Package {
-                id: PackageId::new(&clock),
-                name: "Monsoon".to_owned(),
-                level: Level::Agency,
-                markup: Markup {
-                    kind: MarkupKind::Percent,
-                    value: dec!(4.5),
-                    apply_on: ApplyOn::Fare,
-                },
-                price_ranges: Vec::new(),
-            }),
-            terms: Terms {
-                service_fee: Fee::Percent(dec!(1.25)),
-                gst_percent: dec!(18),
-                platform_charge: money(dec!(10)),
-                min_commission: money(dec!(1)),
-                max_commission: money(dec!(5000)),
-            },
-            contracts: Vec::new(),
-        };
-        let rates = Box::new(RateTable::default());
         let query = Query {
             trip_type: TripType::OneWay,
             party: Party {
@@ -170,7 +175,7 @@ impl Agency {
                 created_at: clock.now(),
                 expires_at: clock.now() + Duration::from_secs(20 * 60),
                 currency: Currency::INR,
-                tariff: Arc::new(Tariff { rules, rates }),
+                tariff: Arc::new(tariff(&clock)),
             },
         })
     }

@@ -8,11 +8,11 @@ use std::{
 
 use tokio::{io::AsyncWriteExt, net::TcpStream, time::sleep_until};
 
-use super::{
-    Recording, Wire,
+use super::{Recording, Wire};
+use crate::{
+    Result,
     http::{self, Answers, Request},
 };
-use crate::Result;
 
 /// When the fastest supplier answers.
 const FIRST: Duration = Duration::from_millis(200);

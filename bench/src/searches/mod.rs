@@ -2,12 +2,12 @@
 
 mod costs;
 mod far_end;
-mod http;
 mod recorded;
 mod relay;
 mod searcher;
 mod traffic;
 
+pub(crate) use costs::tariff;
 pub use costs::{Cost, Costs};
 pub use far_end::FarEnd;
 pub use recorded::{Recording, Wire, record};
@@ -22,6 +22,7 @@ mod tests {
     use std::{sync::Arc, time::Duration};
 
     use super::{relay::Relay, *};
+    use crate::http;
 
     /// Two suppliers of the same few bytes, and a relay before them.
     async fn through_a_relay(kind: Kind, size: usize) -> Timed {

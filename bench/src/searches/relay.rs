@@ -9,11 +9,11 @@ use tokio::{
     process::{Child, Command},
 };
 
-use super::{
-    FarEnd, Searcher,
+use super::{FarEnd, Searcher};
+use crate::{
+    Processor, Result,
     http::{self, Answers, Request},
 };
-use crate::{Processor, Result};
 
 /// What the relay asks and sends.
 pub struct Relay {

@@ -161,3 +161,13 @@ pub struct FoundRate {
     /// When the supplier forgets it, UTC.
     pub expires_at: Option<DateTime<Utc>>,
 }
+
+impl FoundRate {
+    /// Gives back the room that its lists have left for growing: a search keeps thousands of rates for many minutes.
+    pub fn shrink_to_fit(&mut self) {
+        self.fees_at_hotel.shrink_to_fit();
+        self.policy.deadlines.shrink_to_fit();
+        self.policy.remarks.shrink_to_fit();
+        self.remarks.shrink_to_fit();
+    }
+}

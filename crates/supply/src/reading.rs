@@ -5,6 +5,8 @@ use std::{borrow::Cow, fmt, ops::Deref};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
+use crate::Answer;
+
 /// A body that is not what was asked for; says which field, where one is to blame.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
@@ -22,6 +24,10 @@ impl Unreadable {
 /// # Errors
 /// Where it is not, and why.
 pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
+    // To keep account of the path costs more than the reading: only what can't be read is read again with it.
+    if let Ok(content) = parse_fast(body) {
+        return Ok(content);
+    }
     let mut json = serde_json::Deserializer::from_slice(body);
     let content = serde_path_to_error::deserialize(&mut json).map_err(Unreadable::new)?;
     json.end().map_err(Unreadable::new)?;
@@ -40,8 +46,17 @@ pub fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<
     }
 }
 
+/// Reads a long answer on a thread that others don't wait for: one with thousands of rates takes longer than a runtime's
+/// own threads may be held up.
+pub async fn aside<T: Send + 'static>(read: impl FnOnce() -> Answer<T> + Send + 'static) -> Answer<T> {
+    match tokio::task::spawn_blocking(read).await {
+        Ok(answer) => answer,
+        Err(error) => Answer::Unknown(format!("the reading broke off: {error}")),
+    }
+}
+
 /// Their text, borrowed from the answer where it stands there as it is, without escapes.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Text<'a>(Cow<'a, str>);
 
 impl Deref for Text<'_> {

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, Page};
-use wayfare_hotels::{FoundRate, HotelDetails, HotelFee, Image, MealPlan, PaymentPlace};
+use wayfare_hotels::{FoundRate, HotelDetails, HotelFee, Image, MealPlan, PaymentPlace, RoomGuests};
 use wayfare_operations::{
     SupplierReport, SupplierState,
-    hotels::{Criteria, HotelId, KeptHotel, RatePrice, Shown, Snapshot},
+    hotels::{HotelId, RatePrice, Shown, Snapshot},
 };
 use wayfare_pricing::{Price, Totals};
 use wayfare_reference::country_name;
@@ -216,6 +216,7 @@ impl<'a> SearchResult<'a> {
             };
             (report.code.as_str(), line)
         };
+        let kinds = snapshot.criteria.kinds();
         let errors = snapshot
             .reports
             .iter()
@@ -240,20 +241,16 @@ impl<'a> SearchResult<'a> {
             debug: Debug {
                 provider_errors: errors.collect(),
             },
-            hotels: page
-                .items
-                .into_iter()
-                .map(|(kept, rates)| hotel(kept, &rates, &snapshot.criteria))
-                .collect(),
+            hotels: page.items.into_iter().map(|shown| hotel(shown, &kinds)).collect(),
         }
     }
 }
 
-fn hotel<'a>(kept: &'a KeptHotel, rates: &[usize], criteria: &'a Criteria) -> HotelView<'a> {
+/// The kinds of room that were asked for, and how many of each.
+type Kinds<'a> = [(&'a RoomGuests, u16)];
+
+fn hotel<'a>((kept, rates): Shown<'a>, kinds: &Kinds<'a>) -> HotelView<'a> {
     let hotel = &kept.hotel;
-    let shown = rates
-        .iter()
-        .filter_map(|place| Some((hotel.rates.get(*place)?, kept.prices.get(*place)?)));
     HotelView {
         hotel_id: kept.id().to_string(),
         provider: &kept.supplier,
@@ -265,12 +262,15 @@ fn hotel<'a>(kept: &'a KeptHotel, rates: &[usize], criteria: &'a Criteria) -> Ho
         latitude: hotel.latitude.map(Amount),
         longitude: hotel.longitude.map(Amount),
         images: images(&hotel.images),
-        rooms: shown.map(|(rate, price)| room(rate, price, criteria)).collect(),
+        rooms: rates
+            .into_iter()
+            .map(|(rate, price)| room(rate, price, kinds))
+            .collect(),
     }
 }
 
-fn room<'a>(rate: &'a FoundRate, price: &RatePrice, criteria: &'a Criteria) -> RoomView<'a> {
-    let guests = criteria.kinds().get(rate.kind).map(|(guests, _)| *guests);
+fn room<'a>(rate: &'a FoundRate, price: &RatePrice, kinds: &Kinds<'a>) -> RoomView<'a> {
+    let guests = kinds.get(rate.kind).map(|(guests, _)| *guests);
     let (fee, fee_currency) = fees(&rate.fees_at_hotel);
     RoomView {
         room_id: &rate.room_id,

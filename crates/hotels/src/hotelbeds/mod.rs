@@ -26,7 +26,7 @@ mod words;
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use wayfare_domain::{Faults, OrderStatus};
-use wayfare_supply::reading::Unreadable;
+use wayfare_supply::reading::{Unreadable, aside};
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, Method, Refusal, Request, SupplierConfig, SupplierHttp,
 };
@@ -142,8 +142,13 @@ impl HotelSupplier for Hotelbeds {
             return Answer::Refused(Refusal::new(reason));
         }
         let request = self.request(Method::POST, "/hotel-api/1.0/hotels").json(&body);
-        let read = |body: &[u8]| read::search(body, query, self.now());
-        match self.ask(request, Asked::Read, read).await {
+        let answer = self.http.send(request, Asked::Read.purpose()).await;
+        let (query, credentials, now) = (query.clone(), self.credentials.clone(), self.now());
+        let read = move |body: &[u8]| read::search(body, &query, now);
+        let found = aside(move || {
+            answer.and_then(|exchange| errors::judge(&exchange, Asked::Read, &credentials, read))
+        });
+        match found.await {
             Answer::Done(mut found) => {
                 self.describe(&mut found, language).await;
                 Answer::Done(found)

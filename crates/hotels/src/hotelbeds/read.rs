@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 use wayfare_domain::Money;
 use wayfare_supply::CancellationQuote;
 pub use wayfare_supply::reading::Unreadable;
-use wayfare_supply::reading::{parse, parse_fast};
+use wayfare_supply::reading::parse;
 
 use super::order::{Booked, is_same_reference};
 use super::{rate, wire, words};
@@ -19,10 +19,7 @@ use crate::{Address, FoundHotel, FoundHotels, FoundRate, Query, StayRequest, Sup
 /// # Errors
 /// When the body is not an answer to a search.
 pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHotels, Unreadable> {
-    let hotels = match parse_fast::<wire::Search>(body) {
-        Ok(search) => search.hotels.hotels,
-        Err(_) => parse::<wire::Search>(body)?.hotels.hotels,
-    };
+    let hotels = parse::<wire::Search>(body)?.hotels.hotels;
     let mut found = FoundHotels::default();
     for raw in hotels.unwrap_or_default() {
         match hotel(raw, query, now, &mut found.unusable) {

@@ -25,6 +25,7 @@ mod wire;
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream::iter};
 use wayfare_domain::{Amount, Faults, OrderStatus};
+use wayfare_supply::reading::aside;
 use wayfare_supply::{
     AfterSales, Answer, CancellationQuote, CancellationState, Method, Refusal, RefusalKind, SupplierConfig,
     SupplierHttp,
@@ -228,7 +229,8 @@ impl HotelSupplier for LiteApi {
         };
         let request = self.calls.request(Method::POST, "/hotels/rates").json(&body);
         let answer = self.calls.ask(request, Asked::Read).await;
-        let found = answer.and_read(|body| read::search(&body, query, self.calls.currency()));
+        let (query, currency) = (query.clone(), self.calls.currency());
+        let found = aside(move || answer.and_read(|body| read::search(&body, &query, currency))).await;
         match none_if_gone(found) {
             Answer::Done(Some(mut found)) => {
                 self.facts.tell(&self.calls, &mut found).await;

@@ -14,12 +14,12 @@ pub(super) fn money(amount: Decimal, currency: &str) -> Result<Money, String> {
         .map_err(|error| error.to_string())
 }
 
-pub(super) fn priced(price: &Price) -> Result<Money, String> {
+pub(super) fn priced(price: &Price<'_>) -> Result<Money, String> {
     money(price.amount, &price.currency)
 }
 
 /// All of them together; none where there are none.
-pub(super) fn sum(prices: &[Price]) -> Result<Option<Money>, String> {
+pub(super) fn sum(prices: &[Price<'_>]) -> Result<Option<Money>, String> {
     let mut sum: Option<Money> = None;
     for price in prices {
         let price = priced(price)?;
@@ -32,7 +32,7 @@ pub(super) fn sum(prices: &[Price]) -> Result<Option<Money>, String> {
 }
 
 /// T of one room, which is never nothing.
-pub(super) fn total(rate: &Rate) -> Result<Money, String> {
+pub(super) fn total(rate: &Rate<'_>) -> Result<Money, String> {
     match sum(&rate.retail_rate.total)? {
         Some(total) if total.is_positive() => Ok(total),
         Some(total) => Err(format!("has a price of {total}")),
@@ -41,7 +41,7 @@ pub(super) fn total(rate: &Rate) -> Result<Money, String> {
 }
 
 /// K of one room, where it is told.
-pub(super) fn commission(rate: &Rate, total: Money) -> Result<Option<Money>, String> {
+pub(super) fn commission(rate: &Rate<'_>, total: Money) -> Result<Option<Money>, String> {
     let Some(commission) = sum(&rate.commission)? else {
         return Ok(None);
     };
@@ -58,7 +58,7 @@ pub(super) fn commission(rate: &Rate, total: Money) -> Result<Option<Money>, Str
 /// What the total is made of. Taxes and fees that it has in it are told apart by their descriptions, the rooms are the
 /// rest, and a discount is what the initial price is more. Lines that can't be true of the total count for nothing: the
 /// parts add up to it always.
-pub(super) fn parts(retail: &RetailRate, total: Money) -> RateParts {
+pub(super) fn parts(retail: &RetailRate<'_>, total: Money) -> RateParts {
     let plain = RateParts::plain(total);
     let Ok(with_taxes) = with_taxes(&retail.taxes_and_fees, total) else {
         return plain;
@@ -81,7 +81,7 @@ pub(super) fn parts(retail: &RetailRate, total: Money) -> RateParts {
     }
 }
 
-fn with_taxes(lines: &[TaxOrFee], total: Money) -> Result<RateParts, String> {
+fn with_taxes(lines: &[TaxOrFee<'_>], total: Money) -> Result<RateParts, String> {
     let mut parts = RateParts::plain(total);
     for line in lines.iter().filter(|line| line.included) {
         let amount = money(line.amount, &line.currency)?;
@@ -145,7 +145,7 @@ fn nature(description: &str) -> Nature {
 }
 
 /// What is paid at the hotel beside the total, in its own currency.
-pub(super) fn fees_at_hotel(rate: &Rate) -> Result<Vec<HotelFee>, String> {
+pub(super) fn fees_at_hotel(rate: &Rate<'_>) -> Result<Vec<HotelFee>, String> {
     let mut fees = Vec::new();
     for line in rate
         .retail_rate
@@ -179,7 +179,7 @@ pub(super) fn add_fee(fees: &mut Vec<HotelFee>, name: &str, amount: Money) -> Re
 }
 
 /// The price under which it must not be sold, if it is one in this currency.
-pub(super) fn minimum(prices: &[Price], currency: Currency) -> Option<Money> {
+pub(super) fn minimum(prices: &[Price<'_>], currency: Currency) -> Option<Money> {
     let minimum = sum(prices).ok().flatten()?;
     (minimum.is_positive() && minimum.currency() == currency).then_some(minimum)
 }
@@ -190,8 +190,9 @@ mod tests {
 
     use super::*;
 
-    fn rate(retail: &Value, commission: &Value) -> Rate {
-        serde_json::from_str(&json!({"retailRate": retail, "commission": commission}).to_string()).unwrap()
+    fn rate(retail: &Value, commission: &Value) -> Rate<'static> {
+        let text = json!({"retailRate": retail, "commission": commission}).to_string();
+        serde_json::from_str(text.leak()).unwrap()
     }
 
     fn dollars(amount: &str) -> Money {
@@ -223,7 +224,7 @@ mod tests {
             ("0.1", "0.10"),
         ] {
             let text = format!(r#"{{"amount": {written}, "currency": "USD"}}"#);
-            let price: Price = serde_json::from_str(&text).unwrap();
+            let price: Price<'_> = serde_json::from_str(&text).unwrap();
             assert_eq!(priced(&price), Ok(dollars(exact)), "{written}");
         }
         assert_eq!(
@@ -350,7 +351,7 @@ mod tests {
     fn a_minimum_price_is_one_in_the_currency_of_the_price() {
         let prices = |amount: i64, currency: &str| {
             let text = format!(r#"[{{"amount": {amount}, "currency": "{currency}"}}]"#);
-            serde_json::from_str::<Vec<Price>>(&text).unwrap()
+            serde_json::from_str::<Vec<Price<'_>>>(text.leak()).unwrap()
         };
         let usd = Currency::USD;
         assert_eq!(minimum(&prices(186, "USD"), usd), Some(dollars("186.00")));

@@ -21,11 +21,11 @@ pub(super) struct Terms<'a> {
     /// The supplier's name of the rate, where it is a special one.
     pub rate_name: Option<&'a str>,
     /// Under which all rooms together must not be sold.
-    pub minimum: &'a [Price],
+    pub minimum: &'a [Price<'a>],
 }
 
 /// An offer of a search's answer, one rate for each kind of room.
-pub(super) fn found(offer: &Offer, query: &Query) -> Result<Vec<FoundRate>, String> {
+pub(super) fn found(offer: &Offer<'_>, query: &Query) -> Result<Vec<FoundRate>, String> {
     if offer.offer_id.is_empty() {
         return Err("has no offerId".to_owned());
     }
@@ -38,7 +38,7 @@ pub(super) fn found(offer: &Offer, query: &Query) -> Result<Vec<FoundRate>, Stri
         rate_name: filled(&offer.rate_type).filter(|name| *name != "standard"),
         minimum: &offer.suggested_selling_price,
     };
-    let rates: Vec<&Rate> = offer.rates.iter().collect();
+    let rates: Vec<&Rate<'_>> = offer.rates.iter().collect();
     let found = by_kind(&rates, query, terms)?;
     if let Some(stated) = money::sum(&offer.offer_retail_rate)? {
         let total = total(&found)?;
@@ -58,12 +58,16 @@ pub(super) fn total(rates: &[FoundRate]) -> Result<Money, String> {
 }
 
 /// The rates of all rooms, one of ours for each kind.
-pub(super) fn by_kind(rates: &[&Rate], query: &Query, terms: Terms<'_>) -> Result<Vec<FoundRate>, String> {
+pub(super) fn by_kind(
+    rates: &[&Rate<'_>],
+    query: &Query,
+    terms: Terms<'_>,
+) -> Result<Vec<FoundRate>, String> {
     let rooms = in_order(rates, query)?;
     let kinds = query.kinds();
     let is_bundle = kinds.len() > 1;
     let of_kind = |(place, (guests, count)): (usize, (&RoomGuests, u16))| {
-        let alike: Vec<&Rate> = query
+        let alike: Vec<&Rate<'_>> = query
             .rooms
             .iter()
             .zip(&rooms)
@@ -85,7 +89,7 @@ pub(super) fn by_kind(rates: &[&Rate], query: &Query, terms: Terms<'_>) -> Resul
 }
 
 /// The rate of each room that was asked for, in their order.
-fn in_order<'a>(rates: &[&'a Rate], query: &Query) -> Result<Vec<&'a Rate>, String> {
+fn in_order<'a>(rates: &[&'a Rate<'a>], query: &Query) -> Result<Vec<&'a Rate<'a>>, String> {
     if rates.len() != query.rooms.len() {
         let (theirs, ours) = (rates.len(), query.rooms.len());
         return Err(format!("has {theirs} rates for {ours} rooms"));
@@ -105,7 +109,7 @@ fn in_order<'a>(rates: &[&'a Rate], query: &Query) -> Result<Vec<&'a Rate>, Stri
 }
 
 /// Rates of rooms of one kind as one. Where their names differ the first one's stands for all.
-fn added(rates: &[&Rate], terms: Terms<'_>) -> Result<FoundRate, String> {
+fn added(rates: &[&Rate<'_>], terms: Terms<'_>) -> Result<FoundRate, String> {
     let first = rates.first().ok_or("has no rates")?;
     let mut parts: Option<RateParts> = None;
     let mut fees_at_hotel: Vec<HotelFee> = Vec::new();
@@ -167,7 +171,7 @@ fn added(rates: &[&Rate], terms: Terms<'_>) -> Result<FoundRate, String> {
 }
 
 /// K of all of them; none where one doesn't say.
-fn commission(rates: &[&Rate]) -> Result<Option<Money>, String> {
+fn commission(rates: &[&Rate<'_>]) -> Result<Option<Money>, String> {
     let mut sum: Option<Money> = None;
     for rate in rates {
         let Some(one) = money::commission(rate, money::total(rate)?)? else {
@@ -179,9 +183,9 @@ fn commission(rates: &[&Rate]) -> Result<Option<Money>, String> {
 }
 
 /// That of the whole offer where these are all its rates, else what the rates themselves say.
-fn minimum(rates: &[&Rate], of_offer: &[Price], total: Money) -> Option<Money> {
+fn minimum(rates: &[&Rate<'_>], of_offer: &[Price<'_>], total: Money) -> Option<Money> {
     let currency = total.currency();
-    let of_rate = |rate: &&Rate| money::minimum(&rate.retail_rate.suggested_selling_price, currency);
+    let of_rate = |rate: &&Rate<'_>| money::minimum(&rate.retail_rate.suggested_selling_price, currency);
     money::minimum(of_offer, currency).or_else(|| {
         let each: Option<Vec<Money>> = rates.iter().map(of_rate).collect();
         Money::sum(currency, each?).and_then(Money::bounded).ok()
@@ -189,12 +193,12 @@ fn minimum(rates: &[&Rate], of_offer: &[Price], total: Money) -> Option<Money> {
 }
 
 /// `PROPERTY_PAY` beside another way means that it can be paid when it is booked, which is what we do.
-fn is_paid_at_hotel(rate: &Rate) -> bool {
-    !rate.payment_types.is_empty() && rate.payment_types.iter().all(|way| way == "PROPERTY_PAY")
+fn is_paid_at_hotel(rate: &Rate<'_>) -> bool {
+    !rate.payment_types.is_empty() && rate.payment_types.iter().all(|way| &**way == "PROPERTY_PAY")
 }
 
 /// By their code: `BB1` is a kind of `BB`.
-fn meal_plan(rate: &Rate) -> MealPlan {
+fn meal_plan(rate: &Rate<'_>) -> MealPlan {
     let code = rate.board_type.as_deref().unwrap_or_default().trim();
     match code.trim_end_matches(|c: char| c.is_ascii_digit()) {
         "RO" => MealPlan::RoomOnly,
@@ -206,7 +210,7 @@ fn meal_plan(rate: &Rate) -> MealPlan {
     }
 }
 
-fn board(rate: &Rate) -> &str {
+fn board<'a>(rate: &'a Rate<'_>) -> &'a str {
     filled(&rate.board_name)
         .or(filled(&rate.board_type))
         .unwrap_or_default()

@@ -56,7 +56,7 @@ pub struct Booking {
 /// # Errors
 /// When the body is not a booking.
 pub fn booking(body: &[u8]) -> Result<Booking, Unreadable> {
-    let theirs = parse::<Envelope<wire::Booking>>(body)?.data;
+    let theirs = parse::<Envelope<wire::Booking<'_>>>(body)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;
     let total = money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;
     if total.is_negative() {
@@ -138,7 +138,7 @@ fn status(theirs: &str) -> Result<OrderStatus, Unreadable> {
 }
 
 /// That of all rooms together where each tells its own and they add up to the price, else what is said of the booking.
-fn policy_of(theirs: &wire::Booking, total: Money) -> CancellationPolicy {
+fn policy_of(theirs: &wire::Booking<'_>, total: Money) -> CancellationPolicy {
     let rooms: Option<Vec<_>> = theirs.booked_rooms.iter().map(room_policy).collect();
     match rooms.map(policy::together) {
         Some(Ok(Some((sum, policy)))) if sum == total => policy,
@@ -146,7 +146,7 @@ fn policy_of(theirs: &wire::Booking, total: Money) -> CancellationPolicy {
     }
 }
 
-fn room_policy(room: &BookedRoom) -> Option<(Money, CancellationPolicy)> {
+fn room_policy(room: &BookedRoom<'_>) -> Option<(Money, CancellationPolicy)> {
     let price = money(room.amount?.0, room.currency.as_deref()?).ok()?;
     let of_rate = || room.rate.as_ref()?.cancellation_policies.as_ref();
     let theirs = room.cancellation_policies.as_ref().or_else(of_rate)?;

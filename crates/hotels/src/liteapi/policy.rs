@@ -10,7 +10,7 @@ use crate::{CancellationPolicy, Deadline};
 
 /// What they say of a room at this price. A penalty that can't be read, or is in another currency than the price, is
 /// taken for the whole price, and its words stand among the remarks: nobody is promised money that may not come back.
-pub(super) fn policy(theirs: Option<&Policies>, total: Money) -> CancellationPolicy {
+pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money) -> CancellationPolicy {
     let Some(theirs) = theirs else {
         return CancellationPolicy::default();
     };
@@ -25,7 +25,7 @@ pub(super) fn policy(theirs: Option<&Policies>, total: Money) -> CancellationPol
             .hotel_remarks
             .iter()
             .filter(|text| !text.trim().is_empty())
-            .cloned()
+            .map(|text| text.to_string())
             .collect(),
     };
     for penalty in theirs.cancel_policy_infos.iter() {
@@ -67,7 +67,7 @@ pub(super) fn together(
 }
 
 /// What is kept; none where that can't be told in the currency of the price.
-fn fee(penalty: &Penalty, total: Money) -> Option<Money> {
+fn fee(penalty: &Penalty<'_>, total: Money) -> Option<Money> {
     let amount = penalty.amount?.0;
     if amount.is_sign_negative() && !amount.is_zero() {
         return None;
@@ -87,7 +87,7 @@ fn fee(penalty: &Penalty, total: Money) -> Option<Money> {
 }
 
 /// When it begins. A day alone begins with its first moment, the safer reading. All times are GMT, said or not.
-fn instant(penalty: &Penalty) -> Option<DateTime<Utc>> {
+fn instant(penalty: &Penalty<'_>) -> Option<DateTime<Utc>> {
     let text = penalty.cancel_time.trim();
     if let Ok(instant) = DateTime::parse_from_rfc3339(text) {
         return Some(instant.to_utc()).filter(|instant| is_near(instant.year()));
@@ -108,12 +108,12 @@ fn is_near(year: i32) -> bool {
     (1..=9999).contains(&year)
 }
 
-fn moment(penalty: &Penalty) -> String {
+fn moment(penalty: &Penalty<'_>) -> String {
     let zone = filled(&penalty.timezone).unwrap_or("GMT");
     format!("{} {zone}", penalty.cancel_time.trim())
 }
 
-fn words(penalty: &Penalty) -> String {
+fn words(penalty: &Penalty<'_>) -> String {
     let amount = penalty
         .amount
         .map_or_else(|| "?".to_owned(), |amount| amount.0.to_string());
@@ -140,7 +140,8 @@ mod tests {
     }
 
     fn read(theirs: &Value) -> CancellationPolicy {
-        let theirs: Policies = serde_json::from_str(&theirs.to_string()).unwrap();
+        let text = theirs.to_string();
+        let theirs: Policies<'_> = serde_json::from_str(&text).unwrap();
         policy(Some(&theirs), dollars("200.00"))
     }
 

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use wayfare_domain::Currency;
-use wayfare_supply::reading::{Unreadable, filled, parse};
+use wayfare_supply::reading::{Unreadable, filled, parse, parse_fast};
 
 use super::offer::{self, Terms};
 pub use super::order::{Booking, booking, cancelled};
@@ -35,22 +35,15 @@ pub fn search(body: &[u8], query: &Query, currency: Currency) -> Result<FoundHot
     };
     let mut facts: Vec<Facts> = Vec::new();
     for part in stream::parts(body)? {
-        let chunk: Chunk<'_> = parse(part.as_bytes())?;
-        if [&chunk.data, &chunk.rates, &chunk.hotels]
-            .into_iter()
-            .all(Option::is_none)
-            && chunk.error.is_none()
-        {
-            return Err(Unreadable::new(
-                "neither `data`, `rates`, `hotels` nor `error` is there",
-            ));
-        }
-        finding.note(chunk.error.as_ref());
-        for (place, text) in chunk.data.iter().chain(&chunk.rates).flatten().enumerate() {
-            finding.take(place, text);
-        }
-        let told = chunk.hotels.iter().flatten();
-        facts.extend(told.filter_map(|text| serde_json::from_str::<Facts>(text.get()).ok()));
+        // Nearly always everything is well, and one pass straight into the types is the fastest.
+        let told = match parse_fast::<Chunk<'_, HotelOffers<Offer<'_>>>>(part.as_bytes()) {
+            Ok(chunk) => finding.chunk(chunk, Finding::take)?,
+            Err(_) => finding.chunk(parse(part.as_bytes())?, Finding::take_apart)?,
+        };
+        facts.extend(
+            told.into_iter()
+                .filter_map(|text| serde_json::from_str::<Facts>(text.get()).ok()),
+        );
     }
     finding.ended(&facts)
 }
@@ -66,6 +59,30 @@ struct Finding<'a> {
 }
 
 impl Finding<'_> {
+    /// Takes each hotel of a part with `take`, told its place; what the part tells of hotels.
+    fn chunk<'t, H>(
+        &mut self,
+        chunk: Chunk<'t, H>,
+        take: impl Fn(&mut Self, usize, H),
+    ) -> Result<Vec<&'t RawValue>, Unreadable> {
+        let Chunk {
+            data,
+            rates,
+            hotels,
+            error,
+        } = chunk;
+        if data.is_none() && rates.is_none() && hotels.is_none() && error.is_none() {
+            return Err(Unreadable::new(
+                "neither `data`, `rates`, `hotels` nor `error` is there",
+            ));
+        }
+        self.note(error.as_ref());
+        for (place, hotel) in data.into_iter().chain(rates).flatten().enumerate() {
+            take(self, place, hotel);
+        }
+        Ok(hotels.unwrap_or_default())
+    }
+
     fn note(&mut self, error: Option<&Error>) {
         let Some(error) = error.filter(|error| error.code != Some(NO_AVAILABILITY)) else {
             return;
@@ -75,8 +92,16 @@ impl Finding<'_> {
         self.found.unusable.push(line);
     }
 
-    fn take(&mut self, place: usize, text: &RawValue) {
-        let theirs: HotelOffers<'_> = match parse(text.get().as_bytes()) {
+    fn take(&mut self, _place: usize, theirs: HotelOffers<Offer<'_>>) {
+        for (number, offer) in theirs.room_types.iter().enumerate() {
+            let rates = self.rates(offer);
+            self.add(&theirs.hotel_id, number, rates);
+        }
+    }
+
+    /// The same where not all of it can be read: an offer that can't costs no other.
+    fn take_apart(&mut self, place: usize, text: &RawValue) {
+        let theirs: HotelOffers<&RawValue> = match parse(text.get().as_bytes()) {
             Ok(theirs) => theirs,
             Err(reason) => {
                 self.found.unusable.push(format!("hotels[{place}]: {reason}"));
@@ -84,30 +109,33 @@ impl Finding<'_> {
             }
         };
         for (number, text) in theirs.room_types.iter().enumerate() {
-            match self.rates(text) {
-                Ok(rates) => self.add(&theirs.hotel_id, rates),
-                Err(reason) => {
-                    let line = format!("{} roomTypes[{number}]: {reason}", theirs.hotel_id);
-                    self.found.unusable.push(line);
-                }
-            }
+            let offer = parse::<Offer<'_>>(text.get().as_bytes()).map_err(|error| error.to_string());
+            let rates = offer.and_then(|offer| self.rates(&offer));
+            self.add(&theirs.hotel_id, number, rates);
         }
     }
 
-    fn rates(&mut self, text: &RawValue) -> Result<Vec<FoundRate>, String> {
-        let theirs: Offer = parse(text.get().as_bytes()).map_err(|error| error.to_string())?;
-        let rates = offer::found(&theirs, self.query)?;
+    fn rates(&mut self, theirs: &Offer<'_>) -> Result<Vec<FoundRate>, String> {
+        let rates = offer::found(theirs, self.query)?;
         let total = offer::total(&rates)?;
         if total.currency() != self.currency {
             return Err(format!("is sold in {}", total.currency().code()));
         }
-        if !self.seen.insert(theirs.offer_id) {
+        if !self.seen.insert(theirs.offer_id.to_string()) {
             return Err("has the offerId of another one".to_owned());
         }
         Ok(rates)
     }
 
-    fn add(&mut self, hotel_id: &str, rates: Vec<FoundRate>) {
+    fn add(&mut self, hotel_id: &str, number: usize, rates: Result<Vec<FoundRate>, String>) {
+        let rates = match rates {
+            Ok(rates) => rates,
+            Err(reason) => {
+                let line = format!("{hotel_id} roomTypes[{number}]: {reason}");
+                self.found.unusable.push(line);
+                return;
+            }
+        };
         let hotels = &mut self.found.hotels;
         let place = *self.places.entry(hotel_id.to_owned()).or_insert(hotels.len());
         if place == hotels.len() {
@@ -170,12 +198,12 @@ pub struct Prebooked {
 /// # Errors
 /// When the body is not such an offer: of the rooms and days that were asked for, at the sum of its rooms' prices.
 pub fn prebooked(body: &[u8], query: &Query, offer_id: &str) -> Result<Prebooked, Unreadable> {
-    let theirs = parse::<Envelope<Prebook>>(body)?.data;
+    let theirs = parse::<Envelope<Prebook<'_>>>(body)?.data;
     if (theirs.checkin, theirs.checkout) != (query.check_in, query.check_out) {
         let (from, to) = (theirs.checkin, theirs.checkout);
         return Err(Unreadable::new(format!("the offer is from {from} to {to}")));
     }
-    let rates: Vec<&Rate> = theirs
+    let rates: Vec<&Rate<'_>> = theirs
         .room_types
         .iter()
         .flat_map(|offer| offer.rates.iter())

@@ -14,6 +14,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayfare_domain::{Amount, exact_number};
+use wayfare_supply::reading::Text;
 
 /// Most bodies are wrapped so.
 #[derive(Debug, Deserialize)]
@@ -74,123 +75,125 @@ pub(super) struct Error {
     pub description: Option<String>,
 }
 
-/// An answer to a search, or a part of one. A whole answer has its hotels' offers in `data`, a streamed part in `rates`.
+/// An answer to a search, or a part of one. A whole answer has its hotels' offers, `H` each, in `data`, a streamed part in
+/// `rates`.
 #[derive(Debug, Deserialize)]
-pub(super) struct Chunk<'a> {
-    #[serde(borrow)]
-    pub data: Option<Vec<&'a RawValue>>,
-    #[serde(borrow)]
-    pub rates: Option<Vec<&'a RawValue>>,
+pub(super) struct Chunk<'a, H> {
+    pub data: Option<Vec<H>>,
+    pub rates: Option<Vec<H>>,
     #[serde(borrow)]
     pub hotels: Option<Vec<&'a RawValue>>,
     pub error: Option<Error>,
 }
 
-/// What one hotel sells.
+/// What one hotel sells, `O` each.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct HotelOffers<'a> {
+pub(super) struct HotelOffers<O> {
     pub hotel_id: String,
-    #[serde(borrow)]
-    pub room_types: Vec<&'a RawValue>,
+    pub room_types: Vec<O>,
 }
 
 /// Rooms that are sold together: one rate for each room of the search.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Offer {
+pub(super) struct Offer<'a> {
+    #[serde(borrow, default)]
+    pub offer_id: Text<'a>,
+    pub room_type_id: Option<Text<'a>>,
     #[serde(default)]
-    pub offer_id: String,
-    pub room_type_id: Option<String>,
+    pub rates: Many<Rate<'a>>,
     #[serde(default)]
-    pub rates: Many<Rate>,
+    pub offer_retail_rate: Many<Price<'a>>,
     #[serde(default)]
-    pub offer_retail_rate: Many<Price>,
-    #[serde(default)]
-    pub suggested_selling_price: Many<Price>,
-    pub rate_type: Option<String>,
+    pub suggested_selling_price: Many<Price<'a>>,
+    pub rate_type: Option<Text<'a>>,
     pub loyalty_membership_id_required: Option<bool>,
 }
 
 /// One room at its price.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Rate {
+pub(super) struct Rate<'a> {
     /// The place of the room among those that were searched, counted from 1.
     #[serde(default)]
     pub occupancy_number: usize,
-    pub name: Option<String>,
+    #[serde(borrow)]
+    pub name: Option<Text<'a>>,
     pub max_occupancy: Option<u32>,
     pub adult_count: Option<u32>,
     pub child_count: Option<u32>,
-    pub board_type: Option<String>,
-    pub board_name: Option<String>,
-    pub remarks: Option<String>,
+    pub board_type: Option<Text<'a>>,
+    pub board_name: Option<Text<'a>>,
+    pub remarks: Option<Text<'a>>,
     #[serde(default)]
-    pub commission: Many<Price>,
-    pub retail_rate: RetailRate,
+    pub commission: Many<Price<'a>>,
+    pub retail_rate: RetailRate<'a>,
     #[serde(default)]
-    pub cancellation_policies: Option<Policies>,
+    pub cancellation_policies: Option<Policies<'a>>,
     #[serde(default)]
-    pub payment_types: Many<String>,
+    pub payment_types: Many<Text<'a>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct RetailRate {
+pub(super) struct RetailRate<'a> {
+    #[serde(borrow, default)]
+    pub total: Many<Price<'a>>,
     #[serde(default)]
-    pub total: Many<Price>,
+    pub suggested_selling_price: Many<Price<'a>>,
     #[serde(default)]
-    pub suggested_selling_price: Many<Price>,
+    pub initial_price: Many<Price<'a>>,
     #[serde(default)]
-    pub initial_price: Many<Price>,
-    #[serde(default)]
-    pub taxes_and_fees: Many<TaxOrFee>,
+    pub taxes_and_fees: Many<TaxOrFee<'a>>,
 }
 
 /// An amount, exact to its last digit.
 #[derive(Debug, Deserialize)]
-pub(super) struct Price {
+pub(super) struct Price<'a> {
     #[serde(with = "exact_number")]
     pub amount: Decimal,
-    pub currency: String,
+    #[serde(borrow)]
+    pub currency: Text<'a>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct TaxOrFee {
+pub(super) struct TaxOrFee<'a> {
     /// In the total; else it is paid at the hotel.
     pub included: bool,
-    pub description: Option<String>,
+    pub description: Option<Text<'a>>,
     #[serde(with = "exact_number")]
     pub amount: Decimal,
-    pub currency: String,
+    #[serde(borrow)]
+    pub currency: Text<'a>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Policies {
-    pub cancel_policy_infos: Many<Penalty>,
-    pub hotel_remarks: Many<String>,
-    pub refundable_tag: Option<String>,
+pub(super) struct Policies<'a> {
+    #[serde(borrow)]
+    pub cancel_policy_infos: Many<Penalty<'a>>,
+    pub hotel_remarks: Many<Text<'a>>,
+    pub refundable_tag: Option<Text<'a>>,
 }
 
 /// What a cancellation costs from a time on.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Penalty {
-    #[serde(default)]
-    pub cancel_time: String,
-    pub timezone: Option<String>,
+pub(super) struct Penalty<'a> {
+    #[serde(borrow, default)]
+    pub cancel_time: Text<'a>,
+    pub timezone: Option<Text<'a>>,
     pub amount: Option<Amount>,
-    pub currency: Option<String>,
+    pub currency: Option<Text<'a>>,
     #[serde(rename = "type")]
-    pub kind: Option<String>,
+    pub kind: Option<Text<'a>>,
 }
 
 /// An offer read again, to be booked.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Prebook {
+pub(super) struct Prebook<'a> {
     pub prebook_id: String,
     pub hotel_id: String,
     pub checkin: NaiveDate,
@@ -199,16 +202,17 @@ pub(super) struct Prebook {
     /// What will be charged, all rooms together.
     #[serde(with = "exact_number")]
     pub price: Decimal,
-    pub room_types: Vec<Offer>,
+    #[serde(borrow)]
+    pub room_types: Vec<Offer<'a>>,
     #[serde(default)]
-    pub suggested_selling_price: Many<Price>,
+    pub suggested_selling_price: Many<Price<'a>>,
     pub terms_and_conditions: Option<String>,
 }
 
 /// A booking as it stands.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Booking {
+pub(super) struct Booking<'a> {
     pub booking_id: String,
     pub client_reference: Option<String>,
     pub supplier_booking_id: Option<String>,
@@ -218,27 +222,28 @@ pub(super) struct Booking {
     #[serde(with = "exact_number")]
     pub price: Decimal,
     pub created_at: Option<String>,
+    #[serde(borrow, default)]
+    pub cancellation_policies: Option<Policies<'a>>,
     #[serde(default)]
-    pub cancellation_policies: Option<Policies>,
-    #[serde(default)]
-    pub booked_rooms: Many<BookedRoom>,
+    pub booked_rooms: Many<BookedRoom<'a>>,
     pub amount_refunded: Option<Amount>,
 }
 
 #[derive(Debug, Deserialize)]
-pub(super) struct BookedRoom {
+pub(super) struct BookedRoom<'a> {
     pub amount: Option<Amount>,
     pub currency: Option<String>,
-    pub rate: Option<BookedRate>,
+    #[serde(borrow)]
+    pub rate: Option<BookedRate<'a>>,
     #[serde(default, rename = "cancellationPolicies")]
-    pub cancellation_policies: Option<Policies>,
+    pub cancellation_policies: Option<Policies<'a>>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct BookedRate {
-    #[serde(default)]
-    pub cancellation_policies: Option<Policies>,
+pub(super) struct BookedRate<'a> {
+    #[serde(borrow, default)]
+    pub cancellation_policies: Option<Policies<'a>>,
 }
 
 /// One line of a list of bookings, which older answers write in other words.

@@ -12,10 +12,12 @@ use futures_util::{
     future::{BoxFuture, Shared, WeakShared},
 };
 use moka::{future::Cache, policy::EvictionPolicy};
-use tokio::{runtime::Handle, task::JoinSet};
+use tokio::runtime::Handle;
 use wayfare_domain::{AnswerId, Clock, SearchId};
 use wayfare_flights::{FlightSupplier, FoundOffers, Query};
 use wayfare_supply::Answer;
+
+use crate::asking::begin;
 
 /// Offers of answers that are kept in memory at most.
 const KEPT_OFFERS: u64 = 100_000;
@@ -133,18 +135,12 @@ impl Answers {
 
     /// Asks at once, whether anybody waits yet or not.
     fn asking(&self, supplier: Arc<dyn FlightSupplier>, entry: Entry) -> BoxFuture<'static, SupplierAnswer> {
-        // Its one task ends with the set: with the last one who waits.
-        let mut task = JoinSet::new();
         let query = entry.question.1.clone();
-        task.spawn_on(async move { supplier.search(&query).await }, &self.runtime);
+        let asking = begin(&self.runtime, async move { supplier.search(&query).await });
         let (kept, clock) = (self.kept.clone(), self.clock.clone());
         async move {
-            let answer = match task.join_next().await {
-                Some(Ok(answer)) => answer,
-                Some(Err(error)) => Answer::Unknown(format!("the search broke off: {error}")),
-                None => Answer::Unknown("the search was not made".to_owned()),
-            };
-            let answer = answer
+            let answer = asking
+                .await
                 .map(|found| Arc::new(Heard::new(AnswerId::new(&clock), entry.question.0.clone(), found)));
             if let Answer::Done(heard) = &answer {
                 kept.insert(entry.question.clone(), heard.clone()).await;

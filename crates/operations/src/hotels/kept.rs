@@ -4,6 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use moka::{future::Cache, policy::EvictionPolicy};
+use tokio::task::spawn_blocking;
 use wayfare_domain::UserId;
 
 use super::Snapshot;
@@ -32,7 +33,7 @@ impl Snapshots {
     pub(crate) fn new(validity: Duration, redis: Option<Arc<Redis>>) -> Self {
         Self {
             own: Cache::builder()
-                .weigher(|_, kept: &Arc<Snapshot>| u32::try_from(kept.rates().max(1)).unwrap_or(u32::MAX))
+                .weigher(|_, kept: &Arc<Snapshot>| u32::try_from(kept.weight()).unwrap_or(u32::MAX))
                 .max_capacity(KEPT_RATES)
                 // The usual policy keeps what was asked for often and would turn a new search away at once.
                 .eviction_policy(EvictionPolicy::lru())
@@ -53,7 +54,8 @@ impl Snapshots {
         self.known.insert(key.clone(), ()).await;
         self.own.insert(key, snapshot.clone()).await;
         if let Some(redis) = &self.shared {
-            match serde_json::to_vec(&**snapshot) {
+            let whole = snapshot.clone();
+            match aside(move || serde_json::to_vec(&*whole)).await {
                 Ok(bytes) => self.share(redis, snapshot, bytes).await,
                 Err(error) => tracing::error!(%error, search = snapshot.id, "a search can't be shared"),
             }
@@ -81,7 +83,8 @@ impl Snapshots {
             get.arg(shared_key(user, id));
             get.query_async::<Option<Vec<u8>>>(connection).await
         });
-        match serde_json::from_slice(&found.await??) {
+        let bytes = found.await??;
+        match aside(move || serde_json::from_slice(&bytes)).await {
             Ok(snapshot) => Some(Arc::new(snapshot)),
             // Of a program of another version, say.
             Err(error) => {
@@ -103,6 +106,14 @@ impl Snapshots {
             None => Err(Error::NotFound),
         }
     }
+}
+
+/// Reads or writes a whole search: thousands of rates would hold up all whom this thread serves.
+async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> serde_json::Result<T> + Send + 'static,
+) -> Result<T> {
+    let done = spawn_blocking(work).await;
+    Ok(done.map_err(|lost| Error::Internal(lost.to_string()))??)
 }
 
 fn shared_key(user: UserId, id: &str) -> String {

@@ -4,13 +4,14 @@ use std::{sync::Arc, time::Instant};
 
 use futures_util::{FutureExt, future::join_all};
 use wayfare_domain::{Currency, ProductKind, SearchId};
-use wayfare_hotels::{FoundHotels, FoundRate, Query};
+use wayfare_hotels::{FoundHotels, FoundRate};
 use wayfare_pricing::Totals;
 use wayfare_supply::Answer;
 
 use super::{Criteria, KeptHotel, RatePrice, Snapshot, rates};
 use crate::{
-    Caller, Error, Platform, Result, SupplierReport, supplier_report::SupplierState, tariff::Tariff,
+    Caller, Error, Platform, Result, SupplierReport, asking::begin, supplier_report::SupplierState,
+    tariff::Tariff,
 };
 
 /// The search of this name if it is of the same criteria, else a new one under it; under a name of its own without one.
@@ -46,18 +47,21 @@ pub async fn search(
         hotels: Vec::new(),
         criteria,
     };
-    for (report, answer) in answers {
-        snapshot.add(&tariff, report, answer);
-    }
-    let snapshot = Arc::new(snapshot);
+    // Thousands of rates would hold up all whom a request's thread serves.
+    let priced = platform.runtime.spawn_blocking(move || {
+        for (report, answer) in answers {
+            snapshot.add(&tariff, report, answer);
+        }
+        snapshot
+    });
+    let snapshot = Arc::new(priced.await.map_err(|lost| Error::Internal(lost.to_string()))?);
     platform.snapshots.keep(&snapshot).await;
     Ok(snapshot)
 }
 
 type Told = (SupplierReport, Option<Answer<FoundHotels>>);
 
-/// What each supplier says, in order of their codes. They are asked on the service's own runtime: whoever hangs up ends
-/// no call that another part of the answer waits for.
+/// What each supplier says, in order of their codes.
 async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> Vec<Told> {
     let asked = platform.hotels.iter().map(|(code, supplier)| {
         let query = match criteria.query(code) {
@@ -65,14 +69,16 @@ async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> 
             None => Err("none of its hotels were asked for".to_owned()),
             Some(query) => supplier.declines(&query).map_or(Ok(query), Err),
         };
-        let supplier = supplier.clone();
+        let began = Instant::now();
+        let asking = query.map(|query| {
+            let supplier = supplier.clone();
+            begin(&platform.runtime, async move { supplier.search(&query).await })
+        });
         async move {
-            let query: Query = match query {
-                Ok(query) => query,
+            let answer = match asking {
+                Ok(asking) => asking.await,
                 Err(reason) => return (SupplierReport::skipped(code, reason), None),
             };
-            let began = Instant::now();
-            let answer = supplier.search(&query).await;
             let report = SupplierReport {
                 code: code.clone(),
                 state: SupplierState::Error,
@@ -88,7 +94,8 @@ async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> 
 }
 
 impl Snapshot {
-    fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<FoundHotels>>) {
+    /// Prices what a supplier said, none where it was not asked, for the caller with this tariff.
+    pub fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<FoundHotels>>) {
         match answer {
             None => {}
             Some(Answer::Done(found)) => {
@@ -96,9 +103,10 @@ impl Snapshot {
                 report.errors = found.unusable;
                 for mut hotel in found.hotels {
                     let mut prices = Vec::with_capacity(hotel.rates.len());
-                    hotel.rates.retain(|rate| {
+                    hotel.rates.retain_mut(|rate| {
                         match price(tariff, &report.code, rate, self.criteria.currency) {
                             Ok(price) => {
+                                rate.shrink_to_fit();
                                 prices.push(price);
                                 true
                             }
@@ -112,6 +120,7 @@ impl Snapshot {
                             }
                         }
                     });
+                    hotel.rates.shrink_to_fit();
                     if !prices.is_empty() {
                         report.results += 1;
                         self.hotels.push(KeptHotel {

@@ -1,16 +1,16 @@
 //! What a search found, frozen: pages, filters and orders of one search are cut from it, and no supplier is asked again.
 
-use std::cmp::Ordering;
+use std::cmp::Reverse;
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Money, OrganizationId, Page, PageRequest, UserId};
-use wayfare_hotels::{FoundHotel, MealPlan, PaymentPlace};
+use wayfare_hotels::{FoundHotel, FoundRate, MealPlan, PaymentPlace};
 use wayfare_pricing::Price;
 
-use super::{Criteria, HotelId};
+use super::{Criteria, HotelId, Location};
 use crate::{SupplierReport, supplier_report::SupplierState};
 
 /// A search's merged answer, with the caller's prices.
@@ -107,8 +107,8 @@ pub enum SortOrder {
     Desc,
 }
 
-/// A hotel of a page, and which of its rates are shown, by their places.
-pub type Shown<'a> = (&'a KeptHotel, Vec<usize>);
+/// A hotel of a page, and those of its rates that are shown.
+pub type Shown<'a> = (&'a KeptHotel, Vec<(&'a FoundRate, &'a RatePrice)>);
 
 impl Snapshot {
     /// Whether every supplier that was asked has answered.
@@ -124,23 +124,25 @@ impl Snapshot {
         sort: Option<(SortField, SortOrder)>,
         request: PageRequest,
     ) -> Page<Shown<'_>> {
-        let mut shown: Vec<Shown<'_>> = self.hotels.iter().filter_map(|kept| filters.pass(kept)).collect();
-        if let Some((field, order)) = sort {
-            shown.sort_by(|one, two| {
-                let ascending = compared(field, one, two);
-                match order {
-                    SortOrder::Asc => ascending,
-                    SortOrder::Desc => ascending.reverse(),
-                }
-            });
+        let amenities: Vec<String> = filters.amenities.iter().map(|name| name.to_lowercase()).collect();
+        let mut passed: Vec<&KeptHotel> = self.hotels.iter().collect();
+        passed.retain(|kept| filters.pass(kept, &amenities) && filters.rates(kept).next().is_some());
+        match sort {
+            None => {}
+            Some((SortField::Price, order)) => arrange(&mut passed, order, |kept| filters.cheapest(kept)),
+            // One whose stars nobody tells has none.
+            Some((SortField::StarRating, order)) => arrange(&mut passed, order, |kept| kept.hotel.stars),
+            Some((SortField::Name, order)) => {
+                arrange(&mut passed, order, |kept| kept.hotel.name.to_lowercase());
+            }
         }
-        let total = i64::try_from(shown.len()).unwrap_or(i64::MAX);
         let skipped = usize::try_from(request.offset()).unwrap_or(usize::MAX);
         let size = usize::try_from(request.per_page).unwrap_or(usize::MAX);
+        let items = passed.iter().skip(skipped).take(size);
         Page {
-            items: shown.into_iter().skip(skipped).take(size).collect(),
+            items: items.map(|kept| (*kept, filters.rates(kept).collect())).collect(),
             request,
-            total,
+            total: i64::try_from(passed.len()).unwrap_or(i64::MAX),
         }
     }
 
@@ -150,32 +152,27 @@ impl Snapshot {
         hotels.find(|kept| kept.supplier == id.supplier && kept.hotel.id == id.hotel)
     }
 
-    /// How many rates it keeps.
-    pub(crate) fn rates(&self) -> usize {
-        self.hotels.iter().map(|kept| kept.prices.len()).sum()
+    /// How much room it takes, in rates: hotels that were asked for by name are kept, too, though none was found.
+    pub(crate) fn weight(&self) -> usize {
+        let named = match &self.criteria.location {
+            Location::Hotels(ids) => ids.len(),
+            Location::Place(..) => 1,
+        };
+        named + self.hotels.iter().map(|kept| kept.prices.len()).sum::<usize>()
     }
 }
 
-/// The smaller one first; a hotel whose stars nobody tells has none.
-fn compared(field: SortField, one: &Shown<'_>, two: &Shown<'_>) -> Ordering {
-    match field {
-        SortField::Price => cheapest(one).cmp(&cheapest(two)),
-        SortField::StarRating => one.0.hotel.stars.cmp(&two.0.hotel.stars),
-        SortField::Name => {
-            let name = |shown: &Shown<'_>| shown.0.hotel.name.to_lowercase();
-            name(one).cmp(&name(two))
-        }
+/// By a key, which is worked out once for each; those that are alike stay in their order.
+fn arrange<K: Ord>(hotels: &mut [&KeptHotel], order: SortOrder, key: impl Fn(&KeptHotel) -> K) {
+    match order {
+        SortOrder::Asc => hotels.sort_by_cached_key(|kept| key(kept)),
+        SortOrder::Desc => hotels.sort_by_cached_key(|kept| Reverse(key(kept))),
     }
-}
-
-fn cheapest((kept, rates): &Shown<'_>) -> Option<Decimal> {
-    let prices = rates.iter().filter_map(|place| kept.prices.get(*place));
-    prices.map(|price| price.room.total().amount()).min()
 }
 
 impl Filters {
-    /// The hotel with those of its rates that pass; none when the hotel itself does not, or none of its rates.
-    fn pass<'a>(&self, kept: &'a KeptHotel) -> Option<Shown<'a>> {
+    /// Whether the hotel itself passes; `amenities` are those that are wanted, in small letters.
+    fn pass(&self, kept: &KeptHotel, amenities: &[String]) -> bool {
         let hotel = &kept.hotel;
         let stars = |wanted: &u8| {
             hotel
@@ -192,22 +189,24 @@ impl Filters {
                 .as_ref()
                 .is_some_and(|kind| kind.eq_ignore_ascii_case(wanted))
         };
-        if !(self.star_rating.is_empty() || self.star_rating.iter().any(stars))
-            || !self.amenities.iter().all(has)
-            || !(self.property_type.is_empty() || self.property_type.iter().any(kind))
-        {
-            return None;
-        }
-        let rates: Vec<usize> = (0..kept.prices.len())
-            .filter(|place| self.pass_rate(kept, *place))
-            .collect();
-        (!rates.is_empty()).then_some((kept, rates))
+        (self.star_rating.is_empty() || self.star_rating.iter().any(stars))
+            && (self.property_type.is_empty() || self.property_type.iter().any(kind))
+            && amenities.iter().all(has)
     }
 
-    fn pass_rate(&self, kept: &KeptHotel, place: usize) -> bool {
-        let (Some(rate), Some(price)) = (kept.hotel.rates.get(place), kept.prices.get(place)) else {
-            return false;
-        };
+    /// Those of its rates that pass.
+    fn rates<'a>(&self, kept: &'a KeptHotel) -> impl Iterator<Item = (&'a FoundRate, &'a RatePrice)> {
+        let rates = kept.hotel.rates.iter().zip(&kept.prices);
+        rates.filter(|(rate, price)| self.pass_rate(rate, price))
+    }
+
+    fn cheapest(&self, kept: &KeptHotel) -> Option<Decimal> {
+        self.rates(kept)
+            .map(|(_, price)| price.room.total().amount())
+            .min()
+    }
+
+    fn pass_rate(&self, rate: &FoundRate, price: &RatePrice) -> bool {
         let amount = price.room.total().amount();
         self.price_min.is_none_or(|least| amount >= least)
             && self.price_max.is_none_or(|most| amount <= most)

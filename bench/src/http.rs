@@ -10,26 +10,26 @@ use tokio::{
 use crate::Result;
 
 /// What was asked.
-pub(super) struct Request {
+pub(crate) struct Request {
     pub path: String,
     pub body: String,
 }
 
 /// Who answers what comes in on connections, one request after the other on each.
-pub(super) trait Answers: Send + Sync + 'static {
+pub(crate) trait Answers: Send + Sync + 'static {
     /// Writes the whole answer, head and body.
     fn answer(&self, request: Request, to: &mut TcpStream) -> impl Future<Output = Result<()>> + Send;
 }
 
 /// A free port of this machine, and its URL.
-pub(super) async fn listen() -> Result<(TcpListener, String)> {
+pub(crate) async fn listen() -> Result<(TcpListener, String)> {
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).await?;
     let url = format!("http://{}", listener.local_addr()?);
     Ok((listener, url))
 }
 
 /// Answers until the listener breaks.
-pub(super) async fn serve(listener: TcpListener, answers: Arc<impl Answers>) -> Result<()> {
+pub(crate) async fn serve(listener: TcpListener, answers: Arc<impl Answers>) -> Result<()> {
     loop {
         let (stream, _) = listener.accept().await?;
         stream.set_nodelay(true)?;
@@ -77,16 +77,16 @@ async fn read(stream: &mut BufReader<TcpStream>) -> Result<Option<Request>> {
 }
 
 /// The head of an answer with so long a body.
-pub(super) fn head(length: usize) -> String {
+pub(crate) fn head(length: usize) -> String {
     format!("HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n")
 }
 
 /// The head of an answer whose body comes in chunks.
-pub(super) const EVENTS: &str =
+pub(crate) const EVENTS: &str =
     "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 
 /// Writes one chunk; an empty one is the last.
-pub(super) async fn chunk(to: &mut TcpStream, bytes: &[u8]) -> Result<()> {
+pub(crate) async fn chunk(to: &mut TcpStream, bytes: &[u8]) -> Result<()> {
     let mut chunk = format!("{:x}\r\n", bytes.len()).into_bytes();
     chunk.extend(bytes);
     chunk.extend(b"\r\n");

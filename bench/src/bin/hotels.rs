@@ -1,0 +1,262 @@
+//! What the server adds to a search that finds 2,000 hotels with 20,000 rates, what it keeps of it, how fast its pages are
+//! cut, and how fast cities are found while somebody types.
+#![allow(
+    clippy::float_arithmetic,
+    reason = "rates and ratios are no money and need no digits"
+)]
+
+use std::{alloc::System, process::ExitCode, time::Duration};
+
+use clap::Parser;
+use stats_alloc::{INSTRUMENTED_SYSTEM, StatsAlloc};
+use wayfare_bench::{
+    Installation, Load, Place, Result,
+    hotels::{Costs, Cut, FarEnd, HOTELS, RATES, Recording, Searcher, record},
+    searches::Cost,
+};
+
+/// Counts what [`Costs`] are made of.
+#[global_allocator]
+static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
+
+/// Pages of a search, 20 hotels each.
+const PAGES: u32 = 100;
+/// How pages are cut: as the search found them, and by each sort and filters.
+const CUTS: [Cut; 6] = [
+    Cut {
+        name: "as found",
+        with: "{}",
+    },
+    Cut {
+        name: "by price",
+        with: r#"{"sort":{"field":"price"}}"#,
+    },
+    Cut {
+        name: "by stars, most first",
+        with: r#"{"sort":{"field":"star_rating","order":"desc"}}"#,
+    },
+    Cut {
+        name: "by name",
+        with: r#"{"sort":{"field":"name"}}"#,
+    },
+    Cut {
+        name: "refundable only, by price",
+        with: r#"{"filters":{"refundable_only":true},"sort":{"field":"price"}}"#,
+    },
+    Cut {
+        name: "with two amenities, by price",
+        with: r#"{"filters":{"amenities":["number 1","Number 2"]},"sort":{"field":"price"}}"#,
+    },
+];
+/// What is typed, letter by letter, with the names of large cities and of none.
+const TYPED: [&str; 8] = [
+    "mumbai",
+    "saint-denis",
+    "new york",
+    "london",
+    "दिल्ली",
+    "são paulo",
+    "al",
+    "xyzzy",
+];
+
+/// Measures searches of hotels
+#[derive(Parser)]
+struct Options {
+    /// How many searches of their own names; as many as are kept fit about ten
+    #[arg(long, default_value_t = 20)]
+    searches: u16,
+    /// How often all pages of a search are turned, for each way to cut them
+    #[arg(long, default_value_t = 3)]
+    rounds: u16,
+    #[command(flatten)]
+    place: Place,
+}
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    match measure(&Options::parse()).await {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("hotels: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn measure(options: &Options) -> Result<()> {
+    let recording = record().await?;
+    println!(
+        "{HOTELS} hotels, {RATES} rates, {} kB",
+        recording.body.len() / 1000
+    );
+    let far_end = FarEnd::start(recording.clone()).await?;
+    tell_costs(&recording, &far_end).await?;
+    let work = async |installation: &Installation| {
+        let searcher = Searcher::of(installation).await?;
+        searches(installation, &searcher, &far_end, options).await?;
+        pages(&searcher, options).await?;
+        cities(&searcher, options).await
+    };
+    options.place.measure_with(&far_end.settings(), work).await
+}
+
+async fn tell_costs(recording: &Recording, far_end: &FarEnd) -> Result<()> {
+    let costs = Costs::of(recording, far_end).await?;
+    println!(
+        "\n| in one process, for each rate | ms in all | allocations | bytes |\n| --- | --- | --- | --- |"
+    );
+    let tell = |name: &str, (cost, took): (Cost, Duration)| {
+        let each = |number: usize| count(number) / count(RATES);
+        println!(
+            "| {name} | {:.1} | {:.1} | {:.0} |",
+            milliseconds(took),
+            each(cost.allocations),
+            each(cost.bytes)
+        );
+    };
+    tell("read", costs.read);
+    tell("price", costs.price);
+    tell("write for others", costs.share);
+    println!(
+        "kept: {:.0} bytes for each hotel, {:.0} for each rate; {} kB as others read it",
+        count(costs.kept) / count(HOTELS),
+        count(costs.kept) / count(RATES),
+        costs.shared / 1000
+    );
+    Ok(())
+}
+
+/// Whole searches beside the supplier's answer fetched and thrown away, in turns; and the memory that they take.
+async fn searches(
+    installation: &Installation,
+    searcher: &Searcher,
+    far_end: &FarEnd,
+    options: &Options,
+) -> Result<()> {
+    // What the hotels are is asked once a day.
+    let (first, body) = searcher.page("first", 1, CUTS[0]).await?;
+    if !body.contains(&format!("\"total_results\":{HOTELS},")) {
+        return Err(format!("not {HOTELS} hotels: {body:.300}").into());
+    }
+    let memory = installation.memory()?;
+    let before = memory.now()?;
+    let (mut took, mut fetched, mut added) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut live_idle, mut live_meanwhile) = (Vec::new(), Vec::new());
+    let mut sizes = Vec::new();
+    for number in 0..options.searches {
+        let begun = std::time::Instant::now();
+        far_end.fetch().await?;
+        let baseline = begun.elapsed();
+        for _ in 0..5 {
+            live_idle.push(searcher.live().await?);
+        }
+        let name = format!("search {number}");
+        let (search, _) =
+            with_others(searcher.page(&name, 1, CUTS[0]), searcher, &mut live_meanwhile).await?;
+        took.push(search);
+        fetched.push(baseline);
+        added.push(search.saturating_sub(baseline));
+        sizes.push(memory.now()?);
+    }
+    println!("\n| ms | p50 | p99, the most |\n| --- | --- | --- |");
+    println!(
+        "| the first search, which asks what the hotels are | {:.1} | |",
+        milliseconds(first)
+    );
+    tell("the supplier's answer, fetched and thrown away", fetched);
+    tell("the search, page 1 of 20", took);
+    tell("added by us", added);
+    tell("`/health/live`, nothing else asked", live_idle);
+    tell("`/health/live`, while a search is made", live_meanwhile);
+    println!("memory after each search, MB, {before:.0} before: {sizes:.0?}");
+    Ok(())
+}
+
+/// The work's end, and how long a call that needs nothing took each time while it was done.
+async fn with_others<T>(
+    work: impl Future<Output = Result<T>>,
+    searcher: &Searcher,
+    took: &mut Vec<Duration>,
+) -> Result<T> {
+    let asking = async {
+        loop {
+            took.push(searcher.live().await?);
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    tokio::select! {
+        done = work => done,
+        failed = asking => failed,
+    }
+}
+
+/// All pages of a search that is kept, one after the other.
+async fn pages(searcher: &Searcher, options: &Options) -> Result<()> {
+    println!("\n| ms for a page of 20 hotels | p50 | p99 |\n| --- | --- | --- |");
+    let me = (0..PAGES * u32::from(options.rounds)).map(async |_| searcher.me().await);
+    let mut took = Vec::new();
+    for asking in me {
+        took.push(asking.await?);
+    }
+    tell("`GET /me`, the baseline", took);
+    for cut in CUTS {
+        let (first, _) = searcher.page("pages", 1, cut).await?;
+        let mut took = Vec::new();
+        let mut bytes = 0;
+        for _ in 0..options.rounds {
+            for page in 2..=PAGES {
+                let (page, body) = searcher.page("pages", page, cut).await?;
+                bytes = bytes.max(body.len());
+                took.push(page);
+            }
+        }
+        let name = format!(
+            "{}, {} kB (page 1: {:.1})",
+            cut.name,
+            bytes / 1000,
+            milliseconds(first)
+        );
+        tell(&name, took);
+    }
+    Ok(())
+}
+
+async fn cities(searcher: &Searcher, options: &Options) -> Result<()> {
+    println!("\n| ms | p50 | p99 |\n| --- | --- | --- |");
+    let (mut live, mut me, mut cities) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..options.rounds * 10 {
+        for name in TYPED {
+            let ends = name
+                .char_indices()
+                .map(|(start, letter)| start + letter.len_utf8());
+            for typed in ends.filter_map(|end| name.get(..end)) {
+                live.push(searcher.live().await?);
+                me.push(searcher.me().await?);
+                cities.push(searcher.cities(typed).await?);
+            }
+        }
+    }
+    tell("`GET /health/live`", live);
+    tell("`GET /me`", me);
+    tell("`GET /hotels/cities`", cities);
+    Ok(())
+}
+
+fn tell(name: &str, took: Vec<Duration>) {
+    let load = Load::new(took, Duration::ZERO);
+    println!(
+        "| {name} | {:.2} | {:.2} |",
+        load.percentile(50),
+        load.percentile(99)
+    );
+}
+
+fn milliseconds(took: Duration) -> f64 {
+    took.as_secs_f64() * 1000.0
+}
+
+#[allow(clippy::cast_precision_loss, reason = "counts are small")]
+fn count(number: usize) -> f64 {
+    number as f64
+}
