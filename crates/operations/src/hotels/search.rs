@@ -10,7 +10,8 @@ use wayfare_supply::Answer;
 
 use super::{Criteria, KeptHotel, RatePrice, Snapshot, rates};
 use crate::{
-    Caller, Error, Platform, Result, SupplierReport, supplier_report::SupplierState, tariff::Tariff,
+    Caller, Error, Platform, Result, SupplierReport, looks::Look, supplier_report::SupplierState,
+    tariff::Tariff,
 };
 
 /// The search of this name if it is of the same criteria, else a new one under it; under a name of its own without one.
@@ -65,6 +66,9 @@ async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> 
             None => Err("none of its hotels were asked for".to_owned()),
             Some(query) => supplier.declines(&query).map_or(Ok(query), Err),
         };
+        if query.is_ok() {
+            platform.looks.note(caller.organization(), code, Look::Asked);
+        }
         let supplier = supplier.clone();
         async move {
             let query: Query = match query {
