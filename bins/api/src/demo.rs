@@ -163,13 +163,13 @@ fn write(path: &Path, demo: &Demo) -> std::io::Result<()> {
 
 impl Demo {
     /// What a person reads when the server is ready: who may come in, and lines to paste that search (first as a
-    /// stream), price, book and cancel a flight.
+    /// stream), price, book and cancel a flight, and then a hotel.
     #[allow(
         clippy::disallowed_methods,
-        reason = "the day after a month is for a person to paste"
+        reason = "the days after a month are for a person to paste"
     )]
     pub fn tour(&self) -> String {
-        let day = (Utc::now() + Duration::days(30)).format("%Y-%m-%d");
+        let [day, leaving] = [30, 32].map(|days| (Utc::now() + Duration::days(days)).format("%Y-%m-%d"));
         let Self {
             base_url, agent_id, ..
         } = self;
@@ -198,7 +198,7 @@ impl Demo {
 Wayfare is ready: {base_url}
 {sandbox}Agency {agent_id}
 {users}
-Paste these lines one after the other to log in, search, price, book and cancel:
+Paste these lines one after the other to log in, search, price, book and cancel, a flight and then a hotel:
 
 API={base_url}/api/v1
 TOKEN=$(curl -s $API/auth/login -H 'Content-Type: application/json' -d '{{"agent_id":"{agent_id}","username":"{username}","password":"{password}"}}' | grep -o '"access_token":"[^"]*"' | cut -d'"' -f4)
@@ -212,6 +212,19 @@ REF=$(echo "$BOOKED" | grep -o '"booking_ref":"[^"]*"' | cut -d'"' -f4)
 curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
 curl -s -X POST $API/flights/bookings/$REF/penalty -H "Authorization: Bearer $TOKEN"; echo
 curl -s -X POST $API/flights/bookings/$REF/cancel -H "Authorization: Bearer $TOKEN"; echo
+curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
+STAY='"check_in":"{day}","check_out":"{leaving}"'
+FOUND=$(curl -s $API/hotels/search -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{$STAY,\"rooms\":[{{\"adults\":2}}],\"location\":{{\"type\":\"city\",\"name\":\"Mumbai\"}},\"filters\":{{\"refundable_only\":true}},\"sort\":{{\"field\":\"price\"}},\"pagination\":{{\"per_page\":1}}}}"); echo "$FOUND" | cut -c -150
+found() {{ echo "$FOUND" | grep -o "\"$1\":\"[^\"]*\"" | tail -n 1; }}
+HOTEL=$(found hotel_id); RATE=$(found room_id),$(found rate_id); echo "hotel $HOTEL"
+PRICED=$(curl -s $API/hotels/price -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{$(found search_id),$HOTEL,\"room_selections\":[{{$RATE}}]}}"); echo "$PRICED"
+PRICE=$(echo "$PRICED" | grep -o '"price_id":"[^"]*"')
+BOOKED=$(curl -s $API/hotels/book -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d "{{$PRICE,$HOTEL,$STAY,\"rooms\":[{{$RATE,\"guests\":[{{\"type\":\"adult\",\"title\":\"Ms\",\"first_name\":\"Meera\",\"last_name\":\"Shah\"}},{{\"type\":\"adult\",\"title\":\"Mr\",\"first_name\":\"Kabir\",\"last_name\":\"Shah\"}}]}}],\"contact\":{{\"first_name\":\"Meera\",\"last_name\":\"Shah\",\"email\":\"traveller@agency.example\",\"phone\":\"+919812345678\"}}}}"); echo "$BOOKED"
+REF=$(echo "$BOOKED" | grep -o '"booking_ref":"[^"]*"' | cut -d'"' -f4)
+curl -s $API/hotels/bookings/$REF/voucher -H "Authorization: Bearer $TOKEN"; echo
+curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
+curl -s -X POST $API/hotels/bookings/$REF/penalty -H "Authorization: Bearer $TOKEN"; echo
+curl -s -X POST $API/hotels/bookings/$REF/cancel -H "Authorization: Bearer $TOKEN"; echo
 curl -s $API/wallet -H "Authorization: Bearer $TOKEN"; echo
 "#
         )

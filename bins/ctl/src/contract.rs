@@ -59,10 +59,10 @@ pub struct Set {
 #[derive(Args)]
 #[group(required = true, multiple = false)]
 struct Commission {
-    /// Per cent of the base fare
+    /// Per cent of the base fare, or of what hotel rooms cost without taxes and fees
     #[arg(long, value_name = "PERCENT", value_parser = amount, allow_negative_numbers = true)]
     percent: Option<Decimal>,
-    /// An amount for each offer, in the agency's currency
+    /// An amount for each offer or hotel room, in the agency's currency
     #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
     flat: Option<Decimal>,
 }

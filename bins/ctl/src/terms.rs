@@ -1,4 +1,4 @@
-//! `wayfarectl terms`: what the platform charges an agency for each offer, and the bounds of what the agency earns.
+//! `wayfarectl terms`: what the platform charges an agency for each offer or hotel room, and the bounds of what the agency earns.
 
 use clap::{Args, Subcommand};
 use rust_decimal::Decimal;
@@ -38,10 +38,10 @@ pub struct Set {
 #[derive(Args)]
 #[group(required = true, multiple = true)]
 struct Changes {
-    /// The service fee for each offer, an amount
+    /// The service fee for each offer or hotel room, an amount
     #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
     service_fee: Option<Decimal>,
-    /// The service fee for each offer, per cent of the supplier's total
+    /// The service fee for each offer or hotel room, per cent of the supplier's total
     #[arg(
         long,
         value_name = "PERCENT",
@@ -53,7 +53,7 @@ struct Changes {
     /// GST, per cent of the service fee
     #[arg(long, value_name = "PERCENT", value_parser = amount, allow_negative_numbers = true)]
     gst: Option<Decimal>,
-    /// The platform's charge for each offer
+    /// The platform's charge for each offer or hotel room
     #[arg(long, value_name = "AMOUNT", value_parser = amount, allow_negative_numbers = true)]
     platform_charge: Option<Decimal>,
     /// The least that the agency earns on an offer; 0 for no bound

@@ -422,17 +422,7 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     let here = Installation::new();
-    let ctl = |arguments: &[&str]| {
-        let mut command = here.ctl(arguments);
-        command
-            .env("DATABASE_URL", &world.database.url)
-            .env(
-                "WAYFARE_SIGNING_KEY",
-                String::from_utf8_lossy(World::SIGNING_KEY).as_ref(),
-            )
-            .env("WAYFARE_LEDGER_KEY", "07".repeat(32));
-        command
-    };
+    let ctl = |arguments: &[&str]| here.beside(&world, arguments);
     let say = |arguments: &[&str]| succeeded(&ctl(arguments).output().unwrap());
     let json = |arguments: &[&str]| -> Value {
         let answer = succeeded(&ctl(arguments).arg("--json").output().unwrap());

@@ -23,15 +23,7 @@ async fn a_price_is_explained_as_it_was_quoted() {
     let agency = world.agency().await;
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "1000000").await);
     let here = Installation::new();
-    let ctl = |arguments: &[&str]| {
-        let mut command = here.ctl(arguments);
-        let signing = String::from_utf8_lossy(World::SIGNING_KEY).into_owned();
-        command
-            .env("DATABASE_URL", &world.database.url)
-            .env("WAYFARE_SIGNING_KEY", signing)
-            .env("WAYFARE_LEDGER_KEY", "07".repeat(32));
-        command
-    };
+    let ctl = |arguments: &[&str]| here.beside(&world, arguments);
     let say = |arguments: &[&str]| succeeded(&ctl(arguments).output().unwrap());
     let code = agency.code.as_ref();
     say(&["fx", "set", "GBP", "INR", "105.25"]);

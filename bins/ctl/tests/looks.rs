@@ -42,15 +42,7 @@ async fn looks_stand_beside_what_was_booked() {
     world.sql(earlier).await;
 
     let here = Installation::new();
-    let ctl = |arguments: &[&str]| {
-        let mut command = here.ctl(arguments);
-        let signing = String::from_utf8_lossy(World::SIGNING_KEY).into_owned();
-        command
-            .env("DATABASE_URL", &world.database.url)
-            .env("WAYFARE_SIGNING_KEY", signing)
-            .env("WAYFARE_LEDGER_KEY", "07".repeat(32));
-        command
-    };
+    let ctl = |arguments: &[&str]| here.beside(&world, arguments);
     let json = |arguments: &[&str]| -> Value {
         let answer = succeeded(&ctl(arguments).arg("--json").output().unwrap());
         serde_json::from_str(&one_line(&answer)).unwrap()

@@ -12,7 +12,16 @@ use wayfare_store::looks as rows;
 
 pub use wayfare_store::looks::LookToBook;
 
-use crate::{Platform, Result, flights::answers::Look};
+use crate::{Platform, Result};
+
+/// Whether somebody's question cost a call to the supplier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The supplier is asked because of it.
+    Asked,
+    /// An answer was there, or on its way to somebody else.
+    Shared,
+}
 
 /// What was counted and is not in the database yet: at most the looks of a few seconds, which a crash loses. Nothing is
 /// charged by them.

@@ -5,6 +5,7 @@ use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use actix_web::middleware::Compress;
@@ -135,6 +136,10 @@ fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io:
                 .configure(hotelbeds::routes)
         })
         .workers(1)
+        // Longer than a client keeps an idle connection, else one is closed just as a call is sent on it.
+        .keep_alive(Duration::from_secs(75))
+        // A call that waits for the worker to be done with another is read when it is its turn.
+        .client_request_timeout(Duration::ZERO)
         // Head and body are written one after the other: waiting for the first to be acknowledged costs 40 ms.
         .tcp_nodelay(true)
         .shutdown_timeout(1)

@@ -71,7 +71,9 @@ impl SupplierHttp {
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
             .connect_timeout(CONNECT_TIMEOUT)
-            .pool_idle_timeout(Duration::from_secs(60))
+            // Before those who stand before suppliers close it, after 60 s and more: a call that is sent as they do
+            // is one of which nobody knows what became of it.
+            .pool_idle_timeout(Duration::from_secs(50))
             .user_agent(concat!("wayfare/", env!("CARGO_PKG_VERSION")))
             .build()?;
         let gate = Gate::new(&config.code, config.limits, clock.clone());

@@ -1,4 +1,4 @@
-//! `docs/WALKTHROUGH.md`, pasted into one shell against a fresh start: it prints what it says that it prints.
+//! The walkthroughs of `docs`, each pasted into one shell against a fresh start: they print what they say that they print.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crate::place::Place;
 
-const DOCUMENT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/WALKTHROUGH.md");
+const DOCUMENTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs");
 /// What stands before a line that is printed.
 const SAYS: &str = "# => ";
 /// Printed after each step; no answer of the service has it.
@@ -22,12 +22,22 @@ struct Step {
 }
 
 #[tokio::test]
-async fn the_walkthrough_prints_what_it_says() {
+async fn the_walkthrough_of_flights_prints_what_it_says() {
+    walk("WALKTHROUGH.md").await;
+}
+
+#[tokio::test]
+async fn the_walkthrough_of_hotels_prints_what_it_says() {
+    walk("WALKTHROUGH_HOTELS.md").await;
+}
+
+async fn walk(document: &str) {
     if let Some(missing) = missing() {
         println!("did not run: there is no {missing}");
         return;
     }
-    let steps = steps(&std::fs::read_to_string(DOCUMENT).unwrap());
+    let document = Path::new(DOCUMENTS).join(document);
+    let steps = steps(&std::fs::read_to_string(document).unwrap());
     let said: usize = steps.iter().map(|step| step.says.len()).sum();
     assert!(said > 30, "only {said} lines are said to be printed");
     let place = Place::new().await;

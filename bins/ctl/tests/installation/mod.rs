@@ -12,6 +12,7 @@ use std::{
 use clap::Parser;
 use serde_json::Value;
 use wayfare_launch::{Common, OpenDatabase, database};
+use wayfare_tests::World;
 
 pub const PASSWORD: &str = "correct horse battery";
 
@@ -67,6 +68,19 @@ impl Installation {
             .env("WAYFARE_DATA_DIR", self.data())
             .args(arguments)
             .stdin(Stdio::null());
+        command
+    }
+
+    /// Beside the servers of a world, on its database.
+    pub fn beside(&self, world: &World, arguments: &[&str]) -> Command {
+        let mut command = self.ctl(arguments);
+        command
+            .env("DATABASE_URL", &world.database.url)
+            .env(
+                "WAYFARE_SIGNING_KEY",
+                String::from_utf8_lossy(World::SIGNING_KEY).as_ref(),
+            )
+            .env("WAYFARE_LEDGER_KEY", "07".repeat(32));
         command
     }
 

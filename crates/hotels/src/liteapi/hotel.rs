@@ -6,6 +6,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::Amount;
 use wayfare_supply::reading::filled;
 
+use super::text::plain;
 use super::wire::{Facts, Hotel};
 use crate::{Address, FoundHotel, HotelDetails, Image};
 
@@ -61,7 +62,7 @@ pub(super) fn details(theirs: Hotel) -> HotelDetails {
     HotelDetails {
         stars: stars(theirs.star_rating),
         property_type: filled(&theirs.hotel_type).and_then(property_type),
-        description: filled(&theirs.hotel_description).map(str::to_owned),
+        description: filled(&theirs.hotel_description).map(plain),
         address: Address {
             line1: filled(&theirs.address).map(str::to_owned),
             city: filled(&theirs.city).map(str::to_owned),

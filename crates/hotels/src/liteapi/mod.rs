@@ -1,7 +1,7 @@
 //! LiteAPI hotels v3.0: the calls.
 //!
 //! `wire` has their words; `stream`, `offer`, `money`, `policy`, `hotel` and `order` turn theirs into ours; `errors` judges
-//! their errors; `facts` keeps what hotels are; and [`read`] is all of it without a network.
+//! their errors; `text` makes their HTML plain; `facts` keeps what hotels are; and [`read`] is all of it without a network.
 //!
 //! Choices that the API leaves open:
 //! * A search is streamed and asks for all rates of up to 200 hotels, which is its own default.
@@ -20,6 +20,7 @@ mod order;
 mod policy;
 pub mod read;
 mod stream;
+mod text;
 mod wire;
 
 use async_trait::async_trait;

@@ -11,6 +11,7 @@ use wayfare_supply::{CancellationQuote, CancellationState};
 
 use super::money::money;
 use super::policy;
+use super::text;
 use super::wire::{self, BookedRoom, Cancelled, Envelope};
 use crate::{CancellationPolicy, SupplierStay};
 
@@ -140,10 +141,12 @@ fn status(theirs: &str) -> Result<OrderStatus, Unreadable> {
 /// That of all rooms together where each tells its own and they add up to the price, else what is said of the booking.
 fn policy_of(theirs: &wire::Booking<'_>, total: Money) -> CancellationPolicy {
     let rooms: Option<Vec<_>> = theirs.booked_rooms.iter().map(room_policy).collect();
-    match rooms.map(policy::together) {
+    let mut policy = match rooms.map(policy::together) {
         Some(Ok(Some((sum, policy)))) if sum == total => policy,
         _ => policy::policy(theirs.cancellation_policies.as_ref(), total),
-    }
+    };
+    text::plain_each(&mut policy.remarks);
+    policy
 }
 
 fn room_policy(room: &BookedRoom<'_>) -> Option<(Money, CancellationPolicy)> {
@@ -162,13 +165,13 @@ fn voucher_texts(raw: &Value) -> Vec<String> {
         .filter_map(|room| room.pointer("/rate/remarks"));
     let of_booking = VOUCHER_TEXTS.into_iter().filter_map(|place| raw.pointer(place));
     let mut seen = HashSet::new();
-    of_booking
-        .chain(of_rates)
-        .filter_map(Value::as_str)
-        .map(str::trim)
-        .filter(|text| !text.is_empty() && seen.insert(*text))
+    let texts = of_booking.chain(of_rates).filter_map(Value::as_str);
+    let mut texts: Vec<String> = texts
+        .filter(|text| seen.insert(*text))
         .map(str::to_owned)
-        .collect()
+        .collect();
+    text::plain_each(&mut texts);
+    texts
 }
 
 /// Some of their instants have no zone; all are taken for UTC.

@@ -14,7 +14,7 @@ pub use super::order::{Booking, booking, cancelled};
 use super::wire::{
     Chunk, Envelope, Error, Facts, Hotel, HotelOffers, Listed, Many, Offer, Prebook, Rate, Word,
 };
-use super::{hotel, money, stream};
+use super::{hotel, money, stream, text};
 use crate::{FoundHotel, FoundHotels, FoundRate, HotelDetails, Query};
 
 /// "No availability", which is an answer and no failure.
@@ -227,6 +227,11 @@ pub fn prebooked(body: &[u8], query: &Query, offer_id: &str) -> Result<Prebooked
         rates
             .iter_mut()
             .for_each(|rate| rate.remarks.push(terms.to_owned()));
+    }
+    // Not in a search, which has thousands of them and shows none.
+    for rate in &mut rates {
+        text::plain_each(&mut rate.remarks);
+        text::plain_each(&mut rate.policy.remarks);
     }
     Ok(Prebooked {
         prebook_id: theirs.prebook_id,

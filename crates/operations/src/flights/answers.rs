@@ -17,7 +17,7 @@ use wayfare_domain::{AnswerId, Clock, SearchId};
 use wayfare_flights::{FlightSupplier, FoundOffers, Query};
 use wayfare_supply::Answer;
 
-use crate::asking::begin;
+use crate::{asking::begin, looks::Look};
 
 /// Offers of answers that are kept in memory at most.
 const KEPT_OFFERS: u64 = 100_000;
@@ -57,15 +57,6 @@ pub type SupplierAnswer = Answer<Arc<Heard>>;
 
 type Question = (String, Arc<Query>);
 type Asking = Shared<BoxFuture<'static, SupplierAnswer>>;
-
-/// Whether somebody's question cost a call to the supplier.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
-    /// The supplier is asked because of it.
-    Asked,
-    /// An answer was there, or on its way to somebody else.
-    Shared,
-}
 
 /// The questions under way, and the answers of the last moments.
 pub(crate) struct Answers {

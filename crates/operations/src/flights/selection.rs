@@ -11,11 +11,10 @@ use wayfare_reference::airport;
 use wayfare_supply::Answer;
 
 use super::{
-    answers::Look,
     kept::{KeptOffer, KeptSearch, Shown},
     offer_id::OfferId,
 };
-use crate::{Caller, Error, Platform, Result, tariff::Tariff};
+use crate::{Caller, Error, Platform, Result, looks::Look, tariff::Tariff};
 
 const FIELD: &str = "offer_ids";
 

@@ -10,8 +10,8 @@ use wayfare_supply::Answer;
 
 use super::{Criteria, KeptHotel, RatePrice, Snapshot, rates};
 use crate::{
-    Caller, Error, Platform, Result, SupplierReport, asking::begin, supplier_report::SupplierState,
-    tariff::Tariff,
+    Caller, Error, Platform, Result, SupplierReport, asking::begin, looks::Look,
+    supplier_report::SupplierState, tariff::Tariff,
 };
 
 /// The search of this name if it is of the same criteria, else a new one under it; under a name of its own without one.
@@ -71,6 +71,7 @@ async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> 
         };
         let began = Instant::now();
         let asking = query.map(|query| {
+            platform.looks.note(caller.organization(), code, Look::Asked);
             let supplier = supplier.clone();
             begin(&platform.runtime, async move { supplier.search(&query).await })
         });

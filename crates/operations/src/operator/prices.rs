@@ -162,9 +162,9 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
     Ok(agreed::listed(&mut connection, organization).await?)
 }
 
-/// Sets what a supplier leaves for the agency's bookings, per cent of the base fare or an amount in its currency, in the
-/// place of the contract that covers exactly the same, and returns the contract. Whether the supplier is configured is
-/// not asked: a contract may come before its supplier.
+/// Sets what a supplier leaves for the agency's bookings, per cent of B (of a hotel room: without taxes and fees) or an
+/// amount in its currency, in the place of the contract that covers exactly the same, and returns the contract. Whether
+/// the supplier is configured is not asked: a contract may come before its supplier.
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency; [`Error::Invalid`] names what can't be.

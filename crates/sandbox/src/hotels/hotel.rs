@@ -16,6 +16,11 @@ pub(crate) enum Style {
     GuestHouse,
 }
 
+impl Style {
+    /// All kinds there are.
+    pub(crate) const ALL: [Self; 4] = [Self::Hotel, Self::Resort, Self::Apartments, Self::GuestHouse];
+}
+
 /// A hotel of the sandbox's world. Cheap to make and to copy; its texts are made when they are asked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Hotel {

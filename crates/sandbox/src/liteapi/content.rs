@@ -13,7 +13,7 @@ use super::failure::{Answer, Failure};
 use super::rate_body::room_number;
 use super::stock::{Main, Place};
 use super::wire::{Number, hotel_type};
-use crate::hotels::{AMENITIES, Hotel, HotelId, RoomType};
+use crate::hotels::{AMENITIES, Amenity, Hotel, HotelId, RoomType, Style};
 use crate::server::World;
 
 /// How many hotels a list has where nothing is said.
@@ -64,6 +64,24 @@ pub(super) async fn cities_of(request: HttpRequest) -> Answer {
     let named = cities().iter().filter(|city| city.country == country);
     let cities: Vec<Value> = named.map(|city| json!({ "city": city.name })).collect();
     Ok(HttpResponse::Ok().json(json!({ "data": cities })))
+}
+
+/// `GET /data/hotelTypes`: the words for the numbers of kinds of houses.
+pub(super) async fn hotel_types() -> HttpResponse {
+    let types = Style::ALL.map(|style| {
+        let (id, name) = hotel_type(style);
+        json!({ "id": id, "name": name })
+    });
+    HttpResponse::Ok().json(json!({ "data": types }))
+}
+
+/// `GET /data/facilities`: the words for the numbers of what guests find, in English alone.
+pub(super) async fn facilities() -> HttpResponse {
+    let facilities = AMENITIES.iter().map(|Amenity { number, name, .. }| {
+        let translation = [json!({ "lang": "en", "facility": name })];
+        json!({ "facility_id": number, "facility": name, "sort": number, "translation": translation })
+    });
+    HttpResponse::Ok().json(json!({ "data": facilities.collect::<Vec<_>>() }))
 }
 
 /// `GET /data/hotels`: hotels of a country, a city, or around a point, in pages.

@@ -46,6 +46,8 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .route("/data/hotels", get().to(content::hotels))
         .route("/data/hotel", get().to(content::hotel))
         .route("/data/cities", get().to(content::cities_of))
+        .route("/data/hotelTypes", get().to(content::hotel_types))
+        .route("/data/facilities", get().to(content::facilities))
         .route("/rates/prebook", post().to(prebook::create))
         .route("/prebooks/{id}", get().to(prebook::show))
         .route("/rates/book", post().to(book::create))
@@ -75,7 +77,9 @@ async fn strike(
 fn call_of(method: &Method, pattern: &str) -> Option<Call> {
     Some(match (method, pattern.strip_prefix("/liteapi/v3.0/")?) {
         (_, "hotels/rates") => Call::Search,
-        (_, "data/hotels" | "data/hotel" | "data/cities") => Call::Services,
+        (_, "data/hotels" | "data/hotel" | "data/cities" | "data/hotelTypes" | "data/facilities") => {
+            Call::Services
+        }
         (_, "rates/prebook" | "prebooks/{id}") => Call::Price,
         (_, "rates/book") => Call::Book,
         (&Method::PUT, "bookings/{id}") => Call::Cancel,

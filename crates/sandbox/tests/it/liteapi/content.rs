@@ -66,3 +66,26 @@ async fn a_hotel_and_its_rooms_are_those_that_are_sold() {
             .bad(400, 4002);
     }
 }
+
+#[tokio::test]
+async fn the_numbers_of_a_list_have_their_words() {
+    let stage = Stage::open().await;
+    let types = stage.liteapi_get("/data/hotelTypes").await.good();
+    let facilities = stage.liteapi_get("/data/facilities").await.good();
+    let named = |words: &Value, id: &str, name: &str, number: &Value| {
+        let mut words = words["data"].as_array().unwrap().iter();
+        words
+            .find(|word| word[id] == *number)
+            .map(|word| word[name].clone())
+    };
+    let hotels = "/data/hotels?countryCode=IN&cityName=Mumbai";
+    for listed in stage.liteapi_get(hotels).await.good()["data"].as_array().unwrap() {
+        let path = format!("/data/hotel?hotelId={}", listed["id"].as_str().unwrap());
+        let told = stage.liteapi_get(&path).await.good()["data"].take();
+        let kind = named(&types, "id", "name", &listed["hotelTypeId"]);
+        assert_eq!(kind.as_ref(), Some(&told["hotelType"]));
+        let numbers = listed["facilityIds"].as_array().unwrap().iter();
+        let names = numbers.map(|number| named(&facilities, "facility_id", "facility", number).unwrap());
+        assert_eq!(json!(names.collect::<Vec<_>>()), told["hotelFacilities"]);
+    }
+}

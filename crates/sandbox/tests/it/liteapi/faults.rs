@@ -159,6 +159,8 @@ async fn every_call_has_its_name_and_statuses_are_in_liteapis_words() {
         ("services", Method::GET, "/data/hotels"),
         ("services", Method::GET, "/data/hotel"),
         ("services", Method::GET, "/data/cities"),
+        ("services", Method::GET, "/data/hotelTypes"),
+        ("services", Method::GET, "/data/facilities"),
         ("price", Method::POST, "/rates/prebook"),
         ("price", Method::GET, "/prebooks/nothing12"),
         ("book", Method::POST, "/rates/book"),
