@@ -142,8 +142,8 @@ async fn a_hotel_is_told_with_all_that_is_known_of_it_and_asked_for_once_a_day()
     );
     assert_eq!(
         hotel.address.line1.as_deref(),
-        Some("123 Example Street"),
-        "the search's own comes first"
+        Some("790 7th Avenue"),
+        "a search may tell all of the address in this line, where a list tells its parts"
     );
     assert_eq!(hotel.address.city.as_deref(), Some("New York"));
     assert_eq!(hotel.address.country.as_deref(), Some("US"));
