@@ -294,7 +294,13 @@ async fn request(agent: &Person, row: &Row, email: &str) -> (String, Value, Wish
         let email = email.to_owned();
         return ("/flights/book".to_owned(), order, Wish::Book { email });
     }
-    let booked = agent.book(&order).await.ok();
+    let booked = loop {
+        let booked = agent.book(&order).await;
+        // What could not be sent in time, with so many at once, was not sent at all.
+        if booked.status != 503 {
+            break booked.ok();
+        }
+    };
     let reference = booked["booking_ref"].as_str().unwrap().to_owned();
     let path = format!("/flights/bookings/{reference}");
     if row.effect == Effect::Ticket {
