@@ -21,7 +21,7 @@
 //!     remarks: Vec::new(),
 //! };
 //! assert_eq!(policy.fee_at("2026-05-01T11:59:59Z".parse()?, total)?, Money::zero(rupees));
-//! assert_eq!(policy.fee_at("2026-05-01T12:00:00Z".parse()?, total)?.to_string(), "3000.00 INR");
+//! assert_eq!(policy.fee_at("2026-05-01T12:00:00Z".parse()?, total)?, Money::exact("3000".parse()?, rupees)?);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
