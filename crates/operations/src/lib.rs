@@ -48,6 +48,7 @@ mod password;
 mod platform;
 mod products;
 pub mod profile;
+mod promises;
 mod purchase;
 pub mod rates;
 pub mod settings;

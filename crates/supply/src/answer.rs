@@ -92,6 +92,14 @@ impl<T> Answer<T> {
         self.and_read(|content| Ok::<_, std::convert::Infallible>(f(content)))
     }
 
+    /// The end of a look-up: that it was refused says nothing about what was looked for.
+    pub fn unless_refused(self) -> Self {
+        match self {
+            Self::Refused(refusal) => Self::Unknown(format!("the look-up was refused: {}", refusal.text)),
+            answer => answer,
+        }
+    }
+
     /// One line for `provider_errors` and logs; none when it was done.
     pub fn problem(&self) -> Option<&str> {
         match self {

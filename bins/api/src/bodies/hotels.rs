@@ -291,7 +291,7 @@ fn filters(form: &mut Form<'_>) -> Option<Filters> {
     })
 }
 
-/// Short words, in small letters.
+/// Short words.
 fn words(form: &mut Form<'_>, name: &str) -> Vec<String> {
     let words = form.texts(name, 20).unwrap_or_default();
     if words
@@ -300,7 +300,7 @@ fn words(form: &mut Form<'_>, name: &str) -> Vec<String> {
     {
         form.fault(name, format!("must each have 1 to {LONGEST_FILTER} characters"));
     }
-    words.into_iter().map(|word| word.to_lowercase()).collect()
+    words
 }
 
 /// `POST /hotels/details`.

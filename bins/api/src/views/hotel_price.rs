@@ -129,12 +129,7 @@ impl TryFrom<Priced> for PriceResult {
         let content = quote.content;
         let at_hotel: Vec<HotelFee> = content.fees_at_hotel().cloned().collect();
         let (fee, fee_currency) = fees(&at_hotel);
-        let mut remarks: Vec<String> = Vec::new();
-        for remark in content.rates.iter().flat_map(|quoted| &quoted.rate.remarks) {
-            if !remarks.contains(remark) {
-                remarks.push(remark.clone());
-            }
-        }
+        let remarks = content.remarks();
         Ok(Self {
             price_id: quote.id,
             hotel_id: content.hotel_id().to_string(),

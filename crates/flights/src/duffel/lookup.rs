@@ -34,7 +34,7 @@ impl Duffel {
                 found.and_read(|raw| raw.map(|raw| order::order(raw, &seated, self.now())).transpose())
             }
         };
-        unless_refused(answer)
+        answer.unless_refused()
     }
 
     /// The order as it stands: to be told, or to be looked at before something is done with it.
@@ -150,13 +150,5 @@ pub(super) fn by_id<'a>(order_id: &'a str, request: &'a OrderRequest) -> Lookup<
         reference: &request.reference,
         order_id: Some(order_id),
         request,
-    }
-}
-
-/// That a look-up was refused says nothing about what was looked for.
-pub(super) fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
-    match answer {
-        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-        answer => answer,
     }
 }

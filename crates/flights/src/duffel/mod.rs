@@ -49,7 +49,7 @@ use crate::{
     Query, SoldServices, SupplierOrder, Wanted,
 };
 use errors::Asked;
-use lookup::{by_id, unless_refused};
+use lookup::by_id;
 use order::Memory;
 use payment::Standing;
 use words::ForSale;
@@ -251,7 +251,7 @@ impl AfterSales for Duffel {
                 kind: RefusalKind::Gone,
                 text,
             }) => Answer::Refused(Refusal::new(text)),
-            answer => unless_refused(answer).and_read(|body| read::cancellation(&body)),
+            answer => answer.unless_refused().and_read(|body| read::cancellation(&body)),
         }
     }
 }
@@ -360,7 +360,7 @@ impl FlightSupplier for Duffel {
             OrderStatus::Pending | OrderStatus::Held => {}
         }
         // The order is not paid. That a payment of it is under way is only told by the payment.
-        let payments = match unless_refused(self.payments(order_id).await) {
+        let payments = match self.payments(order_id).await.unless_refused() {
             Answer::Done(payments) => payments,
             failed => return failed.map(|_| None),
         };

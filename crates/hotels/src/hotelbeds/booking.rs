@@ -98,7 +98,7 @@ impl Hotelbeds {
                     listed = id;
                     &listed
                 }
-                failed => return unless_refused(failed.map(|_| None)),
+                failed => return failed.map(|_| None).unless_refused(),
             },
         };
         let reference = Some(request.reference.as_ref());
@@ -107,7 +107,8 @@ impl Hotelbeds {
                 kind: RefusalKind::Gone,
                 ..
             }) => Answer::Done(None),
-            found => unless_refused(found)
+            found => found
+                .unless_refused()
                 .and_read(|booked| booked.stay(request, memory.margin, self.now()).map(Some)),
         }
     }
@@ -154,14 +155,6 @@ impl Hotelbeds {
         let call = self.request(Method::GET, &format!("/hotel-api/1.0/bookings/{id}"));
         let booked = self.ask(call, asked, Booked::read).await;
         booked.and_read(|booked| booked.checked(id, reference))
-    }
-}
-
-/// That a look-up was refused says nothing about what was looked for.
-fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
-    match answer {
-        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-        answer => answer,
     }
 }
 

@@ -111,7 +111,7 @@ impl LiteApi {
 
     /// The booking for this reference that stands already, made by an earlier sending of the same request.
     async fn made_before(&self, reference: &str) -> Answer<SupplierStay> {
-        let reason = match unless_refused(self.find_by_reference(reference).await) {
+        let reason = match self.find_by_reference(reference).await.unless_refused() {
             Answer::Done(Some(stay)) => return Answer::Done(stay),
             Answer::Done(None) => "it is not found".to_owned(),
             failed => failed.problem().unwrap_or_default().to_owned(),
@@ -191,7 +191,7 @@ impl AfterSales for LiteApi {
         if !is_id(order_id) {
             return no_such_booking();
         }
-        match unless_refused(self.booking(order_id, Asked::Lookup).await) {
+        match self.booking(order_id, Asked::Lookup).await.unless_refused() {
             Answer::Done(Some(booking)) if booking.stay.status == OrderStatus::Cancelled => {
                 self.quoted(booking)
             }
@@ -334,7 +334,7 @@ impl HotelSupplier for LiteApi {
             Some(id) => self.find_by_id(id, reference).await,
             None => self.find_by_reference(reference).await,
         };
-        unless_refused(found)
+        found.unless_refused()
     }
 }
 
@@ -449,14 +449,6 @@ fn none_if_gone<T>(answer: Answer<T>) -> Answer<Option<T>> {
             ..
         }) => Answer::Done(None),
         answer => answer.map(Some),
-    }
-}
-
-/// That a look-up was refused says nothing about what was looked for.
-fn unless_refused<T>(answer: Answer<T>) -> Answer<T> {
-    match answer {
-        Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
-        answer => answer,
     }
 }
 

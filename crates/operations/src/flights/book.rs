@@ -3,15 +3,12 @@
 use std::{collections::HashSet, sync::Arc};
 
 use rust_decimal::Decimal;
-use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, Contact, Faults, ProductKind, QuoteId, Traveller,
-};
+use wayfare_domain::{BookingId, BookingRef, Contact, Faults, ProductKind, QuoteId, Traveller};
 use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::{
-    StoreError,
-    bookings::{Likeness, Order, Summary},
-    quotes::{self, Quote},
+    bookings::{Likeness, Summary},
+    quotes::Quote,
 };
 
 use super::{
@@ -23,6 +20,7 @@ use super::{
 use crate::{
     Caller, Error, Platform, Result, effects,
     idempotency::IdempotencyKey,
+    promises,
     purchase::{self, Closed, Intent, Opened, OrderIntent, Original},
     testing::planted,
 };
@@ -133,7 +131,7 @@ pub(super) async fn buy(
     replaces: Option<Original>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Purchase> {
-    if let Some(reference) = used_by(platform, quote).await? {
+    if let Some(reference) = promises::used_by(platform, quote).await? {
         return Err(Error::KeyUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -159,10 +157,7 @@ pub(super) async fn buy(
     let opened = purchase::open(platform, caller, intent, key).await?;
     let reference = opened.booking.reference.clone();
     let pending = Purchase {
-        booked: Booked {
-            booking: opened.booking.clone(),
-            orders: opened.orders.clone(),
-        },
+        booked: opened.pending(),
         original: original.map(|_| Replaced::default()),
     };
     let carried_out = {
@@ -178,7 +173,6 @@ async fn carry_out(
     opened: Opened<Itinerary>,
     original: Option<BookingId>,
 ) -> Result<Purchase> {
-    let (booking, orders) = (opened.booking, opened.orders);
     let first = opened.effects.first().ok_or(Error::OfferGone)?;
     let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
@@ -186,21 +180,7 @@ async fn carry_out(
         closed: progress.of(original).cloned(),
         refused: error.as_ref().map(ToString::to_string),
     });
-    let booked = match progress.of(booking.id).cloned() {
-        None => Booked { booking, orders },
-        Some(closed) => Booked {
-            orders: closed
-                .orders
-                .into_iter()
-                .map(Order::read)
-                .collect::<Result<_, _>>()?,
-            booking: closed.booking.with(booking.product),
-        },
-    };
-    if booked.booking.status == BookingStatus::Failed {
-        let failure = booked.booking.failure.unwrap_or_default();
-        return Err(error.unwrap_or(Error::SupplierRefused(failure)));
-    }
+    let booked = opened.after(&progress, error)?;
     Ok(Purchase { booked, original })
 }
 
@@ -265,32 +245,7 @@ pub(super) async fn quoted(
 }
 
 pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
-    let mut connection = platform.database.connection().await?;
-    let quote = quotes::find(
-        &mut connection,
-        caller.organization(),
-        caller.user(),
-        ProductKind::Flight,
-        id,
-    )
-    .await;
-    match quote {
-        // Promised by a program of another version: it would have ended within minutes anyway.
-        Err(error @ StoreError::Corrupt { .. }) => {
-            tracing::warn!(%error, quote = %id, "a quote can't be read any more");
-            Err(Error::KeyExpired)
-        }
-        quote => quote?.ok_or(Error::NotFound),
-    }
-}
-
-/// The booking that has used the quote: told even after the quote's time is over.
-async fn used_by(platform: &Platform, quote: &Quote<FlightQuote>) -> Result<Option<BookingRef>> {
-    if quote.booking.is_none() {
-        return Ok(None);
-    }
-    let mut connection = platform.database.connection().await?;
-    Ok(quotes::used_by(&mut connection, quote.organization, quote.id).await?)
+    promises::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
 }
 
 fn intent(

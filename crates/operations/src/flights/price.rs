@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use chrono::{DateTime, Utc};
 use futures_util::future::try_join_all;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -21,7 +20,7 @@ use super::{
     offers::shown_shares,
     selection::{self, Chosen},
 };
-use crate::{Caller, Error, Platform, Result, asking::judged, tariff::Tariff};
+use crate::{Caller, Error, Platform, Result, asking::judged, promises, tariff::Tariff};
 
 /// Which offers are to be priced.
 #[derive(Clone, Debug)]
@@ -209,7 +208,10 @@ async fn promise(
     let now = platform.clock.now();
     let expires_at = orders
         .iter()
-        .map(|order| expiry(platform, &order.priced, now))
+        .map(|order| {
+            let theirs = order.priced.offers.iter().map(|offer| offer.expires_at);
+            promises::expiry(platform, now, theirs.chain([order.priced.expires_at]))
+        })
         .min()
         .unwrap_or(now);
     let currency = caller.currency();
@@ -314,14 +316,4 @@ fn check_party(request: &PriceRequest, party: Party) -> Result<()> {
         }
     }
     Ok(faults.or(())?)
-}
-
-/// Our validity, never longer than the supplier's own.
-fn expiry(platform: &Platform, priced: &PricedOrder, now: DateTime<Utc>) -> DateTime<Utc> {
-    let ours = now + platform.durations.quote_validity;
-    let theirs = priced.offers.iter().map(|offer| offer.expires_at);
-    theirs
-        .chain([priced.expires_at])
-        .flatten()
-        .fold(ours, DateTime::min)
 }

@@ -3,13 +3,9 @@
 use std::sync::Arc;
 
 use chrono::NaiveDate;
-use wayfare_domain::{BookingRef, BookingStatus, Faults, ProductKind, QuoteId};
+use wayfare_domain::{BookingRef, Faults, ProductKind, QuoteId};
 use wayfare_hotels::{Guest, GuestKind, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest};
-use wayfare_store::{
-    StoreError,
-    bookings::{Order, Summary},
-    quotes::{self, Quote},
-};
+use wayfare_store::{bookings::Summary, quotes::Quote};
 
 use super::{
     Booked, HotelId,
@@ -19,6 +15,7 @@ use crate::{
     Caller, Error, Platform, Result, effects,
     flights::AgreedPrice,
     idempotency::IdempotencyKey,
+    promises,
     purchase::{self, Intent, Opened, OrderIntent},
 };
 
@@ -64,8 +61,10 @@ pub async fn book(
     key: Option<&IdempotencyKey>,
 ) -> Result<Booked> {
     let hotel_id = HotelId::read(platform, "hotel_id", &order.hotel_id)?;
-    let quote = find(platform, caller, order.price_id.ok_or(Error::NotFound)?).await?;
-    if let Some(reference) = used_by(platform, &quote).await? {
+    let price_id = order.price_id.ok_or(Error::NotFound)?;
+    let over = Error::HotelPriceExpired;
+    let quote = promises::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
+    if let Some(reference) = promises::used_by(platform, &quote).await? {
         return Err(Error::HotelPriceUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -87,10 +86,7 @@ pub async fn book(
         opened => opened?,
     };
     let reference = opened.booking.reference.clone();
-    let pending = Booked {
-        booking: opened.booking.clone(),
-        orders: opened.orders.clone(),
-    };
+    let pending = opened.pending();
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened).await }
@@ -102,44 +98,7 @@ async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -
     let first = opened.effects.first().ok_or(Error::OfferGone)?;
     let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
-    let Some(closed) = progress.of(opened.booking.id).cloned() else {
-        return Ok(Booked {
-            booking: opened.booking,
-            orders: opened.orders,
-        });
-    };
-    let orders = closed.orders.into_iter().map(Order::read);
-    let booked = Booked {
-        orders: orders.collect::<Result<_, _>>()?,
-        booking: closed.booking.with(opened.booking.product),
-    };
-    if booked.booking.status == BookingStatus::Failed {
-        let failure = booked.booking.failure.unwrap_or_default();
-        return Err(error.unwrap_or(Error::SupplierRefused(failure)));
-    }
-    Ok(booked)
-}
-
-async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<HotelQuote>> {
-    let mut connection = platform.database.connection().await?;
-    let (organization, user) = (caller.organization(), caller.user());
-    match quotes::find(&mut connection, organization, user, ProductKind::Hotel, id).await {
-        // Promised by a program of another version: it would have ended within minutes anyway.
-        Err(error @ StoreError::Corrupt { .. }) => {
-            tracing::warn!(%error, quote = %id, "a quote can't be read any more");
-            Err(Error::HotelPriceExpired)
-        }
-        quote => quote?.ok_or(Error::NotFound),
-    }
-}
-
-/// The booking that has used the quote: told even after the quote's time is over.
-async fn used_by(platform: &Platform, quote: &Quote<HotelQuote>) -> Result<Option<BookingRef>> {
-    if quote.booking.is_none() {
-        return Ok(None);
-    }
-    let mut connection = platform.database.connection().await?;
-    Ok(quotes::used_by(&mut connection, quote.organization, quote.id).await?)
+    opened.after(&progress, error)
 }
 
 /// The rooms as they are sent, if the order is what was priced: the hotel, the days, each rate as often as it has rooms,
@@ -281,12 +240,6 @@ fn stay(quote: &HotelQuote, rooms: Vec<RoomRequest>, contact: StayContact) -> St
             parts: rate.parts,
         })
     });
-    let mut remarks: Vec<String> = Vec::new();
-    for remark in quote.rates.iter().flat_map(|quoted| &quoted.rate.remarks) {
-        if !remarks.contains(remark) {
-            remarks.push(remark.clone());
-        }
-    }
     Stay {
         supplier: quote.supplier.clone(),
         hotel_id: quote.hotel.clone(),
@@ -299,6 +252,6 @@ fn stay(quote: &HotelQuote, rooms: Vec<RoomRequest>, contact: StayContact) -> St
         rooms,
         contact,
         policy: quote.policy.clone(),
-        remarks,
+        remarks: quote.remarks(),
     }
 }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId};
@@ -15,7 +14,9 @@ use super::{
     HotelId, KeptHotel,
     rates::{self, Breakdown},
 };
-use crate::{Caller, Error, Platform, Result, asking::judged, flights::PriceChange, tariff::Tariff};
+use crate::{
+    Caller, Error, Platform, Result, asking::judged, flights::PriceChange, promises, tariff::Tariff,
+};
 
 /// One rate of a hotel that is to be bought.
 #[derive(Clone, Debug)]
@@ -101,6 +102,17 @@ impl HotelQuote {
         Ok(Breakdown::of(parts, &self.sale)?)
     }
 
+    /// What the guests must be told, in the supplier's words, each once.
+    pub fn remarks(&self) -> Vec<String> {
+        let mut remarks: Vec<String> = Vec::new();
+        for remark in self.rates.iter().flat_map(|quoted| &quoted.rate.remarks) {
+            if !remarks.contains(remark) {
+                remarks.push(remark.clone());
+            }
+        }
+        remarks
+    }
+
     /// What is paid at the hotel beside it.
     pub fn fees_at_hotel(&self) -> impl Iterator<Item = &HotelFee> {
         self.rates.iter().flat_map(|quoted| &quoted.rate.fees_at_hotel)
@@ -156,12 +168,14 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         sales.extend(rates::sales(&tariff, &id.supplier, rate, true)?);
     }
     let now = platform.clock.now();
+    let theirs = priced.rates.iter().map(|rate| rate.expires_at);
+    let expires_at = promises::expiry(platform, now, theirs.chain([priced.expires_at]));
     let quote = Quote {
         id: QuoteId::new(&platform.clock),
         organization: caller.organization(),
         user: caller.user(),
         created_at: now,
-        expires_at: expiry(platform, &priced, now),
+        expires_at,
         content: quoted(
             kept,
             query,
@@ -265,13 +279,4 @@ fn chosen(kept: &KeptHotel, query: &Query, selections: &[Selection]) -> Result<V
         faults.add("room_selections", reason);
     }
     Ok(faults.or(chosen)?)
-}
-
-/// Our validity, never longer than the supplier's own.
-fn expiry(platform: &Platform, priced: &PricedStay, now: DateTime<Utc>) -> DateTime<Utc> {
-    let theirs = priced.rates.iter().map(|rate| rate.expires_at);
-    theirs
-        .chain([priced.expires_at])
-        .flatten()
-        .fold(now + platform.durations.quote_validity, DateTime::min)
 }

@@ -73,7 +73,7 @@ pub struct Filters {
     pub price_min: Option<Decimal>,
     /// Only rates of at most so much for a room.
     pub price_max: Option<Decimal>,
-    /// Only hotels that have all of these, in small letters; parts of words count.
+    /// Only hotels that have all of these, in any spelling of capitals; parts of words count.
     pub amenities: Vec<String>,
     /// Only hotels of one of these kinds.
     pub property_type: Vec<String>,

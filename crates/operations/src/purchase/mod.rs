@@ -21,7 +21,9 @@ use wayfare_store::{
 pub(crate) use closing::{Closed, Closing, Ending as Outcome, GivenBack, Made, Service, stands};
 pub(crate) use opening::{Opening, Stood, chain};
 
-use crate::{Caller, Error, Platform, Result, idempotency::IdempotencyKey};
+use crate::{
+    Caller, Error, Platform, Result, bookings::Booked, effects::Progress, idempotency::IdempotencyKey,
+};
 
 /// After its deadline an effect in flight gets this much longer to be closed by whoever sent it.
 const GRACE: Duration = Duration::seconds(10);
@@ -89,6 +91,39 @@ pub(crate) struct Opened<P: Product> {
     pub booking: Booking<P>,
     pub orders: Vec<Order<P::Order>>,
     pub effects: Vec<Effect>,
+}
+
+impl<P: Product> Opened<P> {
+    /// The booking before its suppliers have said anything.
+    pub(crate) fn pending(&self) -> Booked<P> {
+        Booked {
+            booking: self.booking.clone(),
+            orders: self.orders.clone(),
+        }
+    }
+
+    /// The booking as its effects left it; `error` is why one of them was refused.
+    ///
+    /// # Errors
+    /// That error, when the booking has failed.
+    pub(crate) fn after(self, progress: &Progress, error: Option<Error>) -> Result<Booked<P>> {
+        let Some(closed) = progress.of(self.booking.id).cloned() else {
+            return Ok(Booked {
+                booking: self.booking,
+                orders: self.orders,
+            });
+        };
+        let orders = closed.orders.into_iter().map(Order::read);
+        let booked = Booked {
+            orders: orders.collect::<Result<_, _>>()?,
+            booking: closed.booking.with(self.booking.product),
+        };
+        if booked.booking.status == BookingStatus::Failed {
+            let failure = booked.booking.failure.unwrap_or_default();
+            return Err(error.unwrap_or(Error::SupplierRefused(failure)));
+        }
+        Ok(booked)
+    }
 }
 
 /// Claims the quote, holds the money, writes booking, orders, effects and event.
