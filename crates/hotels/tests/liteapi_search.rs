@@ -62,7 +62,7 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
     let places = [
         (
             Place::Hotels(vec!["lp1897".into(), "../x".into()]),
-            json!({"hotelIds": ["lp1897"], "limit": 200}),
+            json!({"hotelIds": ["lp1897"]}),
         ),
         (
             Place::City {
@@ -107,6 +107,7 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
             asked.headers
         );
         let mut body = json!({
+            "limit": 1000,
             "occupancies": [{"adults": 2, "children": []}, {"adults": 1, "children": [7, 0]}, {"adults": 2, "children": []}],
             "currency": "USD", "guestNationality": "IN", "checkin": "2026-05-01", "checkout": "2026-05-04",
             "timeout": 1, "includeHotelData": true, "stream": true,

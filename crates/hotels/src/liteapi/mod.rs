@@ -4,7 +4,7 @@
 //! their errors; `text` makes their HTML plain; `facts` keeps what hotels are; and [`read`] is all of it without a network.
 //!
 //! Choices that the API leaves open:
-//! * A search is streamed and asks for all rates of up to 200 hotels, which is its own default.
+//! * A search is streamed and asks for all rates of up to 1,000 hotels; by itself it would tell of 200.
 //! * A booking is paid on credit, the way for whoever is the merchant itself. LiteAPI's own sandbox takes no credit.
 //! * Our reference travels as `clientReference`, which LiteAPI books once: it is the key by which a booking is found.
 //! * LiteAPI has no quote of a cancellation: what it costs is worked out from the booking's policy, and what is given back
@@ -42,8 +42,8 @@ use facts::KeptFacts;
 use order::Memory;
 use read::Booking;
 
-/// Its own default; as many hotels as are named where those are more.
-const MOST_HOTELS: usize = 200;
+/// As many as their rates surely fit an answer's limit (about 4 kB a rate, ten or more a hotel); named ones all.
+const MOST_HOTELS: usize = 1_000;
 /// So many hotels are described at once.
 const DETAILS_AT_ONCE: usize = 4;
 
@@ -219,6 +219,7 @@ impl HotelSupplier for LiteApi {
     async fn search(&self, query: &Query) -> Answer<FoundHotels> {
         let body = wire::NewSearch {
             place: new_place(&query.place),
+            limit: limit(&query.place),
             occupancies: new_occupancies(query),
             currency: self.calls.currency().code(),
             guest_nationality: &query.nationality,
@@ -338,11 +339,17 @@ impl HotelSupplier for LiteApi {
     }
 }
 
+fn limit(place: &Place) -> usize {
+    match place {
+        Place::Hotels(ids) => ids.len().max(MOST_HOTELS),
+        _ => MOST_HOTELS,
+    }
+}
+
 fn new_place(place: &Place) -> wire::NewPlace<'_> {
     match place {
         Place::Hotels(ids) => wire::NewPlace::Hotels {
             hotel_ids: ids.iter().map(String::as_str).filter(|id| is_id(id)).collect(),
-            limit: ids.len().max(MOST_HOTELS),
         },
         Place::City { name, country, .. } => wire::NewPlace::City {
             country_code: country,

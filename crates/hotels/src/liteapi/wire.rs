@@ -341,6 +341,8 @@ pub(super) struct RoomAmenity {
 pub(super) struct NewSearch<'a> {
     #[serde(flatten)]
     pub place: NewPlace<'a>,
+    /// Hotels.
+    pub limit: usize,
     pub occupancies: Vec<NewOccupancy<'a>>,
     pub currency: &'static str,
     pub guest_nationality: &'a str,
@@ -357,7 +359,6 @@ pub(super) struct NewSearch<'a> {
 pub(super) enum NewPlace<'a> {
     Hotels {
         hotel_ids: Vec<&'a str>,
-        limit: usize,
     },
     City {
         country_code: &'a str,
