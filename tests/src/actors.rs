@@ -17,7 +17,7 @@ use wayfare_operations::{
     operator::{self, NewAgency, NewUser},
 };
 
-use crate::{Events, Reply, Trip, amount, travellers};
+use crate::{Events, Reply, Trip, amount, catalogue, travellers};
 
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";
@@ -203,12 +203,14 @@ impl Person {
         let request = request.build()?;
         let asked = format!("{} {}", request.method(), request.url().path());
         let answer = self.door.client.execute(request).await?;
-        Ok(Reply {
+        let reply = Reply {
             asked,
             status: answer.status().as_u16(),
             headers: answer.headers().clone(),
             text: answer.text().await?,
-        })
+        };
+        catalogue::holds(&reply);
+        Ok(reply)
     }
 
     /// `GET`.

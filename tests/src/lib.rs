@@ -17,6 +17,7 @@
 
 mod actors;
 mod books;
+mod catalogue;
 mod database;
 mod events;
 mod redis;
