@@ -4,144 +4,27 @@ pub mod hotels;
 pub mod packages;
 
 mod after_sales;
+mod examples;
+mod hotel_examples;
+mod identity;
 
 use chrono::NaiveDate;
-use rust_decimal::Decimal;
 use secrecy::SecretString;
-use wayfare_domain::{Contact, Party, PassengerType, Role, Standing, Traveller, is_email, parse_currency};
+use serde_json::json;
+use wayfare_domain::{Contact, Party, PassengerType, Traveller, is_email, parse_currency};
 use wayfare_flights::{AncillaryKind, Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::{
     AgreedPrice, Bought, ExtraWish, FareRulesRequest, FlightOrder, OrderTerms, PriceRequest, SearchRequest,
     StatedFare,
 };
 use wayfare_operations::organization::ProfileChange;
-use wayfare_operations::users::{self, UserFields};
 use wayfare_operations::wallets::{LONGEST_REASON, NewAllocation};
 
+use self::examples::Example;
 use crate::form::{Form, FromForm};
 
 pub use after_sales::{AddServices, Reschedule, RescheduleAvail, ReschedulePenalty};
-
-/// `POST /auth/login`.
-pub struct LogIn {
-    /// The agency's code.
-    pub agent_id: String,
-    /// The username.
-    pub username: String,
-    /// The password.
-    pub password: String,
-}
-
-impl FromForm for LogIn {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let agent_id = form.text("agent_id", 64);
-        let username = form.text("username", 256);
-        let password = form.secret("password");
-        Some(Self {
-            agent_id: agent_id?,
-            username: username?,
-            password: password?,
-        })
-    }
-}
-
-/// `POST /auth/refresh` and `POST /auth/logout`.
-pub struct Refresh(pub String);
-
-impl FromForm for Refresh {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        form.secret("refresh_token").map(Self)
-    }
-}
-
-/// `POST /org/users`.
-pub struct NewUser(pub users::NewUser);
-
-impl FromForm for NewUser {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let email = form.text("email", 254);
-        let name = form.text("name", users::LONGEST_NAME);
-        let username = form.text("username", users::LONGEST_USERNAME);
-        let password = form.secret("password");
-        let role = form.word::<Role>("role");
-        let phone = form.optional_text("phone");
-        let faults = UserFields {
-            username: username.as_deref(),
-            email: email.as_deref(),
-            name: name.as_deref(),
-            phone: phone.as_deref(),
-            password: password.as_deref(),
-        };
-        form.append(faults.check(""));
-        Some(Self(users::NewUser {
-            username: username?,
-            email: email?,
-            name: name?,
-            phone: phone.unwrap_or_default(),
-            password: password?.into(),
-            role: role?,
-        }))
-    }
-}
-
-/// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (decisions, detail 9).
-pub struct UserChanges(pub users::Changes);
-
-impl FromForm for UserChanges {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let OwnChanges(changes) = OwnChanges::read(form)?;
-        let standing = if form.has("status") {
-            form.word::<Standing>("status")
-        } else {
-            None
-        };
-        Some(Self(users::Changes { standing, ..changes }))
-    }
-}
-
-/// `PUT /me`.
-pub struct OwnChanges(pub users::Changes);
-
-impl FromForm for OwnChanges {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let name = if form.has("name") {
-            form.text("name", users::LONGEST_NAME)
-        } else {
-            None
-        };
-        let phone = form.optional_text("phone");
-        let fields = UserFields {
-            name: name.as_deref(),
-            phone: phone.as_deref(),
-            ..UserFields::default()
-        };
-        form.append(fields.check(""));
-        Some(Self(users::Changes {
-            name,
-            phone,
-            standing: None,
-        }))
-    }
-}
-
-/// `PUT /me/password`.
-pub struct NewPassword {
-    /// As it is.
-    pub current: SecretString,
-    /// As it is to be.
-    pub new: SecretString,
-}
-
-impl FromForm for NewPassword {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let current = form.secret("current_password");
-        let new = form.secret("new_password");
-        Some(Self {
-            current: current?.into(),
-            new: new?.into(),
-        })
-    }
-}
+pub use identity::{LogIn, NewPassword, NewUser, OwnChanges, Refresh, UserChanges};
 
 /// `PUT /org/profile`.
 pub struct Profile(pub ProfileChange);
@@ -153,6 +36,7 @@ impl FromForm for Profile {
             form.fault("name", "must not be empty");
         }
         let email = form.short_text("email", 254);
+        form.note("email", || json!({ "format": "email" }));
         if email.as_deref().is_some_and(|email| !is_email(email)) {
             form.fault("email", "must be an e-mail address");
         }
@@ -167,6 +51,10 @@ impl FromForm for Profile {
             country: country.map(|code| code.to_ascii_uppercase()),
         }))
     }
+
+    fn examples() -> Vec<Example> {
+        examples::profile()
+    }
 }
 
 /// `POST /org/wallet/topup/{id}`.
@@ -174,16 +62,16 @@ pub struct Allocation(pub NewAllocation);
 
 impl FromForm for Allocation {
     fn read(form: &mut Form<'_>) -> Option<Self> {
-        let amount = form.decimal("amount");
-        let amount = form.required("amount", amount);
-        if amount.is_some_and(|amount| amount <= Decimal::ZERO) {
-            form.fault("amount", "must be greater than 0");
-        }
+        let amount = form.positive("amount");
         let reason = form.short_text("description", LONGEST_REASON);
         Some(Self(NewAllocation {
             amount: amount?,
             reason: reason.unwrap_or_default(),
         }))
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::allocation()
     }
 }
 
@@ -204,6 +92,10 @@ impl FromForm for Setting {
             value: value?,
         })
     }
+
+    fn examples() -> Vec<Example> {
+        examples::setting()
+    }
 }
 
 /// `POST /flights/search`.
@@ -221,6 +113,7 @@ impl FromForm for Search {
             let preferred_currency = params
                 .optional_text("preferred_currency")
                 .filter(|code| !code.is_empty());
+            params.note("preferred_currency", || json!({ "pattern": "^([A-Za-z]{3})?$" }));
             let currency = preferred_currency.as_deref().map(parse_currency);
             if currency == Some(None) {
                 params.fault("preferred_currency", "must be a 3-letter currency code");
@@ -228,6 +121,7 @@ impl FromForm for Search {
             let direct_only = params.boolean("direct_flights_only").unwrap_or(false);
             let max_results = params.number("max_results", 1..=1000_u16).map(usize::from);
             let airline = params.optional_text("airline_id").filter(|code| !code.is_empty());
+            params.note("airline_id", || json!({ "pattern": "^([A-Za-z0-9]{2})?$" }));
             if airline
                 .as_ref()
                 .is_some_and(|code| code.len() != 2 || !code.bytes().all(|c| c.is_ascii_alphanumeric()))
@@ -266,6 +160,10 @@ impl FromForm for Search {
             max_results,
         }))
     }
+
+    fn examples() -> Vec<Example> {
+        examples::search()
+    }
 }
 
 fn party(form: &mut Form<'_>, parts: &mut QueryParts) -> Option<Party> {
@@ -285,6 +183,9 @@ fn slice(form: &mut Form<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
     let origin = form.text("origin", 3).map(|code| code.to_ascii_uppercase());
     let destination = form.text("destination", 3).map(|code| code.to_ascii_uppercase());
     let date = form.date("departure_date");
+    for name in ["origin", "destination"] {
+        form.note(name, || json!({ "pattern": "^[A-Za-z]{3}$" }));
+    }
     legs.push(SliceParts {
         origin: origin.clone(),
         destination: destination.clone(),
@@ -303,6 +204,7 @@ pub struct FareRules(pub FareRulesRequest);
 impl FromForm for FareRules {
     fn read(form: &mut Form<'_>) -> Option<Self> {
         let search_id = form.optional_text("search_id").filter(|id| !id.is_empty());
+        form.note("search_id", || json!({ "format": "uuid" }));
         let search_id = search_id.map(|id| id.parse());
         if matches!(search_id, Some(Err(_))) {
             form.fault("search_id", "must be the id of a search");
@@ -322,6 +224,10 @@ impl FromForm for FareRules {
             fare_keys: fare_keys.unwrap_or_default(),
             booking_keys: booking_keys.unwrap_or_default(),
         }))
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::fare_rules()
     }
 }
 
@@ -350,6 +256,10 @@ impl FromForm for Price {
             children,
             infants,
         }))
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::price()
     }
 }
 
@@ -405,6 +315,10 @@ impl FromForm for Book {
             ticket_password,
         })
     }
+
+    fn examples() -> Vec<Example> {
+        examples::book()
+    }
 }
 
 /// `POST /flights/bookings/{ref}/issue-ticket`.
@@ -412,11 +326,7 @@ pub struct IssueTicket(pub StatedFare);
 
 impl FromForm for IssueTicket {
     fn read(form: &mut Form<'_>) -> Option<Self> {
-        let amount = form.decimal("amount");
-        let amount = form.required("amount", amount);
-        if amount.is_some_and(|amount| amount <= Decimal::ZERO) {
-            form.fault("amount", "must be greater than 0");
-        }
+        let amount = form.positive("amount");
         for name in ["public_fare", "agent_commission"] {
             form.decimal(name);
         }
@@ -426,10 +336,15 @@ impl FromForm for IssueTicket {
             agent_fare,
         }))
     }
+
+    fn examples() -> Vec<Example> {
+        examples::issue_ticket()
+    }
 }
 
 fn contact(form: &mut Form<'_>) -> Option<Contact> {
     let email = form.text("contact_email", 254);
+    form.note("contact_email", || json!({ "format": "email" }));
     if let Some(email) = &email
         && !is_email(email)
     {
@@ -437,6 +352,14 @@ fn contact(form: &mut Form<'_>) -> Option<Contact> {
     }
     let phone = form.text("contact_phone", 20);
     let code = form.optional_text("contact_country_code").unwrap_or_default();
+    form.note(
+        "contact_phone",
+        || json!({ "pattern": r"^(\+[0-9]{7,15}|[0-9]{4,15})$" }),
+    );
+    form.note(
+        "contact_country_code",
+        || json!({ "pattern": r"^\+*[0-9]{0,3}$" }),
+    );
     let code = code.trim_start_matches('+').to_owned();
     if let Some(phone) = &phone {
         let (digits, shortest) = phone
@@ -488,7 +411,9 @@ fn chosen(form: &mut Form<'_>) -> Option<Chosen> {
 
 /// `s1` is the first.
 fn segment(form: &mut Form<'_>) -> Option<usize> {
-    let text = form.text("segment_id", 10)?;
+    let text = form.text("segment_id", 10);
+    form.note("segment_id", || json!({ "pattern": "^s[1-9][0-9]*$" }));
+    let text = text?;
     let number = text
         .strip_prefix('s')
         .and_then(|number| number.parse::<usize>().ok());

@@ -1,7 +1,7 @@
 //! What a handler is given: who asks, proven, and what is asked, read. In this order: token, agency and user,
 //! whitelist, rate, tier, role, then path, query or body, so that nobody learns what they may not ask.
 
-use std::{future::Future, pin::Pin, str::FromStr, sync::Arc};
+use std::{future::Future, pin::Pin, sync::Arc};
 
 use actix_web::{
     FromRequest, HttpMessage, HttpRequest,
@@ -9,12 +9,9 @@ use actix_web::{
     http::{StatusCode, header},
     web::{Bytes, BytesMut, Data},
 };
-use chrono::NaiveDate;
 use futures_util::StreamExt;
-use rust_decimal::Decimal;
 use serde_json::Value;
-use strum::VariantNames;
-use wayfare_domain::{Currency, Faults, Origin, PageRequest};
+use wayfare_domain::{Currency, Faults, Origin};
 use wayfare_operations::{
     Admin, Caller, Error, Platform, PortalAdmin, idempotency::IdempotencyKey, identity,
 };
@@ -22,6 +19,7 @@ use wayfare_operations::{
 use crate::{
     client_address,
     form::{self, FromForm, Known},
+    query::{self, FromQuery},
     rate_limit::Limited,
     refusal::Refusal,
     request_id::RequestId,
@@ -302,87 +300,12 @@ async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
     Ok(body.freeze())
 }
 
-/// A query string, read by name; none of its values has a NUL, which no database keeps.
-pub struct QueryPairs(Vec<(String, String)>);
+/// A query string.
+pub struct Query<T>(pub T);
 
-impl Content for QueryPairs {
+impl<T: FromQuery + 'static> Content for Query<T> {
     fn of(request: &HttpRequest, _: Payload) -> Extracting<Self> {
-        let pairs: Result<Vec<(String, String)>, _> = serde_urlencoded::from_str(request.query_string());
-        let pairs = pairs
-            .ok()
-            .filter(|pairs| !pairs.iter().any(|(_, value)| value.contains('\0')));
-        Box::pin(async move {
-            let malformed = || Refusal::new(StatusCode::BAD_REQUEST, "malformed query string");
-            pairs.map(Self).ok_or_else(malformed)
-        })
-    }
-}
-
-impl QueryPairs {
-    /// The value of this name; the last one counts, an empty one is none.
-    pub fn get(&self, name: &str) -> Option<&str> {
-        self.0
-            .iter()
-            .rev()
-            .find(|(key, _)| key == name)
-            .map(|(_, value)| value.as_str())
-            .filter(|v| !v.is_empty())
-    }
-
-    /// One of a word's variants, as the contract spells them (decisions, detail 58).
-    pub fn word<T: FromStr + VariantNames>(&self, name: &str, faults: &mut Faults) -> Option<T> {
-        let word = self.get(name)?.parse().ok();
-        if word.is_none() {
-            faults.add(name, format!("must be one of {}", T::VARIANTS.join(", ")));
-        }
-        word
-    }
-
-    /// The value of this name, read; one that can't be is at fault for this reason.
-    pub fn read<T: FromStr>(&self, name: &str, reason: &str, faults: &mut Faults) -> Option<T> {
-        let read = self.get(name)?.parse().ok();
-        if read.is_none() {
-            faults.add(name, reason);
-        }
-        read
-    }
-
-    /// A day, `YYYY-MM-DD`.
-    pub fn date(&self, name: &str, faults: &mut Faults) -> Option<NaiveDate> {
-        let day = form::day(self.get(name)?);
-        if day.is_none() {
-            faults.add(name, "must be a date (YYYY-MM-DD)");
-        }
-        day
-    }
-
-    /// An exact number, as JSON writes them.
-    pub fn decimal(&self, name: &str, faults: &mut Faults) -> Option<Decimal> {
-        let number = self.get(name)?.parse().ok();
-        let number = number.as_ref().and_then(form::decimal);
-        if number.is_none() {
-            faults.add(name, "must be a number");
-        }
-        number
-    }
-
-    /// `page` and `per_page`, in range (decisions: at most 100, out of range is 422).
-    pub fn page(&self, faults: &mut Faults) -> PageRequest {
-        let mut read = |name: &str, default: u32, most: u32| match self.get(name).map(str::parse::<u32>) {
-            None => default,
-            Some(Ok(number)) if (1..=most).contains(&number) => number,
-            Some(_) if most == u32::MAX => {
-                faults.add(name, "must be a whole number of at least 1");
-                default
-            }
-            Some(_) => {
-                faults.add(name, format!("must be between 1 and {most}"));
-                default
-            }
-        };
-        PageRequest {
-            page: read("page", 1, u32::MAX),
-            per_page: read("per_page", 20, 100),
-        }
+        let read = query::read(request.query_string());
+        Box::pin(async move { read.map(Self) })
     }
 }

@@ -8,9 +8,12 @@ use std::{ops::RangeInclusive, str::FromStr};
 use chrono::{DateTime, NaiveDate, Utc};
 use rust_decimal::Decimal;
 use secrecy::SecretString;
-use serde_json::{Map, Number, Value};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
 use strum::VariantNames;
 use wayfare_domain::{Currency, Faults};
+
+use crate::openapi::shape::Shape;
 
 const REQUIRED: &str = "this field is required";
 
@@ -18,6 +21,33 @@ const REQUIRED: &str = "this field is required";
 pub trait FromForm: Sized {
     /// Reads every field; none when one of them is at fault, which the form then knows.
     fn read(form: &mut Form<'_>) -> Option<Self>;
+
+    /// Bodies that are accepted on [`EXAMPLE_DAY`], each under what it shows. Together they have every field; each field
+    /// that may be missing is missing in one of them. The document is made by reading them.
+    fn examples() -> Vec<(&'static str, Value)>;
+}
+
+/// The day on which examples are read, UTC: their dates are later.
+pub const EXAMPLE_DAY: NaiveDate = match NaiveDate::from_ymd_opt(2027, 1, 4) {
+    Some(day) => day,
+    None => NaiveDate::MIN,
+};
+
+/// The schema of a body, watched while its examples are read.
+///
+/// # Errors
+/// The faults of an example, or a field that none of them has.
+pub fn schema<T: FromForm>() -> Result<Value, String> {
+    let known = Known {
+        now: EXAMPLE_DAY.and_time(chrono::NaiveTime::MIN).and_utc(),
+        currency: Some(Currency::INR),
+    };
+    let mut shape = Shape::default();
+    for (name, example) in T::examples() {
+        let read: Result<T, Faults> = read_watched(&example, known, Some(&mut shape));
+        read.map_err(|faults| format!("{name}: {faults}"))?;
+    }
+    shape.schema()
 }
 
 /// What is known when a body is read.
@@ -34,16 +64,23 @@ pub struct Known {
 /// # Errors
 /// Every field at fault.
 pub fn read<T: FromForm>(document: &Value, known: Known) -> Result<T, Faults> {
+    read_watched(document, known, None)
+}
+
+fn read_watched<T: FromForm>(document: &Value, known: Known, shape: Option<&mut Shape>) -> Result<T, Faults> {
     let Some(object) = document.as_object() else {
         return Err(Faults::of("body", "must be an object"));
     };
     let mut faults = Faults::default();
-    let read = T::read(&mut Form {
+    let mut form = Form {
         object,
         path: String::new(),
         faults: &mut faults,
         known,
-    });
+        shape,
+    };
+    form.begin();
+    let read = T::read(&mut form);
     match read {
         Some(value) => faults.or(value),
         None if faults.is_empty() => Err(Faults::of("body", REQUIRED)),
@@ -51,15 +88,47 @@ pub fn read<T: FromForm>(document: &Value, known: Known) -> Result<T, Faults> {
     }
 }
 
+/// A whole number of some size.
+pub trait Number: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display + Serialize {}
+
+impl<T: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display + Serialize> Number for T {}
+
 /// One JSON object and the path to it.
 pub struct Form<'a> {
     object: &'a Map<String, Value>,
     path: String,
     faults: &'a mut Faults,
     known: Known,
+    /// Where it is noted what is read, when the document is made.
+    shape: Option<&'a mut Shape>,
 }
 
 impl Form<'_> {
+    fn begin(&mut self) {
+        if let Some(shape) = &mut self.shape {
+            shape.begin();
+        }
+    }
+
+    /// Notes what is known of a field, for the document: JSON Schema's keywords.
+    pub fn note(&mut self, name: &str, keywords: impl FnOnce() -> Value) {
+        if let Some(shape) = &mut self.shape {
+            shape.note(name, keywords());
+        }
+    }
+
+    fn looked_for(&mut self, name: &str) {
+        if let Some(shape) = &mut self.shape {
+            shape.name(name);
+        }
+    }
+
+    fn needed(&mut self, name: &str) {
+        if let Some(shape) = &mut self.shape {
+            shape.need(name);
+        }
+    }
+
     fn at(&self, name: &str) -> String {
         if self.path.is_empty() {
             name.to_owned()
@@ -108,12 +177,14 @@ impl Form<'_> {
     }
 
     /// Whether the field is there.
-    pub fn has(&self, name: &str) -> bool {
+    pub fn has(&mut self, name: &str) -> bool {
+        self.looked_for(name);
         self.value(name).is_some()
     }
 
     /// Whether the field is a list with something in it.
-    pub fn has_items(&self, name: &str) -> bool {
+    pub fn has_items(&mut self, name: &str) -> bool {
+        self.looked_for(name);
         self.value(name)
             .and_then(Value::as_array)
             .is_some_and(|items| !items.is_empty())
@@ -121,8 +192,9 @@ impl Form<'_> {
 
     /// Notes a missing field; what is found is passed on.
     pub fn required<T>(&mut self, name: &str, found: Option<T>) -> Option<T> {
+        self.needed(name);
         let path = self.at(name);
-        if found.is_none() && !self.faults.names(&path) && !self.has(name) {
+        if found.is_none() && !self.faults.names(&path) && self.value(name).is_none() {
             self.faults.add(path, REQUIRED);
         }
         found
@@ -130,6 +202,7 @@ impl Form<'_> {
 
     /// A text, trimmed, without a NUL: no database keeps one, and none is looked for.
     pub fn optional_text(&mut self, name: &str) -> Option<String> {
+        self.note(name, || json!({ "type": "string", "pattern": "^[^\\u0000]*$" }));
         let text = self.typed(name, "a string", |value| {
             value.as_str().map(|text| text.trim().to_owned())
         })?;
@@ -143,6 +216,11 @@ impl Form<'_> {
     /// A text that must be there and not be empty, of at most `longest` characters.
     pub fn text(&mut self, name: &str, longest: usize) -> Option<String> {
         let text = self.optional_text(name);
+        // Blanks at both ends are left out.
+        self.note(
+            name,
+            || json!({ "pattern": "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$", "minLength": 1 }),
+        );
         let text = self.required(name, text)?;
         if text.is_empty() {
             self.fault(name, REQUIRED);
@@ -158,6 +236,7 @@ impl Form<'_> {
     }
 
     fn at_most(&mut self, name: &str, longest: usize, text: String) -> Option<String> {
+        self.note(name, || json!({ "maxLength": longest }));
         if text.chars().count() > longest {
             self.fault(name, format!("must have at most {longest} characters"));
             return None;
@@ -167,6 +246,10 @@ impl Form<'_> {
 
     /// A secret: like a text, but to the letter.
     pub fn secret(&mut self, name: &str) -> Option<String> {
+        self.note(
+            name,
+            || json!({ "type": "string", "minLength": 1, "format": "password" }),
+        );
         let secret = self.typed(name, "a string", |value| value.as_str().map(str::to_owned));
         let secret = self.required(name, secret)?;
         if secret.is_empty() {
@@ -178,15 +261,16 @@ impl Form<'_> {
 
     /// A secret that may be missing.
     pub fn optional_secret(&mut self, name: &str) -> Option<SecretString> {
+        self.note(name, || json!({ "type": "string", "format": "password" }));
         self.typed(name, "a string", |value| value.as_str().map(SecretString::from))
     }
 
     /// A whole number in a range.
-    pub fn number<T: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display>(
-        &mut self,
-        name: &str,
-        range: RangeInclusive<T>,
-    ) -> Option<T> {
+    pub fn number<T: Number>(&mut self, name: &str, range: RangeInclusive<T>) -> Option<T> {
+        self.note(
+            name,
+            || json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() }),
+        );
         let number = self.typed(name, "a whole number", Value::as_i64)?;
         match T::try_from(number) {
             Ok(number) if range.contains(&number) => Some(number),
@@ -202,24 +286,40 @@ impl Form<'_> {
 
     /// True or false.
     pub fn boolean(&mut self, name: &str) -> Option<bool> {
+        self.note(name, || json!({ "type": "boolean" }));
         self.typed(name, "true or false", Value::as_bool)
     }
 
     /// An exact number.
     pub fn decimal(&mut self, name: &str) -> Option<Decimal> {
+        self.note(name, || json!({ "type": "number" }));
         self.typed(name, "a number", |value| decimal(value.as_number()?))
+    }
+
+    /// An exact number that must be there and greater than 0.
+    pub fn positive(&mut self, name: &str) -> Option<Decimal> {
+        let number = self.decimal(name);
+        self.note(name, || json!({ "exclusiveMinimum": 0 }));
+        let number = self.required(name, number)?;
+        if number <= Decimal::ZERO {
+            self.fault(name, "must be greater than 0");
+            return None;
+        }
+        Some(number)
     }
 
     /// A day, `YYYY-MM-DD`.
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
+        self.note(name, || json!({ "type": "string", "format": "date" }));
         let day = self.typed(name, "a date (YYYY-MM-DD)", |value| day(value.as_str()?));
         self.required(name, day)
     }
 
     /// One of a word's variants, as the contract spells them.
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
-        let text = self.text(name, 64)?;
-        let word = text.parse().ok();
+        let text = self.text(name, 64);
+        self.note(name, || json!({ "enum": T::VARIANTS }));
+        let word = text?.parse().ok();
         if word.is_none() {
             self.fault(name, format!("must be one of {}", T::VARIANTS.join(", ")));
         }
@@ -228,6 +328,10 @@ impl Form<'_> {
 
     /// Texts; none of them may be empty.
     pub fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
+        self.note(
+            name,
+            || json!({ "type": "array", "items": { "type": "string" }, "maxItems": most }),
+        );
         let texts = self.typed(name, "an array of strings", |value| {
             value
                 .as_array()?
@@ -243,12 +347,17 @@ impl Form<'_> {
     }
 
     /// Whole numbers in a range.
-    pub fn numbers<T: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display>(
+    pub fn numbers<T: Number>(
         &mut self,
         name: &str,
         range: RangeInclusive<T>,
         most: usize,
     ) -> Option<Vec<T>> {
+        let items = || json!({ "type": "integer", "minimum": range.start(), "maximum": range.end() });
+        self.note(
+            name,
+            || json!({ "type": "array", "items": items(), "maxItems": most }),
+        );
         let wanted = format!(
             "an array of at most {most} whole numbers between {} and {}",
             range.start(),
@@ -266,7 +375,12 @@ impl Form<'_> {
 
     /// Words of a list, each one of a word's variants.
     pub fn words<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<Vec<T>> {
-        let texts = self.texts(name, T::VARIANTS.len())?;
+        let texts = self.texts(name, T::VARIANTS.len());
+        self.note(
+            name,
+            || json!({ "items": { "type": "string", "enum": T::VARIANTS } }),
+        );
+        let texts = texts?;
         let words: Option<Vec<T>> = texts.iter().map(|text| text.parse().ok()).collect();
         if words.is_none() {
             self.fault(name, format!("must be of {}", T::VARIANTS.join(", ")));
@@ -276,15 +390,22 @@ impl Form<'_> {
 
     /// A nested object.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Form<'_>) -> Option<T>) -> Option<T> {
+        self.looked_for(name);
         let path = self.at(name);
         match self.object.get(name).filter(|value| !value.is_null()) {
             None => None,
-            Some(Value::Object(object)) => read(&mut Form {
-                object,
-                path,
-                faults: self.faults,
-                known: self.known,
-            }),
+            Some(Value::Object(object)) => {
+                let shape = self.shape.as_deref_mut();
+                let mut form = Form {
+                    object,
+                    path,
+                    faults: self.faults,
+                    known: self.known,
+                    shape: shape.map(|shape| shape.inner(name, json!({ "type": "object" }))),
+                };
+                form.begin();
+                read(&mut form)
+            }
             Some(_) => {
                 self.faults.add(path, "must be an object");
                 None
@@ -299,6 +420,7 @@ impl Form<'_> {
         sizes: RangeInclusive<usize>,
         mut read: impl FnMut(&mut Form<'_>) -> Option<T>,
     ) -> Option<Vec<T>> {
+        self.needed(name);
         let path = self.at(name);
         let items = match self.object.get(name).filter(|value| !value.is_null()) {
             None => {
@@ -323,12 +445,18 @@ impl Form<'_> {
             let path = format!("{path}[{index}]");
             match item {
                 Value::Object(object) => {
-                    found.extend(read(&mut Form {
+                    let keywords =
+                        || json!({ "type": "array", "minItems": sizes.start(), "maxItems": sizes.end() });
+                    let shape = self.shape.as_deref_mut();
+                    let mut form = Form {
                         object,
                         path,
                         faults: &mut *self.faults,
                         known: self.known,
-                    }));
+                        shape: shape.map(|shape| shape.inner(name, keywords())),
+                    };
+                    form.begin();
+                    found.extend(read(&mut form));
                 }
                 _ => self.faults.add(path, "must be an object"),
             }
@@ -344,7 +472,7 @@ pub fn day(text: &str) -> Option<NaiveDate> {
 }
 
 /// An exact number; none of more digits than a decimal has.
-pub fn decimal(number: &Number) -> Option<Decimal> {
+pub fn decimal(number: &serde_json::Number) -> Option<Decimal> {
     let text = number.to_string();
     let exact = Decimal::from_str_exact(&text).or_else(|_| Decimal::from_scientific(&text));
     exact.ok()
@@ -377,6 +505,35 @@ mod tests {
                 days: days?,
             })
         }
+
+        fn examples() -> Vec<(&'static str, Value)> {
+            let least = json!({ "name": "a", "count": 1, "days": [{ "on": "2027-01-31" }] });
+            let mut all = least.clone();
+            all["amount"] = json!(0.5);
+            vec![("least", least), ("all", all)]
+        }
+    }
+
+    #[test]
+    fn the_document_says_what_the_reader_checks() {
+        let text = json!({ "type": "string", "minLength": 1, "maxLength": 5,
+            "pattern": "^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$" });
+        let days = json!({ "type": "array", "minItems": 1, "maxItems": 2, "items": {
+            "type": "object",
+            "properties": { "on": { "type": "string", "format": "date" } },
+            "required": ["on"],
+        } });
+        let expected = json!({
+            "type": "object",
+            "properties": {
+                "name": text,
+                "count": { "type": "integer", "minimum": 1, "maximum": 9 },
+                "amount": { "type": ["number", "null"] },
+                "days": days,
+            },
+            "required": ["count", "days", "name"],
+        });
+        assert_eq!(schema::<Sample>().unwrap(), expected);
     }
 
     fn check(body: &Value) -> String {

@@ -22,10 +22,14 @@
 mod bodies;
 mod client_address;
 pub mod demo;
+mod docs;
 mod extract;
 mod form;
 mod handlers;
 mod once;
+mod openapi;
+mod queries;
+mod query;
 mod rate_limit;
 mod refusal;
 mod reply;
@@ -35,6 +39,7 @@ mod server;
 mod stream;
 mod views;
 
+pub use openapi::document;
 pub use rate_limit::{RateLimits, Thresholds};
 pub use routes::{Endpoint, endpoints};
 pub use server::{ServerOptions, serve};

@@ -11,28 +11,34 @@ use wayfare_operations::{
     idempotency::{self, Begun, IdempotencyKey, Tied},
 };
 
-use crate::{handlers::App, refusal::Refusal, reply::Replied};
+use crate::{
+    handlers::App,
+    refusal::Refusal,
+    reply::{Replied, Reply},
+};
 
 /// Carries out `first`, unless this key's request was carried out before: then its answer is given again, or
 /// `look` tells how what was made then stands.
 ///
 /// # Errors
 /// Those of `first` and `look`; 422 for another request under the same key, 409 while the first runs.
-pub async fn once<T: TryFrom<Tied, Error = StoreError>>(
+pub async fn once<T: TryFrom<Tied, Error = StoreError>, Answer>(
     app: &App,
     caller: &Caller,
     key: Option<IdempotencyKey>,
-    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied,
-    look: impl AsyncFnOnce(T) -> Replied,
-) -> Replied {
+    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
+    look: impl AsyncFnOnce(T) -> Replied<Answer>,
+) -> Replied<Answer> {
     let Some(key) = key else { return first(None).await };
     match idempotency::begin(app, caller, &key).await? {
         Begun::First(_turn) => {
-            let (status, answer) = read(first(Some(&key)).await?).await?;
+            let (status, answer) = read(first(Some(&key)).await?.into_response()).await?;
             idempotency::answered(app, caller, &key, status.as_u16(), &answer).await;
-            Ok(HttpResponse::build(status)
-                .content_type(ContentType::json())
-                .body(answer))
+            Ok(Reply::of(
+                HttpResponse::build(status)
+                    .content_type(ContentType::json())
+                    .body(answer),
+            ))
         }
         Begun::Answered(status, answer) => {
             let status =
@@ -45,7 +51,7 @@ pub async fn once<T: TryFrom<Tied, Error = StoreError>>(
         }
         Begun::Look(tied) => {
             let made = T::try_from(tied).map_err(Error::from)?;
-            Ok(replayed(look(made).await?))
+            Ok(replayed(look(made).await?.into_response()))
         }
     }
 }
@@ -60,11 +66,11 @@ async fn read(response: HttpResponse) -> Result<(StatusCode, String), Refusal> {
     Ok((status, answer))
 }
 
-fn replayed(mut response: HttpResponse) -> HttpResponse {
+fn replayed<Answer>(mut response: HttpResponse) -> Reply<Answer> {
     use actix_web::http::header::{HeaderName, HeaderValue};
     let name = HeaderName::from_static("idempotency-replayed");
     response
         .headers_mut()
         .insert(name, HeaderValue::from_static("true"));
-    response
+    Reply::of(response)
 }

@@ -11,9 +11,10 @@ use actix_web::{
     },
     middleware::ErrorHandlerResponse,
 };
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use wayfare_domain::Faults;
+use wayfare_domain::{BookingRef, Faults};
 use wayfare_operations::Error;
 
 /// An answer in the contract's error envelope.
@@ -21,17 +22,27 @@ use wayfare_operations::Error;
 pub struct Refusal {
     status: StatusCode,
     text: String,
-    data: Option<Value>,
+    data: Option<Concerned>,
     retry_after: Option<Duration>,
     closing: bool,
 }
 
-#[derive(Serialize)]
-struct Envelope<'a> {
+/// The error envelope.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Error")]
+pub struct Envelope<'a> {
+    /// False.
     success: bool,
+    /// What is wrong; of fields at fault `code=422, message=[{field reason} …]`.
     error: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    data: Option<&'a Value>,
+    data: Option<&'a Concerned>,
+}
+
+/// The booking that a conflict is about.
+#[derive(Debug, Serialize, JsonSchema)]
+struct Concerned {
+    booking_ref: BookingRef,
 }
 
 impl Refusal {
@@ -52,6 +63,24 @@ impl Refusal {
             closing: true,
             ..Self::new(status, text)
         }
+    }
+
+    /// 500: what broke is told to the log alone.
+    pub fn broken() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal server error, please try again later",
+        )
+    }
+
+    /// Its status.
+    pub fn status(&self) -> StatusCode {
+        self.status
+    }
+
+    /// Its body, for the document.
+    pub fn example(&self) -> Value {
+        json!(self.envelope())
     }
 
     fn envelope(&self) -> Envelope<'_> {
@@ -103,9 +132,10 @@ impl From<Error> for Refusal {
             | Error::BookingCancelled
             | Error::BookingFailed => Self::new(StatusCode::BAD_REQUEST, text),
             Error::KeyUsed(reference) | Error::HotelPriceUsed(reference) | Error::BookedAlike(reference) => {
-                let data = Some(json!({ "booking_ref": reference }));
                 Self {
-                    data,
+                    data: Some(Concerned {
+                        booking_ref: reference,
+                    }),
                     ..Self::new(StatusCode::CONFLICT, text)
                 }
             }
@@ -133,10 +163,7 @@ impl From<Error> for Refusal {
             },
             Error::Store(_) | Error::Internal(_) => {
                 tracing::error!(error = text, "an operation broke");
-                Self::new(
-                    StatusCode::INTERNAL_SERVER_ERROR,
-                    "internal server error, please try again later",
-                )
+                Self::broken()
             }
         }
     }

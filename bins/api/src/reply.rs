@@ -1,17 +1,75 @@
-//! The contract's success envelopes.
+//! The contract's success envelopes. What a handler returns says in its type which statuses and bodies it answers with.
+
+use std::marker::PhantomData;
 
 use actix_web::{
-    HttpResponse,
+    HttpRequest, HttpResponse, Responder,
+    body::BoxBody,
     http::{StatusCode, header::ContentType},
 };
+use schemars::JsonSchema;
 use serde::Serialize;
+use serde_json::{Value, json};
 use wayfare_domain::Page;
 use wayfare_operations::Error;
 
-use crate::refusal::Refusal;
+use crate::{
+    openapi::operation::{Described, Operation},
+    refusal::Refusal,
+};
 
 /// What handlers return.
-pub type Replied = Result<HttpResponse, Refusal>;
+pub type Replied<T> = Result<Reply<T>, Refusal>;
+
+/// An answer that is what `T` says: [`Data`], [`Told`], [`Done`], [`Listed`] or another.
+pub struct Reply<T> {
+    response: HttpResponse,
+    kind: PhantomData<T>,
+}
+
+impl<T> Reply<T> {
+    /// A response that is made by hand.
+    pub fn of(response: HttpResponse) -> Self {
+        Self {
+            response,
+            kind: PhantomData,
+        }
+    }
+
+    /// What is sent.
+    pub fn into_response(self) -> HttpResponse {
+        self.response
+    }
+}
+
+impl<T> Responder for Reply<T> {
+    type Body = BoxBody;
+
+    fn respond_to(self, _: &HttpRequest) -> HttpResponse {
+        self.response
+    }
+}
+
+/// Data, in the envelope; 200 unless another status is said.
+pub struct Data<V, const STATUS: u16 = 200>(PhantomData<V>);
+
+/// The same with a message.
+pub struct Told<V, const STATUS: u16 = 200>(PhantomData<V>);
+
+/// 200 with nothing but a message.
+pub struct Done;
+
+/// 200 with a page of a list.
+pub struct Listed<V>(PhantomData<V>);
+
+/// 200 with JSON that has no envelope.
+pub struct Bare<V>(PhantomData<V>);
+
+/// 200 with lines of comma-separated values.
+pub struct Csv;
+
+/// One or the other.
+pub struct Either<A, B>(PhantomData<(A, B)>);
 
 #[derive(Serialize)]
 struct Envelope<'a, T> {
@@ -22,10 +80,12 @@ struct Envelope<'a, T> {
     data: Option<T>,
 }
 
-#[derive(Serialize)]
+/// Where a page stands in its list.
+#[derive(Serialize, JsonSchema)]
 struct Meta {
     page: u32,
     per_page: u32,
+    /// Items on all pages.
     total: i64,
     total_pages: i64,
 }
@@ -37,18 +97,49 @@ struct ListEnvelope<T> {
     meta: Meta,
 }
 
-/// 200 with data.
-pub fn data(data: impl Serialize) -> Replied {
-    told(StatusCode::OK, None, data)
+/// Data.
+pub fn data<V: Serialize, const STATUS: u16>(data: V) -> Replied<Data<V, STATUS>> {
+    Ok(enveloped(STATUS, None, Some(data)))
 }
 
-/// A status, a message and data.
-pub fn told(status: StatusCode, message: Option<&str>, data: impl Serialize) -> Replied {
-    Ok(HttpResponse::build(status).json(Envelope {
+/// Data with a message.
+pub fn told<V: Serialize, const STATUS: u16>(message: &str, data: V) -> Replied<Told<V, STATUS>> {
+    Ok(enveloped(STATUS, Some(message), Some(data)))
+}
+
+/// 200 with nothing but a message.
+pub fn done(message: &str) -> Replied<Done> {
+    Ok(enveloped(200, Some(message), None::<()>))
+}
+
+fn enveloped<T>(status: u16, message: Option<&str>, data: Option<impl Serialize>) -> Reply<T> {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    Reply::of(HttpResponse::build(status).json(Envelope {
         success: true,
         message,
-        data: Some(data),
+        data,
     }))
+}
+
+/// 200 with JSON that has no envelope.
+pub fn bare<V: Serialize>(view: V) -> Replied<Bare<V>> {
+    Ok(Reply::of(HttpResponse::Ok().json(view)))
+}
+
+/// The first of two kinds of answers.
+///
+/// # Errors
+/// The refusal that it is.
+pub fn first<A, B>(replied: Replied<A>) -> Replied<Either<A, B>> {
+    replied.map(|reply| Reply::of(reply.response))
+}
+
+/// The second of two kinds of answers.
+///
+/// # Errors
+/// The refusal that it is.
+pub fn second<A, B>(replied: Replied<B>) -> Replied<Either<A, B>> {
+    replied.map(|reply| Reply::of(reply.response))
 }
 
 /// The message of a search.
@@ -62,33 +153,104 @@ pub fn opening(message: &str) -> String {
 }
 
 /// 200 with a message and data that `write` prints.
-pub fn printed(message: &str, write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>) -> Replied {
+pub fn printed<V>(
+    message: &str,
+    write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>,
+) -> Replied<Told<V>> {
     let mut body = opening(message).into_bytes();
     write(&mut body).map_err(Error::from)?;
     body.push(b'}');
-    Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
-}
-
-/// 200 with nothing but a message.
-pub fn done(message: &str) -> Replied {
-    Ok(HttpResponse::Ok().json(Envelope {
-        success: true,
-        message: Some(message),
-        data: None::<()>,
-    }))
+    Ok(Reply::of(
+        HttpResponse::Ok().content_type(ContentType::json()).body(body),
+    ))
 }
 
 /// 200 with a page of a list.
-pub fn list<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied {
+pub fn list<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied<Listed<V>> {
     let meta = Meta {
         page: page.request.page,
         per_page: page.request.per_page,
         total: page.total,
         total_pages: page.total_pages(),
     };
-    Ok(HttpResponse::Ok().json(ListEnvelope {
+    Ok(Reply::of(HttpResponse::Ok().json(ListEnvelope {
         success: true,
         data: page.map(view).items,
         meta,
-    }))
+    })))
+}
+
+impl<T: Described> Described for Replied<T> {
+    fn describe(operation: &mut Operation<'_>) {
+        T::describe(operation);
+        operation.refuses(Refusal::broken());
+    }
+}
+
+impl<V: JsonSchema, const STATUS: u16> Described for Data<V, STATUS> {
+    fn describe(operation: &mut Operation<'_>) {
+        let data = operation.schema::<V>();
+        operation.answers(STATUS, JSON, envelope([("data", data)]));
+    }
+}
+
+impl<V: JsonSchema, const STATUS: u16> Described for Told<V, STATUS> {
+    fn describe(operation: &mut Operation<'_>) {
+        let data = operation.schema::<V>();
+        operation.answers(STATUS, JSON, envelope([("message", message()), ("data", data)]));
+    }
+}
+
+impl Described for Done {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.answers(200, JSON, envelope([("message", message())]));
+    }
+}
+
+impl<V: JsonSchema> Described for Listed<V> {
+    fn describe(operation: &mut Operation<'_>) {
+        let (data, meta) = (operation.schema::<Vec<V>>(), operation.schema::<Meta>());
+        operation.answers(200, JSON, envelope([("data", data), ("meta", meta)]));
+    }
+}
+
+impl<V: JsonSchema> Described for Bare<V> {
+    fn describe(operation: &mut Operation<'_>) {
+        let schema = operation.schema::<V>();
+        operation.answers(200, JSON, schema);
+    }
+}
+
+impl Described for Csv {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.answers(200, "text/csv; charset=utf-8", json!({ "type": "string" }));
+        let attachment = json!({ "required": true, "schema": { "type": "string" } });
+        operation.tells("Content-Disposition", attachment);
+    }
+}
+
+impl<A: Described, B: Described> Described for Either<A, B> {
+    fn describe(operation: &mut Operation<'_>) {
+        A::describe(operation);
+        B::describe(operation);
+    }
+}
+
+const JSON: &str = "application/json";
+
+fn message() -> Value {
+    json!({ "type": "string" })
+}
+
+/// The success envelope with these fields.
+fn envelope<const FIELDS: usize>(fields: [(&str, Value); FIELDS]) -> Value {
+    let mut properties = json!({ "success": { "const": true } });
+    let mut required = vec!["success"];
+    if let Some(properties) = properties.as_object_mut() {
+        for (name, schema) in fields {
+            required.push(name);
+            properties.insert(name.to_owned(), schema);
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
 }

@@ -1,143 +1,396 @@
-//! Every endpoint on one screen.
+//! Every endpoint, in a table by sections.
 
-use std::collections::BTreeMap;
+use std::{any::type_name, collections::BTreeMap};
 
 use actix_web::{
     FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, ResponseError, Route,
     http::{Method, StatusCode},
     web::{self, ServiceConfig},
 };
+use wayfare_operations::Error;
 
 use crate::{
+    docs,
     handlers::{
-        access, after_sales, fares, flights, health, hotel_packages, hotels, organization, packages, users,
-        wallets,
+        access, after_sales, document, fares, flights, health, hotel_packages, hotels, organization,
+        packages, users, wallets,
     },
+    openapi::operation::{Described, Operation},
     refusal::Refusal,
 };
 
 /// What every path of the contract begins with.
 const BASE: &str = "/api/v1";
 
-/// A method at a path, and what answers it.
+/// A method at a path, what answers it, and how it is described.
 pub struct Endpoint {
     /// The method.
     pub method: Method,
     /// The whole path; a part that names a record is written `{id}` or `{ref}`.
     pub path: String,
+    /// What it is, in a line.
+    pub(crate) summary: &'static str,
+    /// Where it stands in the document.
+    pub(crate) section: &'static str,
+    /// What it is called, like no other: `flights_book`.
+    pub(crate) name: String,
+    /// Adds what its handler takes and gives.
+    pub(crate) describe: fn(&mut Operation<'_>),
+    /// How the operation behind it may end, beside what its handler's types say.
+    pub(crate) refusals: fn() -> Vec<Error>,
     route: Route,
+}
+
+impl Endpoint {
+    /// With these ends of the operation behind it. Values in them are examples.
+    fn refuses(self, refusals: fn() -> Vec<Error>) -> Self {
+        Self { refusals, ..self }
+    }
 }
 
 /// All that the server answers.
 pub fn endpoints() -> Vec<Endpoint> {
-    let health = [
-        get("/health/live", health::live),
-        get("/health/ready", health::ready),
-    ];
-    let contract = [
-        post("/auth/login", access::log_in),
-        post("/auth/refresh", access::refresh),
-        post("/auth/logout", access::log_out),
-        get("/me", access::own),
-        put("/me", access::change_profile),
-        put("/me/password", access::change_password),
-        get("/me/stats", access::stats),
-        get("/org/users", users::list),
-        post("/org/users", users::create),
-        get("/org/users/{id}", users::get),
-        put("/org/users/{id}", users::change),
-        delete("/org/users/{id}", users::delete),
-        put("/org/users/{id}/suspend", users::suspend),
-        put("/org/users/{id}/activate", users::activate),
-        get("/wallet", wallets::own),
-        get("/wallet/transactions", wallets::own_transactions),
-        get("/org/profile", organization::profile),
-        put("/org/profile", organization::change_profile),
-        get("/org/settings", organization::settings),
-        put("/org/settings", organization::set_setting),
-        get("/org/audit-logs", organization::audit_logs),
-        get("/org/wallet", wallets::of_organization),
-        get("/org/wallet/transactions", wallets::transactions_of_organization),
-        get("/org/wallet/transactions/export", wallets::export),
-        post("/org/wallet/topup/{id}", wallets::allocate),
-        get("/org/wallet/summary", wallets::summary),
-        get("/org/wallet/agents", wallets::agents),
+    let at = |base: &str, section: &'static str, endpoints: Vec<Endpoint>| {
+        let place = |endpoint: Endpoint| Endpoint {
+            path: format!("{base}{}", endpoint.path),
+            section,
+            ..endpoint
+        };
+        endpoints.into_iter().map(place).collect::<Vec<_>>()
+    };
+    [
+        at(BASE, "Authentication", authentication()),
+        at(BASE, "Profile", profile()),
+        at(BASE, "Users", users()),
+        at(BASE, "Organization", organization()),
+        at(BASE, "Wallets", wallets()),
+        at(BASE, "Fare ledger", fare_ledger()),
+        at(BASE, "Flight packages", flight_packages()),
+        at(BASE, "Hotel packages", hotel_packages()),
+        at(BASE, "Flights", flights()),
+        at(BASE, "Hotels", hotels()),
+        at("", "Service", service()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn authentication() -> Vec<Endpoint> {
+    vec![
+        post("/auth/login", "Log in", access::log_in)
+            .refuses(|| vec![Error::Unauthenticated, Error::AccessDenied, Error::Busy]),
+        post(
+            "/auth/refresh",
+            "Spend a refresh token for the next pair of tokens",
+            access::refresh,
+        )
+        .refuses(|| vec![Error::Unauthenticated, Error::AccessDenied]),
+        post(
+            "/auth/logout",
+            "End the session of a refresh token",
+            access::log_out,
+        )
+        .refuses(|| vec![Error::Unauthenticated]),
+    ]
+}
+
+fn profile() -> Vec<Endpoint> {
+    vec![
+        get("/me", "The own profile", access::own),
+        put("/me", "Change the own profile", access::change_profile),
+        put("/me/password", "Change the own password", access::change_password)
+            .refuses(|| vec![Error::WrongPassword, Error::Busy]),
+        get("/me/stats", "The own figures", access::stats),
+    ]
+}
+
+fn users() -> Vec<Endpoint> {
+    vec![
+        get("/org/users", "The users of the agency", users::list),
+        post("/org/users", "Make a user", users::create),
+        get("/org/users/{id}", "A user", users::get),
+        put("/org/users/{id}", "Change a user", users::change),
+        delete("/org/users/{id}", "Delete a user", users::delete),
+        put("/org/users/{id}/suspend", "Suspend a user", users::suspend),
+        put(
+            "/org/users/{id}/activate",
+            "Let a suspended user in again",
+            users::activate,
+        ),
+    ]
+}
+
+fn organization() -> Vec<Endpoint> {
+    vec![
+        get("/org/profile", "The profile of the agency", organization::profile),
+        put(
+            "/org/profile",
+            "Change the profile of the agency",
+            organization::change_profile,
+        ),
+        get(
+            "/org/settings",
+            "The settings of the agency",
+            organization::settings,
+        ),
+        put("/org/settings", "Set a setting", organization::set_setting),
+        get(
+            "/org/audit-logs",
+            "What was done in the agency",
+            organization::audit_logs,
+        ),
+    ]
+}
+
+fn wallets() -> Vec<Endpoint> {
+    vec![
+        get("/wallet", "The wallet that the caller pays from", wallets::own),
+        get(
+            "/wallet/transactions",
+            "Transactions of the wallet that the caller pays from",
+            wallets::own_transactions,
+        ),
+        get(
+            "/org/wallet",
+            "The wallet of the organization",
+            wallets::of_organization,
+        ),
+        get(
+            "/org/wallet/transactions",
+            "Transactions of the agency",
+            wallets::transactions_of_organization,
+        ),
+        get(
+            "/org/wallet/transactions/export",
+            "The same as CSV",
+            wallets::export,
+        ),
+        post(
+            "/org/wallet/topup/{id}",
+            "Give money to an agent",
+            wallets::allocate,
+        ),
+        get(
+            "/org/wallet/summary",
+            "Figures of the organization's wallet",
+            wallets::summary,
+        ),
+        get("/org/wallet/agents", "What each agent has", wallets::agents),
         get(
             "/org/wallet/agents/{id}/transactions",
+            "Transactions of an agent",
             wallets::transactions_of_agent,
         ),
-        get("/org/fare-transactions", fares::of_organization),
-        get("/org/fare-transactions/{id}", fares::of_user),
-        get("/org/finance-summary", fares::summary),
-        get("/me/fare-transactions", fares::own),
-        get("/org/packages", packages::list),
-        post("/org/packages", packages::create),
-        put("/org/packages/{id}", packages::replace),
-        delete("/org/packages/{id}", packages::delete),
-        get("/org/packages/assigned", packages::assigned),
-        post("/org/packages/assign", packages::assign),
-        delete("/org/packages/assign", packages::unassign),
-        get("/org/packages/agent-assignments", packages::agent_assignments),
-        post("/org/packages/assign-agent/{id}", packages::assign_agent),
-        delete("/org/packages/assign-agent/{id}", packages::unassign_agent),
-        get("/org/hotel-packages", hotel_packages::list),
-        post("/org/hotel-packages", hotel_packages::create),
-        put("/org/hotel-packages/{id}", hotel_packages::replace),
-        delete("/org/hotel-packages/{id}", hotel_packages::delete),
-        post("/org/hotel-packages/assign", hotel_packages::assign),
-        delete("/org/hotel-packages/assign", hotel_packages::unassign),
+    ]
+}
+
+fn fare_ledger() -> Vec<Endpoint> {
+    vec![
+        get(
+            "/org/fare-transactions",
+            "The fare ledger of the agency",
+            fares::of_organization,
+        ),
+        get(
+            "/org/fare-transactions/{id}",
+            "The fare ledger of a user",
+            fares::of_user,
+        ),
+        get("/org/finance-summary", "Sums by supplier", fares::summary),
+        get("/me/fare-transactions", "The own fare ledger", fares::own),
+    ]
+}
+
+fn flight_packages() -> Vec<Endpoint> {
+    vec![
+        get("/org/packages", "The flight packages", packages::list),
+        post("/org/packages", "Make a flight package", packages::create),
+        put(
+            "/org/packages/{id}",
+            "Replace a flight package",
+            packages::replace,
+        ),
+        delete("/org/packages/{id}", "Delete a flight package", packages::delete),
+        get(
+            "/org/packages/assigned",
+            "The flight package of the agency",
+            packages::assigned,
+        ),
+        post(
+            "/org/packages/assign",
+            "Assign a flight package to the agency",
+            packages::assign,
+        ),
+        delete(
+            "/org/packages/assign",
+            "Take the flight package from the agency",
+            packages::unassign,
+        ),
+        get(
+            "/org/packages/agent-assignments",
+            "The flight packages of agents",
+            packages::agent_assignments,
+        ),
+        post(
+            "/org/packages/assign-agent/{id}",
+            "Assign a flight package to an agent",
+            packages::assign_agent,
+        ),
+        delete(
+            "/org/packages/assign-agent/{id}",
+            "Take the flight package from an agent",
+            packages::unassign_agent,
+        ),
+    ]
+}
+
+fn hotel_packages() -> Vec<Endpoint> {
+    vec![
+        get("/org/hotel-packages", "The hotel packages", hotel_packages::list),
+        post(
+            "/org/hotel-packages",
+            "Make a hotel package",
+            hotel_packages::create,
+        ),
+        put(
+            "/org/hotel-packages/{id}",
+            "Replace a hotel package",
+            hotel_packages::replace,
+        ),
+        delete(
+            "/org/hotel-packages/{id}",
+            "Delete a hotel package",
+            hotel_packages::delete,
+        ),
+        post(
+            "/org/hotel-packages/assign",
+            "Assign a hotel package to the agency",
+            hotel_packages::assign,
+        ),
+        delete(
+            "/org/hotel-packages/assign",
+            "Take the hotel package from the agency",
+            hotel_packages::unassign,
+        ),
         post(
             "/org/hotel-packages/assign-agent/{id}",
+            "Assign a hotel package to an agent",
             hotel_packages::assign_agent,
         ),
         delete(
             "/org/hotel-packages/assign-agent/{id}",
+            "Take the hotel package from an agent",
             hotel_packages::unassign_agent,
         ),
-        post("/flights/search", flights::search),
-        post("/flights/search/stream", flights::search_stream),
-        post("/flights/fare-rules", flights::fare_rules),
-        post("/flights/price", flights::price),
-        post("/flights/book", flights::book),
-        get("/flights/bookings", flights::bookings),
-        get("/flights/bookings/{ref}", flights::booking),
-        post("/flights/bookings/{ref}/penalty", flights::penalty),
-        post("/flights/bookings/{ref}/cancel", flights::cancel),
-        post("/flights/bookings/{ref}/issue-ticket", flights::issue_ticket),
-        get("/flights/bookings/{ref}/retrieve", after_sales::retrieve),
-        get("/flights/bookings/{ref}/track", after_sales::track),
-        get("/flights/bookings/{ref}/ssr", after_sales::services),
-        post("/flights/bookings/{ref}/ssr", after_sales::add_services),
+    ]
+}
+
+fn flights() -> Vec<Endpoint> {
+    vec![
+        post("/flights/search", "Search flights", flights::search),
+        post(
+            "/flights/search/stream",
+            "Search flights, told of each supplier as it answers",
+            flights::search_stream,
+        ),
+        post("/flights/fare-rules", "The rules of fares", flights::fare_rules),
+        post("/flights/price", "Price chosen offers", flights::price),
+        post("/flights/book", "Book", flights::book),
+        get("/flights/bookings", "Flight bookings", flights::bookings),
+        get("/flights/bookings/{ref}", "A flight booking", flights::booking),
+        post(
+            "/flights/bookings/{ref}/penalty",
+            "What cancelling would cost",
+            flights::penalty,
+        ),
+        post(
+            "/flights/bookings/{ref}/cancel",
+            "Cancel a flight booking",
+            flights::cancel,
+        ),
+        post(
+            "/flights/bookings/{ref}/issue-ticket",
+            "Have the tickets of a held booking issued",
+            flights::issue_ticket,
+        ),
+        get(
+            "/flights/bookings/{ref}/retrieve",
+            "A booking as its suppliers show it now",
+            after_sales::retrieve,
+        ),
+        get(
+            "/flights/bookings/{ref}/track",
+            "A booking in its suppliers' own words",
+            after_sales::track,
+        ),
+        get(
+            "/flights/bookings/{ref}/ssr",
+            "What can still be bought for a booking",
+            after_sales::services,
+        ),
+        post(
+            "/flights/bookings/{ref}/ssr",
+            "Buy services for a booking",
+            after_sales::add_services,
+        ),
         post(
             "/flights/bookings/{ref}/reschedule-avail",
+            "Itineraries that could be flown instead",
             after_sales::reschedule_avail,
         ),
         post(
             "/flights/bookings/{ref}/reschedule-penalty",
+            "What rescheduling would cost",
             after_sales::reschedule_penalty,
         ),
-        post("/flights/bookings/{ref}/reschedule", after_sales::reschedule),
-        post("/hotels/search", hotels::search),
-        get("/hotels/cities", hotels::cities),
-        post("/hotels/details", hotels::details),
-        post("/hotels/price", hotels::price),
-        post("/hotels/book", hotels::book),
-        get("/hotels/bookings", hotels::bookings),
-        get("/hotels/bookings/{ref}", hotels::booking),
-        get("/hotels/bookings/{ref}/voucher", hotels::voucher),
-        post("/hotels/bookings/{ref}/penalty", hotels::penalty),
-        post("/hotels/bookings/{ref}/cancel", hotels::cancel),
-        get("/flights/refunds", after_sales::refunds),
+        post(
+            "/flights/bookings/{ref}/reschedule",
+            "Reschedule a booking",
+            after_sales::reschedule,
+        ),
+        get("/flights/refunds", "Flight refunds", after_sales::refunds),
         post(
             "/flights/bookings/{ref}/refund-status",
+            "How the refund of a booking stands",
             after_sales::refund_status,
         ),
-    ];
-    let contract = contract.map(|endpoint| Endpoint {
-        path: format!("{BASE}{}", endpoint.path),
-        ..endpoint
-    });
-    health.into_iter().chain(contract).collect()
+    ]
+}
+
+fn hotels() -> Vec<Endpoint> {
+    vec![
+        post("/hotels/search", "Search hotels", hotels::search),
+        get("/hotels/cities", "Cities, as one types", hotels::cities),
+        post("/hotels/details", "All about hotels", hotels::details),
+        post("/hotels/price", "Price chosen rooms", hotels::price),
+        post("/hotels/book", "Book", hotels::book),
+        get("/hotels/bookings", "Hotel bookings", hotels::bookings),
+        get("/hotels/bookings/{ref}", "A hotel booking", hotels::booking),
+        get(
+            "/hotels/bookings/{ref}/voucher",
+            "What guests show at the hotel",
+            hotels::voucher,
+        ),
+        post(
+            "/hotels/bookings/{ref}/penalty",
+            "What cancelling would cost",
+            hotels::penalty,
+        ),
+        post(
+            "/hotels/bookings/{ref}/cancel",
+            "Cancel a hotel booking",
+            hotels::cancel,
+        ),
+    ]
+}
+
+fn service() -> Vec<Endpoint> {
+    vec![
+        get("/health/live", "Whether the process lives", health::live),
+        get("/health/ready", "Whether it can work", health::ready),
+        get("/openapi.json", "This document", document::get),
+    ]
 }
 
 /// Mounts everything. The methods of a path are one resource, so that the router knows what to allow there; in the
@@ -150,6 +403,7 @@ pub fn mount(config: &mut ServiceConfig) {
     for (path, routes) in paths {
         config.service(routes.into_iter().fold(web::resource(path), Resource::route));
     }
+    docs::mount(config);
     config.default_service(web::to(unknown_path));
 }
 
@@ -157,35 +411,55 @@ async fn unknown_path(_: HttpRequest) -> HttpResponse {
     Refusal::new(StatusCode::NOT_FOUND, "resource not found").error_response()
 }
 
-fn get<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::GET, path, handler)
+fn get<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::GET, path, summary, handler)
 }
 
-fn post<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::POST, path, handler)
+fn post<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::POST, path, summary, handler)
 }
 
-fn put<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::PUT, path, handler)
+fn put<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::PUT, path, summary, handler)
 }
 
-fn delete<Args: FromRequest + 'static>(path: &str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::DELETE, path, handler)
+fn delete<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
+    endpoint(Method::DELETE, path, summary, handler)
 }
 
-fn endpoint<Args: FromRequest + 'static>(
+fn endpoint<Args: Takes, H: Answers<Args>>(
     method: Method,
     path: &str,
-    handler: impl Answers<Args>,
+    summary: &'static str,
+    handler: H,
 ) -> Endpoint {
     Endpoint {
         method: method.clone(),
         path: path.to_owned(),
+        summary,
+        section: "",
+        name: name::<H>(),
+        describe: |operation| {
+            Args::describe(operation);
+            H::Output::describe(operation);
+        },
+        refusals: Vec::new,
         route: web::method(method).to(handler),
     }
 }
 
-/// What can answer: shorter to say than actix's own bounds.
-trait Answers<Args>: Handler<Args, Output: Responder> {}
+/// The handler's own name with its module's: `flights_book`.
+fn name<H>() -> String {
+    let path: Vec<&str> = type_name::<H>().rsplit("::").take(2).collect();
+    path.into_iter().rev().collect::<Vec<_>>().join("_")
+}
 
-impl<Args, T: Handler<Args, Output: Responder>> Answers<Args> for T {}
+/// What can be given to a handler.
+trait Takes: FromRequest + Described + 'static {}
+
+impl<T: FromRequest + Described + 'static> Takes for T {}
+
+/// What can answer: shorter to say than actix's own bounds.
+trait Answers<Args>: Handler<Args, Output: Responder + Described> {}
+
+impl<Args, T: Handler<Args, Output: Responder + Described>> Answers<Args> for T {}

@@ -8,17 +8,22 @@ use actix_web::{
     web::Bytes,
 };
 use futures_util::{Stream, stream};
+use serde_json::json;
 use tokio::{sync::watch, time::timeout};
 use wayfare_operations::flights::Search;
 
-use crate::{reply, views::snapshot::Snapshot};
+use crate::{
+    openapi::operation::{Described, Operation},
+    reply::{self, Reply},
+    views::snapshot::Snapshot,
+};
 
 /// After so long without an event a comment is sent: proxies keep the connection then, and a client that has left is
 /// noticed, with whom the search ends.
 const KEEP_ALIVE: Duration = Duration::from_secs(2);
 
 /// The answer whose events come as the search goes on. It ends when the server stops, without `done`.
-pub fn events(search: Search, stopping: watch::Receiver<bool>) -> HttpResponse {
+pub fn events(search: Search, stopping: watch::Receiver<bool>) -> Reply<Events> {
     let events = Events {
         snapshot: Snapshot::of(&search),
         search,
@@ -26,22 +31,41 @@ pub fn events(search: Search, stopping: watch::Receiver<bool>) -> HttpResponse {
         chunks: VecDeque::new(),
         is_done: false,
     };
-    HttpResponse::Ok()
+    let response = HttpResponse::Ok()
         .content_type("text/event-stream")
         .insert_header((header::CACHE_CONTROL, "no-cache"))
         .insert_header(("X-Accel-Buffering", "no"))
         // Compressed events would wait for each other.
         .insert_header(ContentEncoding::Identity)
-        .streaming(events.stream())
+        .streaming(events.stream());
+    Reply::of(response)
 }
 
-struct Events {
+/// What is sent as long as the search goes on.
+pub struct Events {
     search: Search,
     snapshot: Snapshot,
     stopping: watch::Receiver<bool>,
     /// Printed and still to be sent.
     chunks: VecDeque<Bytes>,
     is_done: bool,
+}
+
+impl Described for Events {
+    fn describe(operation: &mut Operation<'_>) {
+        let snapshot = operation.schema::<Snapshot>();
+        operation.answers(
+            200,
+            "text/event-stream",
+            json!({
+                "type": "string",
+                "description": "`event: results` after each supplier and `event: done` last. Each `data:` line is a \
+                                whole answer as the plain search gives it. Comments keep the connection alive.",
+                "contentMediaType": "application/json",
+                "contentSchema": snapshot,
+            }),
+        );
+    }
 }
 
 impl Events {

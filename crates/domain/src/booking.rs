@@ -3,6 +3,7 @@
 use std::fmt;
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 
@@ -58,8 +59,9 @@ pub enum ProductKind {
 }
 
 /// The public reference of a booking: `FA-` or `HTL-` and eight characters of Crockford's base 32.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
+#[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}$"))]
 pub struct BookingRef(String);
 
 impl BookingRef {
@@ -109,8 +111,9 @@ impl fmt::Display for BookingRef {
 }
 
 /// Our own reference of one supplier order, `FA-7K2M9Q4X-1`, sent with each effect so that it can be found.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(transparent)]
+#[schemars(extend("pattern" = "^(FA|HTL)-[0-9A-Z]{8}-[0-9]+$"))]
 pub struct OrderReference(String);
 
 impl From<String> for OrderReference {
@@ -144,6 +147,7 @@ impl fmt::Display for OrderReference {
     VariantNames,
     Serialize,
     Deserialize,
+    JsonSchema,
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -159,7 +163,9 @@ pub enum BookingStatus {
 }
 
 /// Where one supplier order stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize, JsonSchema,
+)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum OrderStatus {
@@ -176,7 +182,9 @@ pub enum OrderStatus {
 }
 
 /// Where a ticket stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize, JsonSchema,
+)]
 #[strum(serialize_all = "UPPERCASE")]
 #[serde(rename_all = "UPPERCASE")]
 pub enum TicketStatus {
@@ -191,7 +199,9 @@ pub enum TicketStatus {
 }
 
 /// Where a refund stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize, JsonSchema,
+)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum RefundStatus {

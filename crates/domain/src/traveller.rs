@@ -1,6 +1,7 @@
 //! The people who travel, and how to reach them.
 
 use chrono::NaiveDate;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 
@@ -20,6 +21,7 @@ use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
     Serialize,
     Deserialize,
     IntoStaticStr,
+    JsonSchema,
 )]
 #[strum(serialize_all = "UPPERCASE")]
 pub enum PassengerType {
@@ -49,7 +51,9 @@ impl PassengerType {
 }
 
 /// How a person is addressed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
+)]
 #[strum(ascii_case_insensitive)]
 pub enum Title {
     /// Mister.
@@ -67,7 +71,9 @@ pub enum Title {
 }
 
 /// As in a passport.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
+)]
 #[strum(ascii_case_insensitive)]
 pub enum Gender {
     /// Male.

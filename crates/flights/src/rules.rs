@@ -1,11 +1,12 @@
 //! What giving a fare back, changing it or not showing up costs, by the hours before departure.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::AsRefStr;
 use wayfare_domain::{Money, PassengerType};
 
 /// For what a fee is taken.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, Serialize, Deserialize, JsonSchema)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum FeeKind {

@@ -1,6 +1,7 @@
 //! What a hotel sells a room for.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Money, MoneyError};
@@ -9,7 +10,18 @@ use crate::CancellationPolicy;
 
 /// What is served.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    AsRefStr,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -30,7 +42,18 @@ pub enum MealPlan {
 
 /// Where the stay is paid.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, Hash, AsRefStr, EnumString, VariantNames, Serialize, Deserialize,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    AsRefStr,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]

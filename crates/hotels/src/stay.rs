@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
@@ -10,7 +11,9 @@ use wayfare_domain::{Awaited, Money, OrderFacts, OrderReference, OrderStatus, Pr
 use crate::{Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, RateParts, RoomGuests};
 
 /// Whether a guest is grown up.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
+)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum GuestKind {

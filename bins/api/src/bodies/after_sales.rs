@@ -1,11 +1,16 @@
 //! What is asked of bookings that stand: services to be added, other itineraries.
 
 use chrono::NaiveDate;
+use serde_json::json;
 use wayfare_domain::{Contact, PassengerType};
 use wayfare_flights::AncillaryKind;
 use wayfare_operations::flights::{NewJourney, RescheduleOrder, SameTraveller, ServiceWish};
 
-use super::{MOST_OFFERS, contact, segment};
+use super::{
+    MOST_OFFERS, contact,
+    examples::{self, Example},
+    segment,
+};
 use crate::form::{Form, FromForm};
 
 /// The longest text that is only passed on.
@@ -19,6 +24,10 @@ impl FromForm for AddServices {
         let wishes = form.list("ssr", 1..=50, wish);
         remarks(form);
         wishes.map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::add_services()
     }
 }
 
@@ -39,15 +48,7 @@ fn wish(form: &mut Form<'_>) -> Option<ServiceWish> {
 
 /// They are the agency's own: no supplier takes any.
 fn remarks(form: &mut Form<'_>) {
-    if form
-        .optional_text("remarks")
-        .is_some_and(|text| text.chars().count() > LONGEST_REMARKS)
-    {
-        form.fault(
-            "remarks",
-            format!("must have at most {LONGEST_REMARKS} characters"),
-        );
-    }
+    form.short_text("remarks", LONGEST_REMARKS);
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
@@ -65,10 +66,16 @@ impl FromForm for RescheduleAvail {
             date: date?,
         }))
     }
+
+    fn examples() -> Vec<Example> {
+        examples::reschedule_avail()
+    }
 }
 
 fn airport(form: &mut Form<'_>, name: &str) -> Option<String> {
-    let code = form.text(name, 10)?;
+    let code = form.text(name, 10);
+    form.note(name, || json!({ "pattern": "^[A-Z]{3}$" }));
+    let code = code?;
     if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
         form.fault(name, "must be a 3-letter IATA code");
         return None;
@@ -78,7 +85,12 @@ fn airport(form: &mut Form<'_>, name: &str) -> Option<String> {
 
 /// `YYYYMMDD` or `YYYY-MM-DD`.
 fn new_date(form: &mut Form<'_>) -> Option<NaiveDate> {
-    let text = form.text("new_date", 10)?;
+    let text = form.text("new_date", 10);
+    form.note(
+        "new_date",
+        || json!({ "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2}|[0-9]{4})$" }),
+    );
+    let text = text?;
     let format = if text.contains('-') { "%Y-%m-%d" } else { "%Y%m%d" };
     let date = NaiveDate::parse_from_str(&text, format)
         .ok()
@@ -98,6 +110,10 @@ impl FromForm for ReschedulePenalty {
         form.optional_text("itinerary_id");
         fare_key.map(Self)
     }
+
+    fn examples() -> Vec<Example> {
+        examples::reschedule_penalty()
+    }
 }
 
 /// `POST /flights/bookings/{ref}/reschedule`.
@@ -105,8 +121,10 @@ pub struct Reschedule(pub RescheduleOrder);
 
 impl FromForm for Reschedule {
     fn read(form: &mut Form<'_>) -> Option<Self> {
+        let fare_keys = form.texts("fare_keys", MOST_OFFERS);
+        form.note("fare_keys", || json!({ "minItems": 1 }));
         let fare_keys = form
-            .texts("fare_keys", MOST_OFFERS)
+            .required("fare_keys", fare_keys)
             .filter(|keys| !keys.is_empty());
         if fare_keys.is_none() && !form.is_at_fault() {
             form.fault("fare_keys", "this field is required");
@@ -129,6 +147,10 @@ impl FromForm for Reschedule {
                 .collect(),
             contact: contact?,
         }))
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::reschedule()
     }
 }
 

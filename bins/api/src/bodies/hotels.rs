@@ -2,6 +2,7 @@
 
 use chrono_tz::Tz;
 use rust_decimal::Decimal;
+use serde_json::json;
 use uuid::Uuid;
 use wayfare_domain::{Currency, Faults, PageRequest, QuoteId, Title, is_email, parse_currency};
 use wayfare_hotels::{Guest, GuestKind, Place, RoomGuests, StayContact};
@@ -15,6 +16,7 @@ use wayfare_operations::{
 };
 use wayfare_reference::{airport, city, city_named, country_name, time_zone_at};
 
+use super::{examples::Example, hotel_examples as examples};
 use crate::form::{Form, FromForm};
 
 /// Whose guests are assumed to be where nobody says: the contract's own home.
@@ -128,10 +130,16 @@ impl FromForm for Search {
             hotel_ids,
         })
     }
+
+    fn examples() -> Vec<Example> {
+        examples::search()
+    }
 }
 
 fn currency(form: &mut Form<'_>, name: &str) -> Option<Currency> {
-    let code = form.optional_text(name).filter(|code| !code.is_empty())?;
+    let code = form.optional_text(name).filter(|code| !code.is_empty());
+    form.note(name, || json!({ "pattern": "^([A-Za-z]{3})?$" }));
+    let code = code?;
     let currency = parse_currency(&code);
     if currency.is_none() {
         form.fault(name, "must be a 3-letter currency code");
@@ -145,7 +153,9 @@ fn two_letters(
     wanted: &str,
     exists: impl FnOnce(&str) -> bool,
 ) -> Option<String> {
-    let code = form.optional_text(name).filter(|code| !code.is_empty())?;
+    let code = form.optional_text(name).filter(|code| !code.is_empty());
+    form.note(name, || json!({ "pattern": "^([A-Za-z]{2})?$" }));
+    let code = code?;
     let letters = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
     if !letters || !exists(&code) {
         form.fault(name, format!("must be {wanted}"));
@@ -180,9 +190,15 @@ fn room(form: &mut Form<'_>) -> Option<RoomGuests> {
 }
 
 fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location> {
-    match form.text("type", 32)?.as_str() {
+    let kind = form.text("type", 32);
+    form.note(
+        "type",
+        || json!({ "enum": ["hotel_id", "city", "airport", "coordinates"] }),
+    );
+    match kind?.as_str() {
         "hotel_id" => {
             let ids = form.texts("hotel_ids", 2_000);
+            form.note("hotel_ids", || json!({ "minItems": 1 }));
             let ids = form.required("hotel_ids", ids)?;
             if ids.is_empty() {
                 form.fault("hotel_ids", "must have at least 1 item");
@@ -241,6 +257,7 @@ fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location
 fn around(form: &mut Form<'_>) -> Option<Location> {
     let mut degrees = |name: &str, limit: i64| {
         let degrees = form.decimal(name);
+        form.note(name, || json!({ "minimum": -limit, "maximum": limit }));
         let degrees = form.required(name, degrees)?;
         if degrees.abs() > Decimal::from(limit) {
             form.fault(name, format!("must be between -{limit} and {limit}"));
@@ -250,6 +267,7 @@ fn around(form: &mut Form<'_>) -> Option<Location> {
     };
     let (latitude, longitude) = (degrees("latitude", 90), degrees("longitude", 180));
     let radius = form.decimal("radius_km");
+    form.note("radius_km", || json!({ "minimum": 0.1, "maximum": WIDEST_KM }));
     let radius = radius.map(|km| km.checked_mul(Decimal::ONE_THOUSAND).unwrap_or(Decimal::MAX));
     let radius_m = match radius {
         None => Some(USUAL_RADIUS_M).filter(|_| !form.has("radius_km")),
@@ -314,6 +332,7 @@ pub struct Details {
 impl FromForm for Details {
     fn read(form: &mut Form<'_>) -> Option<Self> {
         let ids = form.texts("hotel_ids", MOST_HOTELS);
+        form.note("hotel_ids", || json!({ "minItems": 1 }));
         let ids = form.required("hotel_ids", ids);
         if ids.as_ref().is_some_and(Vec::is_empty) {
             form.fault("hotel_ids", "must have at least 1 item");
@@ -323,6 +342,10 @@ impl FromForm for Details {
             hotel_ids: ids?,
             language: language.map_or("en".to_owned(), |code| code.to_ascii_lowercase()),
         })
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::details()
     }
 }
 
@@ -348,6 +371,10 @@ impl FromForm for Price {
             hotel_id: hotel_id?,
             selections: selections?,
         }))
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::price()
     }
 }
 
@@ -389,6 +416,10 @@ impl FromForm for Book {
             agreed,
         }))
     }
+
+    fn examples() -> Vec<Example> {
+        examples::book()
+    }
 }
 
 fn guest(form: &mut Form<'_>) -> Option<Guest> {
@@ -416,10 +447,12 @@ fn contact(form: &mut Form<'_>) -> Option<StayContact> {
     let first_name = form.text("first_name", LONGEST_NAME);
     let last_name = form.text("last_name", LONGEST_NAME);
     let email = form.text("email", 254);
+    form.note("email", || json!({ "format": "email" }));
     if email.as_deref().is_some_and(|email| !is_email(email)) {
         form.fault("email", "must be an e-mail address");
     }
     let phone = form.text("phone", 20);
+    form.note("phone", || json!({ "pattern": r"^\+?[0-9]{4,15}$" }));
     let digits = |phone: &str| {
         let digits = phone.strip_prefix('+').unwrap_or(phone);
         (4..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit())
@@ -447,5 +480,9 @@ impl FromForm for Cancel {
         // No supplier that is spoken to tells guests (decisions, detail 81).
         form.boolean("notify_guest");
         Some(Self { reason })
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::cancel()
     }
 }

@@ -1,10 +1,12 @@
 //! The bodies of packages and their assignments.
 
 use rust_decimal::Decimal;
+use serde_json::json;
 use wayfare_domain::PackageId;
 use wayfare_operations::packages::{Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES};
 use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
 
+use super::examples::{self, Example};
 use crate::form::{Form, FromForm};
 
 /// `POST /org/packages` and `PUT /org/packages/{id}`.
@@ -13,6 +15,10 @@ pub struct FlightPackage(pub Draft);
 impl FromForm for FlightPackage {
     fn read(form: &mut Form<'_>) -> Option<Self> {
         draft(form, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::flight_package()
     }
 }
 
@@ -23,6 +29,10 @@ impl FromForm for HotelPackage {
     fn read(form: &mut Form<'_>) -> Option<Self> {
         draft(form, ApplyOn::Total, price_ranges).map(Self)
     }
+
+    fn examples() -> Vec<Example> {
+        examples::hotel_package()
+    }
 }
 
 /// `POST` of an assignment.
@@ -30,11 +40,17 @@ pub struct Assignment(pub PackageId);
 
 impl FromForm for Assignment {
     fn read(form: &mut Form<'_>) -> Option<Self> {
-        let id = form.text("package_id", 64)?.parse().ok();
+        let id = form.text("package_id", 64);
+        form.note("package_id", || json!({ "format": "uuid" }));
+        let id = id?.parse().ok();
         if id.is_none() {
             form.fault("package_id", "must be a UUID");
         }
         id.map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        examples::assignment()
     }
 }
 

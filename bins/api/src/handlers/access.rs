@@ -8,7 +8,7 @@ use crate::{
     bodies,
     extract::{self, Anyone, Ask, Body, Nothing},
     rate_limit::Limited,
-    reply::{Replied, data, done},
+    reply::{Data, Done, Replied, data, done},
     views::identity::{LogIn, Profile, Refreshed, Stats},
 };
 
@@ -16,7 +16,7 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn log_in(app: App, ask: Ask<Anyone, Body<bodies::LogIn>>) -> Replied {
+pub async fn log_in(app: App, ask: Ask<Anyone, Body<bodies::LogIn>>) -> Replied<Data<LogIn>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let signed_in = identity::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
     data(LogIn::from(signed_in))
@@ -26,7 +26,7 @@ pub async fn log_in(app: App, ask: Ask<Anyone, Body<bodies::LogIn>>) -> Replied 
 ///
 /// # Errors
 /// As the error table says.
-pub async fn refresh(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied {
+pub async fn refresh(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied<Data<Refreshed>> {
     let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
     let tokens = identity::refresh(&app, &token, origin).await?;
     data(Refreshed::from(tokens))
@@ -36,7 +36,7 @@ pub async fn refresh(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Repli
 ///
 /// # Errors
 /// As the error table says.
-pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied {
+pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied<Done> {
     let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
     identity::log_out(&app, &token, origin).await?;
     done("logged out")
@@ -46,7 +46,7 @@ pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Repli
 ///
 /// # Errors
 /// As the error table says.
-pub async fn own(ask: Ask<Caller, Nothing>) -> Replied {
+pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<Profile>> {
     data(Profile::from(ask.who.account().clone()))
 }
 
@@ -54,7 +54,7 @@ pub async fn own(ask: Ask<Caller, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn change_profile(app: App, ask: Ask<Caller, Body<bodies::OwnChanges>>) -> Replied {
+pub async fn change_profile(app: App, ask: Ask<Caller, Body<bodies::OwnChanges>>) -> Replied<Data<Profile>> {
     let Body(bodies::OwnChanges(changes)) = ask.what;
     let account = profile::change(&app, &ask.who, changes).await?;
     data(Profile::from(account))
@@ -68,7 +68,7 @@ pub async fn change_password(
     app: App,
     request: HttpRequest,
     ask: Ask<Caller, Body<bodies::NewPassword>>,
-) -> Replied {
+) -> Replied<Done> {
     let (caller, Body(bodies::NewPassword { current, new })) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
     limits.check(&request, Limited::Secret(caller.user())).await?;
@@ -80,6 +80,6 @@ pub async fn change_password(
 ///
 /// # Errors
 /// As the error table says.
-pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied {
+pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
     data(Stats::from(profile::stats(&app, &ask.who).await?))
 }

@@ -1,8 +1,7 @@
 //! Flights after they were booked: what suppliers say of them, services, refunds, rescheduling.
 
-use actix_web::{http::StatusCode, web::Path};
-use serde_json::json;
-use wayfare_domain::{BookingRef, BookingStatus, Faults};
+use actix_web::web::Path;
+use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
     flights::{self, Added, OriginalState, Rescheduled},
@@ -12,15 +11,16 @@ use wayfare_operations::{
 use super::{App, flights::read};
 use crate::{
     bodies,
-    extract::{Ask, Body, Keyed, Nothing, QueryPairs},
+    extract::{Ask, Body, Keyed, Nothing, Query},
     once::once,
-    reply::{Replied, data, list, told},
+    queries::OfLocator,
+    reply::{Data, Either, Listed, Replied, Told, data, first, list, second, told},
     views::{
         after_sales::{
             NewItineraryView, RefundRowView, RefundStateView, ReschedulePenaltyView, RescheduledView,
             RetrievedView, ServicesView, TrackedView,
         },
-        booking::DetailView,
+        booking::{DetailView, PendingView},
     },
 };
 
@@ -28,7 +28,11 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn retrieve(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn retrieve(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<RetrievedView>> {
     let retrieved = flights::retrieve(&app, &ask.who, &read(&reference)?).await?;
     data(RetrievedView::from(retrieved))
 }
@@ -37,7 +41,11 @@ pub async fn retrieve(app: App, ask: Ask<Caller, Nothing>, reference: Path<Strin
 ///
 /// # Errors
 /// As the error table says.
-pub async fn track(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn track(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<TrackedView>> {
     let tracked = flights::track(&app, &ask.who, &read(&reference)?).await?;
     data(TrackedView::of(tracked))
 }
@@ -46,9 +54,14 @@ pub async fn track(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>)
 ///
 /// # Errors
 /// As the error table says.
-pub async fn services(app: App, ask: Ask<Caller, QueryPairs>, reference: Path<String>) -> Replied {
-    let airline_pnr = ask.what.get("airline_pnr").filter(|pnr| !pnr.is_empty());
-    let (booked, sold) = flights::services(&app, &ask.who, &read(&reference)?, airline_pnr).await?;
+pub async fn services(
+    app: App,
+    ask: Ask<Caller, Query<OfLocator>>,
+    reference: Path<String>,
+) -> Replied<Data<ServicesView>> {
+    let Query(OfLocator(airline_pnr)) = ask.what;
+    let (booked, sold) =
+        flights::services(&app, &ask.who, &read(&reference)?, airline_pnr.as_deref()).await?;
     data(ServicesView::of(&booked.booking, sold))
 }
 
@@ -60,7 +73,7 @@ pub async fn add_services(
     app: App,
     ask: Ask<Caller, Keyed<Body<bodies::AddServices>>>,
     reference: Path<String>,
-) -> Replied {
+) -> Replied<Either<Told<DetailView>, Told<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -80,15 +93,19 @@ pub async fn add_services(
     once(&app, &caller, key, first, look).await
 }
 
-fn added(app: &App, added: Added, reference: &BookingRef) -> Replied {
+fn added(
+    app: &App,
+    added: Added,
+    reference: &BookingRef,
+) -> Replied<Either<Told<DetailView>, Told<PendingView, 202>>> {
     match added {
         Added::Done(booked) => {
             let detail = DetailView::of(*booked, app.clock.now()).map_err(Error::from)?;
-            told(StatusCode::OK, Some("SSR added"), detail)
+            first(told("SSR added", detail))
         }
         Added::Pending => {
-            let pending = json!({ "booking_ref": reference, "status": "PENDING" });
-            told(StatusCode::ACCEPTED, Some("adding of SSR is pending"), pending)
+            let pending = PendingView::of(reference);
+            second(told("adding of SSR is pending", pending))
         }
     }
 }
@@ -97,10 +114,8 @@ fn added(app: &App, added: Added, reference: &BookingRef) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn refunds(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let page = ask.what.page(&mut faults);
-    let page = faults.or(page)?;
+pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<RefundRowView>> {
+    let Query(page) = ask.what;
     list(flights::refunds(&app, &ask.who, page).await?, RefundRowView::from)
 }
 
@@ -108,7 +123,11 @@ pub async fn refunds(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn refund_status(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn refund_status(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<RefundStateView>> {
     let state = flights::refund_state(&app, &ask.who, &read(&reference)?).await?;
     data(RefundStateView::from(state))
 }
@@ -121,7 +140,7 @@ pub async fn reschedule_avail(
     app: App,
     ask: Ask<Caller, Body<bodies::RescheduleAvail>>,
     reference: Path<String>,
-) -> Replied {
+) -> Replied<Data<Vec<NewItineraryView>>> {
     let Body(bodies::RescheduleAvail(journey)) = ask.what;
     let found = flights::itineraries(&app, &ask.who, &read(&reference)?, journey).await?;
     let views = found.into_iter().map(NewItineraryView::from);
@@ -136,7 +155,7 @@ pub async fn reschedule_penalty(
     app: App,
     ask: Ask<Caller, Body<bodies::ReschedulePenalty>>,
     reference: Path<String>,
-) -> Replied {
+) -> Replied<Data<ReschedulePenaltyView>> {
     let Body(bodies::ReschedulePenalty(fare_key)) = ask.what;
     let penalty = flights::reschedule_penalty(&app, &ask.who, &read(&reference)?, &fare_key).await?;
     data(ReschedulePenaltyView::of(&penalty)?)
@@ -150,7 +169,7 @@ pub async fn reschedule(
     app: App,
     ask: Ask<Caller, Keyed<Body<bodies::Reschedule>>>,
     reference: Path<String>,
-) -> Replied {
+) -> Replied<Either<Told<RescheduledView>, Told<RescheduledView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -167,16 +186,19 @@ pub async fn reschedule(
     once(&app, &caller, key, first, look).await
 }
 
-fn rescheduled(rescheduled: Rescheduled) -> Replied {
+fn rescheduled(
+    rescheduled: Rescheduled,
+) -> Replied<Either<Told<RescheduledView>, Told<RescheduledView, 202>>> {
     let new = &rescheduled.new.booking;
     if new.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(new.failure.clone().unwrap_or_default()).into());
     }
     let pending = matches!(rescheduled.cancellation, OriginalState::Pending);
-    let (status, message) = match (new.status, pending) {
-        (BookingStatus::Pending, _) => (StatusCode::ACCEPTED, "booking reschedule is pending"),
-        (_, true) => (StatusCode::ACCEPTED, "booking cancellation is pending"),
-        _ => (StatusCode::OK, "booking rescheduled"),
-    };
-    told(status, Some(message), RescheduledView::from(rescheduled))
+    let status = new.status;
+    let view = RescheduledView::from(rescheduled);
+    match (status, pending) {
+        (BookingStatus::Pending, _) => second(told("booking reschedule is pending", view)),
+        (_, true) => second(told("booking cancellation is pending", view)),
+        _ => first(told("booking rescheduled", view)),
+    }
 }

@@ -1,13 +1,13 @@
 //! The fare ledger.
 
 use actix_web::web::Path;
-use wayfare_domain::{Faults, PageRequest, Period};
+use wayfare_domain::{PageRequest, Period};
 use wayfare_operations::{Caller, PortalAdmin, fare_ledger};
 
 use super::{App, user_id};
 use crate::{
-    extract::{Ask, QueryPairs},
-    reply::{Replied, data},
+    extract::{Ask, Query},
+    reply::{Data, Replied, data},
     views::fares::{FareLedger, FinanceSummary},
 };
 
@@ -15,8 +15,11 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn of_organization(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
-    let (period, page) = period_and_page(&ask.what)?;
+pub async fn of_organization(
+    app: App,
+    ask: Ask<PortalAdmin, Query<(PageRequest, Period)>>,
+) -> Replied<Data<FareLedger>> {
+    let Query((page, period)) = ask.what;
     let ledger = fare_ledger::of_organization(&app, &ask.who, period, page).await?;
     data(FareLedger::from(ledger))
 }
@@ -25,8 +28,12 @@ pub async fn of_organization(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Rep
 ///
 /// # Errors
 /// As the error table says.
-pub async fn of_user(app: App, ask: Ask<PortalAdmin, QueryPairs>, user: Path<String>) -> Replied {
-    let (period, page) = period_and_page(&ask.what)?;
+pub async fn of_user(
+    app: App,
+    ask: Ask<PortalAdmin, Query<(PageRequest, Period)>>,
+    user: Path<String>,
+) -> Replied<Data<FareLedger>> {
+    let Query((page, period)) = ask.what;
     let ledger = fare_ledger::of_user(&app, &ask.who, user_id(&user)?, period, page).await?;
     data(FareLedger::from(ledger))
 }
@@ -35,8 +42,8 @@ pub async fn of_user(app: App, ask: Ask<PortalAdmin, QueryPairs>, user: Path<Str
 ///
 /// # Errors
 /// As the error table says.
-pub async fn own(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
-    let (period, page) = period_and_page(&ask.what)?;
+pub async fn own(app: App, ask: Ask<Caller, Query<(PageRequest, Period)>>) -> Replied<Data<FareLedger>> {
+    let Query((page, period)) = ask.what;
     let ledger = fare_ledger::own(&app, &ask.who, period, page).await?;
     data(FareLedger::from(ledger))
 }
@@ -45,21 +52,8 @@ pub async fn own(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn summary(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let period = period(&ask.what, &mut faults);
-    let period = faults.or(period)?;
+pub async fn summary(app: App, ask: Ask<PortalAdmin, Query<Period>>) -> Replied<Data<FinanceSummary>> {
+    let Query(period) = ask.what;
     let (bounds, suppliers) = fare_ledger::by_supplier(&app, &ask.who, period).await?;
     data(FinanceSummary::of(bounds, suppliers))
-}
-
-fn period_and_page(query: &QueryPairs) -> Result<(Period, PageRequest), Faults> {
-    let mut faults = Faults::default();
-    let page = query.page(&mut faults);
-    let period = period(query, &mut faults);
-    faults.or((period, page))
-}
-
-fn period(query: &QueryPairs, faults: &mut Faults) -> Period {
-    query.word("period", faults).unwrap_or_default()
 }

@@ -1,8 +1,7 @@
 //! Flights.
 
-use actix_web::{HttpRequest, http::StatusCode, web::Path};
-use serde_json::json;
-use wayfare_domain::{BookingRef, BookingStatus, Faults};
+use actix_web::{HttpRequest, web::Path};
+use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error, bookings,
@@ -15,13 +14,14 @@ use wayfare_operations::{
 use super::App;
 use crate::{
     bodies,
-    extract::{self, Ask, Body, Keyed, Nothing, QueryPairs},
+    extract::{self, Ask, Body, Keyed, Nothing, Query},
     once::once,
+    queries::InState,
     rate_limit::Limited,
-    reply::{self, Replied, data, list, told},
-    stream,
+    reply::{self, Data, Either, Listed, Replied, Told, data, first, list, second, told},
+    stream::{self, Events},
     views::{
-        booking::{CancelledView, Confirmation, DetailView, IssuedView, ListItem, PenaltyView},
+        booking::{CancelledView, Confirmation, DetailView, IssuedView, ListItem, PenaltyView, PendingView},
         fare_rules::FareRulesView,
         price::PriceResult,
         snapshot::Snapshot,
@@ -37,7 +37,7 @@ pub(super) fn read(reference: &str) -> Result<BookingRef, Error> {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn search(app: App, ask: Ask<Caller, Body<bodies::Search>>) -> Replied {
+pub async fn search(app: App, ask: Ask<Caller, Body<bodies::Search>>) -> Replied<Told<Snapshot>> {
     let mut search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
     let mut snapshot = Snapshot::of(&search);
     while let Some(arrival) = search.next().await {
@@ -55,7 +55,7 @@ pub async fn search_stream(
     app: App,
     request: HttpRequest,
     ask: Ask<Caller, Body<bodies::Search>>,
-) -> Replied {
+) -> Replied<Events> {
     let stopping = extract::options(&request)?.stopping.clone();
     let search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
     Ok(stream::events(search, stopping))
@@ -65,7 +65,7 @@ pub async fn search_stream(
 ///
 /// # Errors
 /// As the error table says.
-pub async fn fare_rules(app: App, ask: Ask<Caller, Body<bodies::FareRules>>) -> Replied {
+pub async fn fare_rules(app: App, ask: Ask<Caller, Body<bodies::FareRules>>) -> Replied<Data<FareRulesView>> {
     let rules = flights::fare_rules(&app, &ask.who, &ask.what.0.0).await?;
     data(FareRulesView::from(rules))
 }
@@ -74,7 +74,7 @@ pub async fn fare_rules(app: App, ask: Ask<Caller, Body<bodies::FareRules>>) -> 
 ///
 /// # Errors
 /// As the error table says.
-pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied {
+pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied<Data<PriceResult>> {
     let priced = flights::price(&app, &ask.who, &ask.what.0.0).await?;
     data(PriceResult::from(priced))
 }
@@ -83,7 +83,11 @@ pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn book(app: App, request: HttpRequest, ask: Ask<Caller, Keyed<Body<bodies::Book>>>) -> Replied {
+pub async fn book(
+    app: App,
+    request: HttpRequest,
+    ask: Ask<Caller, Keyed<Body<bodies::Book>>>,
+) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
     let Ask {
         who: caller,
         what:
@@ -109,51 +113,44 @@ pub async fn book(app: App, request: HttpRequest, ask: Ask<Caller, Keyed<Body<bo
     once(&app, &caller, key, first, look).await
 }
 
-fn confirmed(booked: Booked, caller: &Caller) -> Replied {
+fn confirmed(
+    booked: Booked,
+    caller: &Caller,
+) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
     if booked.booking.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
     }
     let confirmation = Confirmation::of(booked, caller.time_zone());
-    let status = if confirmation.is_pending() {
-        StatusCode::ACCEPTED
-    } else {
-        StatusCode::OK
-    };
-    told(status, None, confirmation)
+    match confirmation.is_pending() {
+        true => second(data(confirmation)),
+        false => first(data(confirmation)),
+    }
 }
 
 /// `GET /flights/bookings`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn bookings(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let page = ask.what.page(&mut faults);
-    let status = status(&ask.what, &mut faults);
-    let page = faults.or(page)?;
+pub async fn bookings(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, InState)>>,
+) -> Replied<Listed<ListItem>> {
+    let Query((page, InState(status))) = ask.what;
     list(
         bookings::list(&app, &ask.who, status, page).await?,
         ListItem::from,
     )
 }
 
-/// In which state the bookings of a list are to be, where it is said.
-pub(super) fn status(query: &QueryPairs, faults: &mut Faults) -> Option<BookingStatus> {
-    match query.get("status").map(str::parse) {
-        None => None,
-        Some(Ok(status)) => Some(status),
-        Some(Err(_)) => {
-            faults.add("status", "must be one of pending, confirmed, cancelled, failed");
-            None
-        }
-    }
-}
-
 /// `GET /flights/bookings/{ref}`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn booking(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<DetailView>> {
     let booked = bookings::detail(&app, &ask.who, &read(&reference)?).await?;
     data(DetailView::of(booked, app.clock.now()).map_err(Error::from)?)
 }
@@ -162,7 +159,11 @@ pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String
 ///
 /// # Errors
 /// As the error table says.
-pub async fn penalty(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn penalty(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<PenaltyView>> {
     let penalty = cancellation::penalty(&app, &ask.who, &read(&reference)?).await?;
     data(PenaltyView::from(penalty))
 }
@@ -171,7 +172,11 @@ pub async fn penalty(app: App, ask: Ask<Caller, Nothing>, reference: Path<String
 ///
 /// # Errors
 /// As the error table says.
-pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<String>) -> Replied {
+pub async fn cancel(
+    app: App,
+    ask: Ask<Caller, Keyed<Nothing>>,
+    reference: Path<String>,
+) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed { key, .. },
@@ -192,21 +197,19 @@ pub async fn cancel(app: App, ask: Ask<Caller, Keyed<Nothing>>, reference: Path<
     once(&app, &caller, key, first, look).await
 }
 
-fn cancelled(cancelled: Cancelled, reference: &BookingRef) -> Replied {
+fn cancelled(
+    cancelled: Cancelled,
+    reference: &BookingRef,
+) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
     match cancelled {
-        Cancelled::Done(terms) => told(
-            StatusCode::OK,
-            Some("booking cancelled"),
+        Cancelled::Done(terms) => first(told(
+            "booking cancelled",
             CancelledView::of(reference.clone(), &terms),
-        ),
-        Cancelled::Pending => {
-            let pending = json!({ "booking_ref": reference, "status": "PENDING" });
-            told(
-                StatusCode::ACCEPTED,
-                Some("booking cancellation is pending"),
-                pending,
-            )
-        }
+        )),
+        Cancelled::Pending => second(told(
+            "booking cancellation is pending",
+            PendingView::of(reference),
+        )),
     }
 }
 
@@ -218,7 +221,7 @@ pub async fn issue_ticket(
     app: App,
     ask: Ask<Caller, Keyed<Body<bodies::IssueTicket>>>,
     reference: Path<String>,
-) -> Replied {
+) -> Replied<Either<Told<IssuedView>, Told<IssuedView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -234,13 +237,9 @@ pub async fn issue_ticket(
     once(&app, &caller, key, first, look).await
 }
 
-fn ticketed(ticketed: Ticketed) -> Replied {
+fn ticketed(ticketed: Ticketed) -> Replied<Either<Told<IssuedView>, Told<IssuedView, 202>>> {
     match ticketed {
-        Ticketed::Done(tickets) => told(StatusCode::OK, Some("ticket issued"), IssuedView::of(tickets)),
-        Ticketed::Pending => told(
-            StatusCode::ACCEPTED,
-            Some("ticket issue is pending"),
-            IssuedView::pending(),
-        ),
+        Ticketed::Done(tickets) => first(told("ticket issued", IssuedView::of(tickets))),
+        Ticketed::Pending => second(told("ticket issue is pending", IssuedView::pending())),
     }
 }

@@ -1,24 +1,40 @@
 //! Whether the process lives and whether it can work.
 
-use actix_web::{HttpResponse, http::StatusCode};
-use serde_json::json;
+use actix_web::http::StatusCode;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::App;
-use crate::{refusal::Refusal, reply::Replied};
+use crate::{
+    refusal::Refusal,
+    reply::{Bare, Replied, bare},
+};
+
+/// That it does.
+#[derive(Serialize, JsonSchema)]
+pub struct Health {
+    /// `ok`.
+    status: &'static str,
+}
+
+const WELL: Health = Health { status: "ok" };
 
 /// `GET /health/live`: the process answers.
-pub async fn live() -> HttpResponse {
-    HttpResponse::Ok().json(json!({ "status": "ok" }))
+///
+/// # Errors
+/// Never.
+pub async fn live() -> Replied<Bare<Health>> {
+    bare(WELL)
 }
 
 /// `GET /health/ready`: the database answers and is up to date.
 ///
 /// # Errors
 /// 503 while it is not.
-pub async fn ready(app: App) -> Replied {
+pub async fn ready(app: App) -> Replied<Bare<Health>> {
     if let Err(error) = app.ready().await {
         tracing::warn!(%error, "not ready");
         return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "not ready"));
     }
-    Ok(HttpResponse::Ok().json(json!({ "status": "ok" })))
+    bare(WELL)
 }

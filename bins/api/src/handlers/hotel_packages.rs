@@ -12,7 +12,7 @@ use super::{
 use crate::{
     bodies::packages::{Assignment, HotelPackage as HotelPackageBody},
     extract::{Ask, Body, Keyed, Nothing},
-    reply::{Replied, data, done},
+    reply::{Data, Done, Replied, data, done},
     views::packages::HotelPackage,
 };
 
@@ -20,7 +20,7 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackage>>> {
     let all = packages::list(&app, &ask.who, Hotel).await?;
     data(
         all.into_iter()
@@ -33,16 +33,23 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>) -> Replied {
+pub async fn create(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>,
+) -> Replied<Data<HotelPackage, 201>> {
     let (Body(HotelPackageBody(draft)), key) = (ask.what.body, ask.what.key);
-    make::<HotelPackage>(&app, &ask.who, key, Hotel, draft).await
+    make(&app, &ask.who, key, Hotel, draft).await
 }
 
 /// `PUT /org/hotel-packages/{id}`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn replace(app: App, ask: Ask<PortalAdmin, Body<HotelPackageBody>>, id: Path<String>) -> Replied {
+pub async fn replace(
+    app: App,
+    ask: Ask<PortalAdmin, Body<HotelPackageBody>>,
+    id: Path<String>,
+) -> Replied<Data<HotelPackage>> {
     let Body(HotelPackageBody(draft)) = ask.what;
     let package = packages::replace(&app, &ask.who, Hotel, package_id(&id)?, draft).await?;
     data(HotelPackage::from(package))
@@ -52,7 +59,7 @@ pub async fn replace(app: App, ask: Ask<PortalAdmin, Body<HotelPackageBody>>, id
 ///
 /// # Errors
 /// As the error table says.
-pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     packages::delete(&app, &ask.who, Hotel, package_id(&id)?).await?;
     done("hotel package deleted")
 }
@@ -61,7 +68,7 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 ///
 /// # Errors
 /// As the error table says.
-pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) -> Replied {
+pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) -> Replied<Done> {
     give(&app, ask, Hotel, None, "hotel package assigned").await
 }
 
@@ -69,7 +76,7 @@ pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) ->
 ///
 /// # Errors
 /// As the error table says.
-pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Hotel, None).await?;
     done("hotel package unassigned")
 }
@@ -82,7 +89,7 @@ pub async fn assign_agent(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>,
     agent: Path<String>,
-) -> Replied {
+) -> Replied<Done> {
     let agent = user_id(&agent)?;
     give(&app, ask, Hotel, Some(agent), "hotel package assigned to agent").await
 }
@@ -91,7 +98,7 @@ pub async fn assign_agent(
 ///
 /// # Errors
 /// As the error table says.
-pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied {
+pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Hotel, Some(user_id(&agent)?)).await?;
     done("agent assignment removed")
 }

@@ -2,9 +2,8 @@
 
 use std::time::Instant;
 
-use actix_web::{http::StatusCode, web::Path};
-use serde_json::json;
-use wayfare_domain::{BookingRef, BookingStatus, Faults};
+use actix_web::web::Path;
+use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
     Caller, Error, bookings,
@@ -17,13 +16,17 @@ use wayfare_reference::find_cities;
 use super::{App, flights::read};
 use crate::{
     bodies::hotels as bodies,
-    extract::{Ask, Body, Keyed, Maybe, Nothing, QueryPairs},
+    extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
     once::once,
-    reply::{Replied, data, list, told},
+    queries::{InState, Typed},
+    reply::{Data, Either, Listed, Replied, Reply, Told, data, first, list, second, told},
     views::{
         hotel_price::PriceResult,
         hotel_search::{CityView, DetailsView, SearchResult},
-        stay::{CANCELLED, CancelledView, Confirmation, DetailView, PenaltyView, StayView, VoucherView},
+        stay::{
+            CANCELLED, CancelledView, Confirmation, DetailView, PenaltyView, PendingView, StayView,
+            VoucherView,
+        },
     },
 };
 
@@ -31,38 +34,28 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn search(app: App, ask: Ask<Caller, Body<bodies::Search>>) -> Replied {
+pub async fn search(
+    app: App,
+    ask: Ask<Caller, Body<bodies::Search>>,
+) -> Replied<Told<SearchResult<'static>>> {
     let began = Instant::now();
     let asked = &ask.what.0;
     let criteria = asked.criteria(&app)?;
     let snapshot = hotels::search(&app, &ask.who, asked.id.as_deref(), criteria).await?;
     let page = snapshot.page(&asked.filters, asked.sort, asked.page);
     let result = SearchResult::of(&snapshot, page, began.elapsed());
-    told(StatusCode::OK, Some("hotels found"), result)
+    // What it borrows is printed now.
+    let replied: Replied<Told<SearchResult<'_>>> = told("hotels found", result);
+    replied.map(|reply| Reply::of(reply.into_response()))
 }
 
 /// `GET /hotels/cities`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn cities(_app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let typed = ask.what.get("q").unwrap_or_default().trim();
-    if typed.is_empty() {
-        faults.add("q", "this field is required");
-    } else if typed.chars().count() > 100 {
-        faults.add("q", "must have at most 100 characters");
-    }
-    let limit = match ask.what.get("limit").map(str::parse::<usize>) {
-        None => 10,
-        Some(Ok(limit)) if (1..=100).contains(&limit) => limit,
-        Some(_) => {
-            faults.add("limit", "must be between 1 and 100");
-            0
-        }
-    };
-    faults.or(())?;
-    let found = find_cities(typed, limit);
+pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<Vec<CityView>>> {
+    let Query(Typed { text, limit }) = ask.what;
+    let found = find_cities(&text, usize::try_from(limit).unwrap_or(usize::MAX));
     data(found.into_iter().map(CityView::from).collect::<Vec<_>>())
 }
 
@@ -70,7 +63,7 @@ pub async fn cities(_app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn details(app: App, ask: Ask<Caller, Body<bodies::Details>>) -> Replied {
+pub async fn details(app: App, ask: Ask<Caller, Body<bodies::Details>>) -> Replied<Data<Vec<DetailsView>>> {
     let bodies::Details { hotel_ids, language } = &ask.what.0;
     let told = hotels::details(&app, &ask.who, hotel_ids, language).await?;
     data(told.into_iter().map(DetailsView::from).collect::<Vec<_>>())
@@ -80,7 +73,7 @@ pub async fn details(app: App, ask: Ask<Caller, Body<bodies::Details>>) -> Repli
 ///
 /// # Errors
 /// As the error table says.
-pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied {
+pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied<Data<PriceResult>> {
     let priced = hotels::price(&app, &ask.who, &ask.what.0.0).await?;
     data(PriceResult::try_from(priced)?)
 }
@@ -89,7 +82,10 @@ pub async fn price(app: App, ask: Ask<Caller, Body<bodies::Price>>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn book(app: App, ask: Ask<Caller, Keyed<Body<bodies::Book>>>) -> Replied {
+pub async fn book(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<bodies::Book>>>,
+) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -103,41 +99,49 @@ pub async fn book(app: App, ask: Ask<Caller, Keyed<Body<bodies::Book>>>) -> Repl
     once(&app, &caller, key, first, look).await
 }
 
-fn confirmed(booked: Booked) -> Replied {
+fn confirmed(booked: Booked) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
     if booked.booking.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
     }
     let confirmation = Confirmation::try_from(booked)?;
-    let status = match confirmation.is_pending() {
-        true => StatusCode::ACCEPTED,
-        false => StatusCode::CREATED,
-    };
-    told(status, None, confirmation)
+    match confirmation.is_pending() {
+        true => second(data(confirmation)),
+        false => first(data(confirmation)),
+    }
 }
 
 /// `GET /hotels/bookings`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn bookings(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let page = ask.what.page(&mut faults);
-    let status = super::flights::status(&ask.what, &mut faults);
-    let page = faults.or(page)?;
+pub async fn bookings(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, InState)>>,
+) -> Replied<Listed<StayView>> {
+    let Query((page, InState(status))) = ask.what;
     let found = hotels::list(&app, &ask.who, status, page).await?;
     let mut items = Vec::with_capacity(found.items.len());
     for (booking, id) in &found.items {
         items.push(StayView::of(booking, id.as_deref()).map_err(Error::from)?);
     }
-    let mut items = items.into_iter();
-    list(found.map(|_| items.next()), |item| item)
+    let (request, total) = (found.request, found.total);
+    let page = Page {
+        items,
+        request,
+        total,
+    };
+    list(page, |item| item)
 }
 
 /// `GET /hotels/bookings/{ref}`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn booking(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<DetailView>> {
     let booked: Booked = bookings::detail(&app, &ask.who, &read(&reference)?).await?;
     data(DetailView::try_from(booked)?)
 }
@@ -146,7 +150,11 @@ pub async fn booking(app: App, ask: Ask<Caller, Nothing>, reference: Path<String
 ///
 /// # Errors
 /// As the error table says.
-pub async fn voucher(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn voucher(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<VoucherView>> {
     let booked = hotels::vouched(&app, &ask.who, &read(&reference)?).await?;
     data(VoucherView::from(booked))
 }
@@ -155,7 +163,11 @@ pub async fn voucher(app: App, ask: Ask<Caller, Nothing>, reference: Path<String
 ///
 /// # Errors
 /// As the error table says.
-pub async fn penalty(app: App, ask: Ask<Caller, Nothing>, reference: Path<String>) -> Replied {
+pub async fn penalty(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<PenaltyView>> {
     let penalty = cancellation::penalty::<Stay>(&app, &ask.who, &read(&reference)?).await?;
     data(PenaltyView::from(penalty))
 }
@@ -168,7 +180,7 @@ pub async fn cancel(
     app: App,
     ask: Ask<Caller, Keyed<Maybe<bodies::Cancel>>>,
     reference: Path<String>,
-) -> Replied {
+) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -189,23 +201,20 @@ pub async fn cancel(
     once(&app, &caller, key, first, look).await
 }
 
-async fn cancelled(app: &App, caller: &Caller, cancelled: Cancelled, reference: &BookingRef) -> Replied {
+async fn cancelled(
+    app: &App,
+    caller: &Caller,
+    cancelled: Cancelled,
+    reference: &BookingRef,
+) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
     match cancelled {
         Cancelled::Done(terms) => {
             let booked: Booked = bookings::detail(app, caller, reference).await?;
-            told(
-                StatusCode::OK,
-                Some(CANCELLED),
-                CancelledView::of(&booked, &terms),
-            )
+            first(told(CANCELLED, CancelledView::of(&booked, &terms)))
         }
-        Cancelled::Pending => {
-            let pending = json!({ "booking_id": reference, "booking_ref": reference, "status": "PENDING" });
-            told(
-                StatusCode::ACCEPTED,
-                Some("booking cancellation is pending"),
-                pending,
-            )
-        }
+        Cancelled::Pending => second(told(
+            "booking cancellation is pending",
+            PendingView::of(reference),
+        )),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod after_sales;
+pub mod document;
 pub mod fares;
 pub mod flights;
 pub mod health;

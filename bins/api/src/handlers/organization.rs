@@ -1,6 +1,6 @@
 //! The agency itself: profile, settings, audit log.
 
-use wayfare_domain::Faults;
+use wayfare_domain::PageRequest;
 use wayfare_operations::{
     Admin,
     audit::{self, AuditFilter},
@@ -10,8 +10,8 @@ use wayfare_operations::{
 use super::App;
 use crate::{
     bodies,
-    extract::{Ask, Body, Nothing, QueryPairs},
-    reply::{Replied, data, done, list},
+    extract::{Ask, Body, Nothing, Query},
+    reply::{Data, Done, Listed, Replied, data, done, list},
     views::organization::{AuditEntry, Organization, Setting},
 };
 
@@ -19,7 +19,7 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organization>> {
     data(Organization::from(organization::profile(&app, &ask.who).await?))
 }
 
@@ -27,7 +27,7 @@ pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn change_profile(app: App, ask: Ask<Admin, Body<bodies::Profile>>) -> Replied {
+pub async fn change_profile(app: App, ask: Ask<Admin, Body<bodies::Profile>>) -> Replied<Done> {
     let Body(bodies::Profile(change)) = ask.what;
     organization::change_profile(&app, &ask.who, change).await?;
     done("profile updated")
@@ -37,7 +37,7 @@ pub async fn change_profile(app: App, ask: Ask<Admin, Body<bodies::Profile>>) ->
 ///
 /// # Errors
 /// As the error table says.
-pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Setting>>> {
     let all = settings::list(&app, &ask.who).await?;
     data(all.into_iter().map(Setting::from).collect::<Vec<_>>())
 }
@@ -46,7 +46,7 @@ pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn set_setting(app: App, ask: Ask<Admin, Body<bodies::Setting>>) -> Replied {
+pub async fn set_setting(app: App, ask: Ask<Admin, Body<bodies::Setting>>) -> Replied<Done> {
     let Body(bodies::Setting { key, value }) = ask.what;
     settings::set(&app, &ask.who, &key, &value).await?;
     done("setting updated")
@@ -56,17 +56,10 @@ pub async fn set_setting(app: App, ask: Ask<Admin, Body<bodies::Setting>>) -> Re
 ///
 /// # Errors
 /// As the error table says.
-pub async fn audit_logs(app: App, ask: Ask<Admin, QueryPairs>) -> Replied {
-    let query = ask.what;
-    let mut faults = Faults::default();
-    let page = query.page(&mut faults);
-    let filter = AuditFilter {
-        actor: query.read("actor_id", "must be a UUID", &mut faults),
-        entity_type: query.get("entity_type").map(str::to_owned),
-        action: query.get("action").map(str::to_owned),
-        from: query.date("from", &mut faults),
-        to: query.date("to", &mut faults),
-    };
-    let filter = faults.or(filter)?;
+pub async fn audit_logs(
+    app: App,
+    ask: Ask<Admin, Query<(PageRequest, AuditFilter)>>,
+) -> Replied<Listed<AuditEntry>> {
+    let Query((page, filter)) = ask.what;
     list(audit::list(&app, &ask.who, filter, page).await?, AuditEntry::from)
 }

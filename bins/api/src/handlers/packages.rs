@@ -1,6 +1,6 @@
 //! Flight packages and who has them.
 
-use actix_web::{http::StatusCode, web::Path};
+use actix_web::web::Path;
 use serde::Serialize;
 use wayfare_domain::{
     PackageId,
@@ -18,7 +18,7 @@ use crate::{
     bodies::packages::{Assignment, FlightPackage as FlightPackageBody},
     extract::{Ask, Body, Keyed, Nothing},
     once::once,
-    reply::{Replied, data, done, told},
+    reply::{Data, Done, Replied, data, done},
     views::packages::{AgentAssignment, AssignedFlightPackage, FlightPackage, FlightPackageRow},
 };
 
@@ -26,7 +26,7 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<FlightPackageRow>>> {
     let all = packages::list(&app, &ask.who, Flight).await?;
     data(all.into_iter().map(FlightPackageRow::from).collect::<Vec<_>>())
 }
@@ -35,16 +35,23 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>) -> Replied {
+pub async fn create(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>,
+) -> Replied<Data<FlightPackage, 201>> {
     let (Body(FlightPackageBody(draft)), key) = (ask.what.body, ask.what.key);
-    make::<FlightPackage>(&app, &ask.who, key, Flight, draft).await
+    make(&app, &ask.who, key, Flight, draft).await
 }
 
 /// `PUT /org/packages/{id}`.
 ///
 /// # Errors
 /// As the error table says.
-pub async fn replace(app: App, ask: Ask<PortalAdmin, Body<FlightPackageBody>>, id: Path<String>) -> Replied {
+pub async fn replace(
+    app: App,
+    ask: Ask<PortalAdmin, Body<FlightPackageBody>>,
+    id: Path<String>,
+) -> Replied<Data<FlightPackage>> {
     let Body(FlightPackageBody(draft)) = ask.what;
     let package = packages::replace(&app, &ask.who, Flight, package_id(&id)?, draft).await?;
     data(FlightPackage::from(package))
@@ -54,7 +61,7 @@ pub async fn replace(app: App, ask: Ask<PortalAdmin, Body<FlightPackageBody>>, i
 ///
 /// # Errors
 /// As the error table says.
-pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     packages::delete(&app, &ask.who, Flight, package_id(&id)?).await?;
     done("package deleted")
 }
@@ -63,7 +70,7 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 ///
 /// # Errors
 /// As the error table says.
-pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedFlightPackage>> {
     let package = packages::of_agency(&app, &ask.who, Flight).await?;
     data(AssignedFlightPackage::from(package))
 }
@@ -72,7 +79,7 @@ pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) -> Replied {
+pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) -> Replied<Done> {
     give(&app, ask, Flight, None, "package assigned").await
 }
 
@@ -80,7 +87,7 @@ pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>) ->
 ///
 /// # Errors
 /// As the error table says.
-pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Flight, None).await?;
     done("package unassigned")
 }
@@ -89,7 +96,10 @@ pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn agent_assignments(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied {
+pub async fn agent_assignments(
+    app: App,
+    ask: Ask<PortalAdmin, Nothing>,
+) -> Replied<Data<Vec<AgentAssignment>>> {
     let all = packages::of_agents(&app, &ask.who, Flight).await?;
     data(all.into_iter().map(AgentAssignment::from).collect::<Vec<_>>())
 }
@@ -102,7 +112,7 @@ pub async fn assign_agent(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<Assignment>>>,
     agent: Path<String>,
-) -> Replied {
+) -> Replied<Done> {
     let agent = user_id(&agent)?;
     give(&app, ask, Flight, Some(agent), "package assigned to agent").await
 }
@@ -111,7 +121,7 @@ pub async fn assign_agent(
 ///
 /// # Errors
 /// As the error table says.
-pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied {
+pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Flight, Some(user_id(&agent)?)).await?;
     done("agent assignment removed")
 }
@@ -126,8 +136,8 @@ pub(super) async fn make<View: From<Package> + Serialize>(
     key: Option<IdempotencyKey>,
     product: ProductKind,
     draft: Draft,
-) -> Replied {
-    let created = |package: Package| told(StatusCode::CREATED, None, View::from(package));
+) -> Replied<Data<View, 201>> {
+    let created = |package: Package| data(View::from(package));
     let first = async |key: Option<&IdempotencyKey>| {
         created(packages::create(app, admin, product, draft, key).await?)
     };
@@ -145,7 +155,7 @@ pub(super) async fn give(
     product: ProductKind,
     agent: Option<UserId>,
     message: &str,
-) -> Replied {
+) -> Replied<Done> {
     let (Body(Assignment(package)), key) = (ask.what.body, ask.what.key);
     let admin = &ask.who;
     let first = async |key: Option<&IdempotencyKey>| {

@@ -1,7 +1,7 @@
 //! The users of an agency.
 
 use actix_web::web::Path;
-use wayfare_domain::{Faults, Role, Standing, UserId};
+use wayfare_domain::{PageRequest, Standing, UserId};
 use wayfare_operations::{
     PortalAdmin,
     idempotency::IdempotencyKey,
@@ -11,9 +11,9 @@ use wayfare_operations::{
 use super::{App, user_id};
 use crate::{
     bodies,
-    extract::{Ask, Body, Keyed, Nothing, QueryPairs},
+    extract::{Ask, Body, Keyed, Nothing, Query},
     once::once,
-    reply::{Replied, data, done, list as page_of},
+    reply::{Data, Done, Listed, Replied, data, done, list as page_of},
     views::identity::{User, UserRow},
 };
 
@@ -21,14 +21,11 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn list(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let page = ask.what.page(&mut faults);
-    let filter = UserFilter {
-        role: ask.what.word::<Role>("role", &mut faults),
-        standing: ask.what.word::<Standing>("status", &mut faults),
-    };
-    let page = faults.or(page)?;
+pub async fn list(
+    app: App,
+    ask: Ask<PortalAdmin, Query<(PageRequest, UserFilter)>>,
+) -> Replied<Listed<UserRow>> {
+    let Query((page, filter)) = ask.what;
     page_of(
         users::list(&app, ask.who.admin(), filter, page).await?,
         UserRow::from,
@@ -39,7 +36,7 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<bodies::NewUser>>>) -> Replied {
+pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<bodies::NewUser>>>) -> Replied<Data<User>> {
     let (Body(bodies::NewUser(new)), key) = (ask.what.body, ask.what.key);
     let admin = ask.who.admin();
     let first =
@@ -52,7 +49,7 @@ pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<bodies::NewUser>>
 ///
 /// # Errors
 /// As the error table says.
-pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
     data(User::from(
         users::get(&app, ask.who.admin(), user_id(&id)?).await?,
     ))
@@ -62,7 +59,11 @@ pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> 
 ///
 /// # Errors
 /// As the error table says.
-pub async fn change(app: App, ask: Ask<PortalAdmin, Body<bodies::UserChanges>>, id: Path<String>) -> Replied {
+pub async fn change(
+    app: App,
+    ask: Ask<PortalAdmin, Body<bodies::UserChanges>>,
+    id: Path<String>,
+) -> Replied<Data<User>> {
     let Body(bodies::UserChanges(changes)) = ask.what;
     data(User::from(
         users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?,
@@ -73,7 +74,7 @@ pub async fn change(app: App, ask: Ask<PortalAdmin, Body<bodies::UserChanges>>, 
 ///
 /// # Errors
 /// As the error table says.
-pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     users::delete(&app, ask.who.admin(), user_id(&id)?).await?;
     done("user deleted")
 }
@@ -82,7 +83,7 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 ///
 /// # Errors
 /// As the error table says.
-pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     let changes = Changes {
         standing: Some(Standing::Suspended),
         ..Changes::default()
@@ -95,7 +96,7 @@ pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>)
 ///
 /// # Errors
 /// As the error table says.
-pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied {
+pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     let changes = Changes {
         standing: Some(Standing::Active),
         ..Changes::default()

@@ -6,7 +6,7 @@ use actix_web::{
     web::{Bytes, Path},
 };
 use futures_util::{StreamExt, stream};
-use wayfare_domain::{Faults, PageRequest, TransferId};
+use wayfare_domain::{PageRequest, TransferId};
 use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
     idempotency::IdempotencyKey,
@@ -16,9 +16,9 @@ use wayfare_operations::{
 use super::{App, user_id};
 use crate::{
     bodies,
-    extract::{Ask, Body, Keyed, Nothing, QueryPairs},
+    extract::{Ask, Body, Keyed, Nothing, Query},
     once::once,
-    reply::{Replied, data, done, list},
+    reply::{Csv, Data, Done, Listed, Replied, Reply, data, done, list},
     views::{
         wallet::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet},
         wallet_csv,
@@ -29,7 +29,7 @@ use crate::{
 ///
 /// # Errors
 /// As the error table says.
-pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied {
+pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
     data(Wallet::from(wallets::own(&app, &ask.who).await?))
 }
 
@@ -37,10 +37,11 @@ pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn own_transactions(app: App, ask: Ask<Caller, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let page = ask.what.page(&mut faults);
-    let page = faults.or(page)?;
+pub async fn own_transactions(
+    app: App,
+    ask: Ask<Caller, Query<PageRequest>>,
+) -> Replied<Listed<Transaction>> {
+    let Query(page) = ask.what;
     list(
         wallets::own_transactions(&app, &ask.who, page).await?,
         Transaction::from,
@@ -51,7 +52,7 @@ pub async fn own_transactions(app: App, ask: Ask<Caller, QueryPairs>) -> Replied
 ///
 /// # Errors
 /// As the error table says.
-pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Wallet>> {
     data(Wallet::from(wallets::of_organization(&app, &ask.who).await?))
 }
 
@@ -59,8 +60,11 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn transactions_of_organization(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
-    let (filter, page) = filtered_page(&ask.what)?;
+pub async fn transactions_of_organization(
+    app: App,
+    ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
+) -> Replied<Listed<LedgerEntry>> {
+    let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_organization(&app, &ask.who, filter, page).await?;
     list(found, LedgerEntry::from)
 }
@@ -71,31 +75,12 @@ pub async fn transactions_of_organization(app: App, ask: Ask<PortalAdmin, QueryP
 /// As the error table says.
 pub async fn transactions_of_agent(
     app: App,
-    ask: Ask<PortalAdmin, QueryPairs>,
+    ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
     agent: Path<String>,
-) -> Replied {
-    let (filter, page) = filtered_page(&ask.what)?;
+) -> Replied<Listed<LedgerEntry>> {
+    let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_agent(&app, &ask.who, user_id(&agent)?, filter, page).await?;
     list(found, LedgerEntry::from)
-}
-
-fn filtered_page(query: &QueryPairs) -> Result<(WalletFilter, PageRequest), Faults> {
-    let mut faults = Faults::default();
-    let page = query.page(&mut faults);
-    let filter = filter(query, &mut faults);
-    faults.or((filter, page))
-}
-
-fn filter(query: &QueryPairs, faults: &mut Faults) -> WalletFilter {
-    WalletFilter {
-        side: query.word("type", faults),
-        reason: query.word("ref_type", faults),
-        from: query.date("from", faults),
-        to: query.date("to", faults),
-        least: query.decimal("min_amount", faults),
-        most: query.decimal("max_amount", faults),
-        text: query.get("search").map(str::to_owned),
-    }
 }
 
 /// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on
@@ -103,10 +88,8 @@ fn filter(query: &QueryPairs, faults: &mut Faults) -> WalletFilter {
 ///
 /// # Errors
 /// As the error table says, before anything was sent.
-pub async fn export(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
-    let mut faults = Faults::default();
-    let filter = filter(&ask.what, &mut faults);
-    let filter = faults.or(filter)?;
+pub async fn export(app: App, ask: Ask<PortalAdmin, Query<WalletFilter>>) -> Replied<Csv> {
+    let Query(filter) = ask.what;
     let export = wallets::export(&app, &ask.who, filter).await?;
     let header = wallet_csv::header().map(Bytes::from).map_err(unwritten);
     let rows = stream::try_unfold(export, async |mut export| {
@@ -114,13 +97,14 @@ pub async fn export(app: App, ask: Ask<PortalAdmin, QueryPairs>) -> Replied {
         let next = next.inspect_err(|error| tracing::error!(%error, "an export broke off"))?;
         Ok::<_, Error>(next.map(|rows| (rows, export)))
     });
-    Ok(HttpResponse::Ok()
+    let response = HttpResponse::Ok()
         .content_type("text/csv; charset=utf-8")
         .insert_header(ContentDisposition {
             disposition: DispositionType::Attachment,
             parameters: vec![DispositionParam::Filename("wallet-transactions.csv".to_owned())],
         })
-        .streaming(stream::once(async { header }).chain(rows)))
+        .streaming(stream::once(async { header }).chain(rows));
+    Ok(Reply::of(response))
 }
 
 async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
@@ -144,7 +128,7 @@ pub async fn allocate(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<bodies::Allocation>>>,
     agent: Path<String>,
-) -> Replied {
+) -> Replied<Done> {
     let (Body(bodies::Allocation(new)), key) = (ask.what.body, ask.what.key);
     let (admin, agent) = (&ask.who, user_id(&agent)?);
     let told = || done("wallet allocated to agent");
@@ -160,7 +144,7 @@ pub async fn allocate(
 ///
 /// # Errors
 /// As the error table says.
-pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Summary>> {
     let summary = wallets::summary(&app, &ask.who).await?;
     data(Summary::try_from(summary).map_err(Error::from)?)
 }
@@ -169,7 +153,7 @@ pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied {
 ///
 /// # Errors
 /// As the error table says.
-pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied {
+pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<AgentAllocation>>> {
     let agents = wallets::agents(&app, &ask.who).await?;
     data(agents.into_iter().map(AgentAllocation::from).collect::<Vec<_>>())
 }

@@ -1,6 +1,7 @@
 //! Bookings as their suppliers show them, services, refunds, rescheduling.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::{
@@ -17,10 +18,11 @@ use wayfare_operations::{
 };
 use wayfare_reference::airport;
 
-use super::local;
+use super::{CurrencyCode, local};
 
 /// A booking as we hold it beside what its suppliers show.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Retrieved")]
 pub struct RetrievedView {
     local: LocalView,
     /// Of the first order; null when its supplier does not say.
@@ -29,7 +31,8 @@ pub struct RetrievedView {
     orders: Vec<Option<ShownOrder>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingHeld")]
 struct LocalView {
     booking_ref: BookingRef,
     pnr: String,
@@ -37,7 +40,7 @@ struct LocalView {
     provider: String,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
 struct ShownOrder {
     booking_ref: OrderReference,
     provider: String,
@@ -49,7 +52,8 @@ struct ShownOrder {
 }
 
 /// Flights that an airline has changed by itself.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "AirlineChange")]
 struct AirlineChangeView {
     id: String,
     removed: Vec<FlightView>,
@@ -59,7 +63,8 @@ struct AirlineChangeView {
     told_at: Option<DateTime<Utc>>,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "FlightOfChange")]
 struct FlightView {
     airline: String,
     flight_number: String,
@@ -132,7 +137,8 @@ impl FlightView {
 }
 
 /// What suppliers say of a booking's orders, in their own words.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Tracked")]
 pub struct TrackedView {
     /// The first order's supplier.
     provider: String,
@@ -142,7 +148,7 @@ pub struct TrackedView {
     orders: Vec<TrackedOrder>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct TrackedOrder {
     booking_track_id: OrderReference,
     provider: String,
@@ -169,19 +175,21 @@ impl TrackedView {
 }
 
 /// What can be bought for a booking that stands (contract, SSR).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Services")]
 pub struct ServicesView {
     #[serde(rename = "SsrDetails")]
     details: SegmentsView,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SegmentsWithServices")]
 struct SegmentsView {
     #[serde(rename = "Segments")]
     segments: Vec<SegmentServices>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(rename_all = "PascalCase")]
 struct SegmentServices {
     segment_no: usize,
@@ -195,12 +203,14 @@ struct SegmentServices {
     others: Vec<ServiceView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Service")]
 #[serde(rename_all = "PascalCase")]
 struct ServiceView {
     code: String,
     description: String,
     price: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     /// All flights that it covers.
     segment_ids: Vec<String>,
@@ -261,7 +271,8 @@ fn segment_id(place: usize) -> String {
 }
 
 /// A refund (contract, flight refund row): one for each supplier order that was given back.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Refund")]
 pub struct RefundRowView {
     booking_ref: BookingRef,
     pnr: String,
@@ -272,6 +283,7 @@ pub struct RefundRowView {
     provider_refund_amount: Amount,
     platform_charges: Amount,
     refund_to_wallet: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     agent_name: String,
     cancelled_at: Option<DateTime<Utc>>,
@@ -300,7 +312,8 @@ impl From<RefundRow> for RefundRowView {
 }
 
 /// How a booking's refund stands (contract, refund-status).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RefundState")]
 pub struct RefundStateView {
     booking_ref: BookingRef,
     status: RefundStatus,
@@ -309,6 +322,7 @@ pub struct RefundStateView {
     provider_refund_amount: Amount,
     platform_charges: Amount,
     refund_to_wallet: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     refund_id: String,
     /// No supplier tells one.
@@ -343,7 +357,8 @@ impl From<RefundState> for RefundStateView {
 }
 
 /// An itinerary that could be flown instead (contract, reschedule-avail).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewItinerary")]
 pub struct NewItineraryView {
     itinerary_id: String,
     source: String,
@@ -353,15 +368,18 @@ pub struct NewItineraryView {
     fare_key: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Carrier")]
 struct CarrierView {
     code: String,
     name: Option<String>,
     logo_url: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Pricing")]
 struct PricingView {
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total: Amount,
     base: Amount,
@@ -371,14 +389,16 @@ struct PricingView {
     provider_agent_fare: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Slice")]
 struct SliceView {
     slice_id: String,
     duration_minutes: Option<u32>,
     segments: Vec<NewSegmentView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewSegment")]
 struct NewSegmentView {
     id: String,
     flight_number: String,
@@ -393,7 +413,8 @@ struct NewSegmentView {
     cabin: Option<Cabin>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Place")]
 struct PlaceView {
     code: String,
     name: Option<&'static str>,
@@ -478,7 +499,8 @@ impl PlaceView {
 }
 
 /// What rescheduling would come to (contract, reschedule-penalty).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ReschedulePenalty")]
 pub struct ReschedulePenaltyView {
     booking_ref: BookingRef,
     pnr: String,
@@ -490,6 +512,7 @@ pub struct ReschedulePenaltyView {
     fare_difference_public: Amount,
     penalty: Amount,
     refund_to_wallet: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total_reschedule_charge: Amount,
     note: &'static str,
@@ -523,20 +546,23 @@ impl ReschedulePenaltyView {
 }
 
 /// A rescheduling (contract, reschedule).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Rescheduled")]
 pub struct RescheduledView {
     new_booking: NewBookingView,
     cancellation: CancellationView,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewBooking")]
 struct NewBookingView {
     booking_ref: BookingRef,
     pnr: String,
     status: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Cancellation")]
 struct CancellationView {
     booking_ref: BookingRef,
     /// `cancelled`, `pending` or `failed`.

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{
     Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
@@ -11,22 +12,25 @@ use wayfare_operations::{Booking, Order, RefundTerms, cancellation::Penalty, fli
 use wayfare_pricing::{Sale, Totals};
 
 use super::{
+    CurrencyCode,
     itinerary::{Allowance, ItineraryView},
     pnr::{PnrDetail, pnr_details, sold},
 };
 
 /// The answer of book.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightConfirmation")]
 pub struct Confirmation {
     booking_ref: BookingRef,
     provider: String,
     status: String,
     total_amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     legs: Vec<BookedLeg>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct BookedLeg {
     booking_track_id: String,
     provider_pnr: String,
@@ -35,6 +39,7 @@ struct BookedLeg {
     origin: String,
     destination: String,
     gross_amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     issued_date: String,
 }
@@ -113,7 +118,8 @@ fn first_ticket(order: &Order<SupplierOrder>) -> String {
 }
 
 /// An item of the list.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightBookingRow")]
 pub struct ListItem {
     id: BookingId,
     booking_ref: BookingRef,
@@ -124,13 +130,14 @@ pub struct ListItem {
     passenger_count: i32,
     base_fare: Amount,
     public_fare: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     status: BookingStatus,
     booked_at: Option<DateTime<Utc>>,
     passengers: Vec<ListedPassenger>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ListedPassenger {
     title: Title,
     first_name: String,
@@ -170,7 +177,8 @@ impl From<Booking<Itinerary>> for ListItem {
 }
 
 /// A booking in full.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightBooking")]
 pub struct DetailView {
     booking_id: BookingId,
     booking_ref: BookingRef,
@@ -179,6 +187,7 @@ pub struct DetailView {
     pnr: String,
     status: BookingStatus,
     created_at: DateTime<Utc>,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     pnr_details: Vec<PnrDetail>,
     passengers: Vec<Passenger>,
@@ -190,7 +199,7 @@ pub struct DetailView {
     can_issue_ticket: bool,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Passenger {
     pax_id: String,
     #[serde(rename = "type")]
@@ -204,10 +213,13 @@ struct Passenger {
     seat_return: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightBookingPricing")]
 struct Pricing {
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total_payable: Amount,
+    #[schemars(with = "Option<CurrencyCode>")]
     supplier_currency: Option<Currency>,
     supplier_total: Option<Amount>,
     exchange_rate: Option<Amount>,
@@ -219,7 +231,8 @@ struct Pricing {
     pax_breakdown: Vec<PaxShare>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingAgentDetails")]
 struct AgentDetails {
     agent_fare: Amount,
     service_fee: Amount,
@@ -228,7 +241,7 @@ struct AgentDetails {
     markup_amount: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PaxShare {
     pax_id: String,
     #[serde(rename = "type")]
@@ -238,7 +251,8 @@ struct PaxShare {
     total: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Ticket")]
 struct TicketView {
     tkt_number: String,
     pax_id: String,
@@ -247,7 +261,7 @@ struct TicketView {
     segment_refs: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ContactDetails {
     country_code: String,
     phone: String,
@@ -429,12 +443,14 @@ fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<Ti
 }
 
 /// What cancelling would cost.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightPenalty")]
 pub struct PenaltyView {
     booking_ref: BookingRef,
     pnr: String,
     penalty: Amount,
     refund_amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
@@ -451,7 +467,8 @@ impl From<Penalty<Itinerary>> for PenaltyView {
 }
 
 /// A cancellation that was carried out.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightCancellation")]
 pub struct CancelledView {
     booking_ref: BookingRef,
     status: &'static str,
@@ -459,6 +476,7 @@ pub struct CancelledView {
     provider_refund_amount: Amount,
     platform_charges: Amount,
     refund_to_wallet: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
@@ -477,8 +495,28 @@ impl CancelledView {
     }
 }
 
+/// What is told of something whose outcome is not known yet.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightPending")]
+pub struct PendingView {
+    booking_ref: BookingRef,
+    /// `PENDING`.
+    status: &'static str,
+}
+
+impl PendingView {
+    /// Of this booking.
+    pub fn of(booking_ref: &BookingRef) -> Self {
+        Self {
+            booking_ref: booking_ref.clone(),
+            status: "PENDING",
+        }
+    }
+}
+
 /// Tickets as they were issued (contract, issue-ticket).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Issued")]
 pub struct IssuedView {
     ticket_numbers: Vec<String>,
     status: TicketStatus,

@@ -1,5 +1,6 @@
 //! A price by passenger type.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Party};
 use wayfare_flights::{PassengerShare, TaxPart, joined};
@@ -7,7 +8,8 @@ use wayfare_flights::{PassengerShare, TaxPart, joined};
 use super::search::subtotal;
 
 /// One row: so many travellers of a type at these amounts each.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PassengerShare")]
 pub struct Share {
     pax_type: &'static str,
     count: u32,
@@ -17,7 +19,8 @@ pub struct Share {
     tax_breakdown: Vec<Tax>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "TaxLine")]
 struct Tax {
     code: String,
     amount: Amount,

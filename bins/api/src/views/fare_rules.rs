@@ -1,20 +1,25 @@
 //! Fare rules: in sentences, as the contract has them, and line by line.
 
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, PassengerType};
 use wayfare_flights::{FareFee, FeeKind};
 use wayfare_operations::flights::RulesOfFare;
 
+use super::CurrencyCode;
+
 /// The rules of the first fare that was asked for, and of all of them.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FareRules")]
 pub struct FareRulesView {
     #[serde(flatten)]
     first: Option<Rules>,
     items: Vec<Rules>,
 }
 
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "RulesOfFare")]
 struct Rules {
     fare_key: String,
     cancellation: String,
@@ -25,7 +30,8 @@ struct Rules {
 }
 
 /// One line, in the wallet's currency; beside the contract's texts, for programs.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Serialize, JsonSchema)]
+#[schemars(rename = "FareFee")]
 struct Fee {
     #[serde(rename = "type")]
     kind: FeeKind,
@@ -34,6 +40,7 @@ struct Fee {
     is_allowed: Option<bool>,
     amount: Option<Amount>,
     supplier_fee: Option<Amount>,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     from_hours: Option<u32>,
     until_hours: Option<u32>,

@@ -1,12 +1,15 @@
 //! The fare ledger as the contract prints it.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency, FareTransactionId, UserId};
 use wayfare_operations::fare_ledger::{self, Bounds, FareSums, SupplierFares};
 
+use super::CurrencyCode;
+
 /// The fare ledger wrapper. Pages are counted in here, not in a `meta` (decisions, detail 64).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct FareLedger {
     #[serde(flatten)]
     period: Period,
@@ -18,14 +21,16 @@ pub struct FareLedger {
 }
 
 /// The period's word, and its bounds: the first instant, and the first one after it (decisions, detail 65).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FarePeriod")]
 struct Period {
     period: String,
     period_start: DateTime<Utc>,
     period_end: DateTime<Utc>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FareSummary")]
 struct Summary {
     total_public_fare: Amount,
     total_agent_fare: Amount,
@@ -33,7 +38,7 @@ struct Summary {
     transaction_count: i64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FareTransaction {
     id: FareTransactionId,
     booking_ref: BookingRef,
@@ -43,21 +48,24 @@ struct FareTransaction {
     public_fare: Amount,
     agent_fare: Amount,
     agent_commission: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     issued_at: DateTime<Utc>,
 }
 
 /// What was bought at each supplier.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct FinanceSummary {
     #[serde(flatten)]
     period: Period,
     by_supplier: Vec<Supplier>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SupplierFares")]
 struct Supplier {
     provider: String,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     public_fare: Amount,
     agent_fare: Amount,

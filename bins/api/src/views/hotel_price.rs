@@ -1,6 +1,7 @@
 //! The answer of a hotel price call.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, MoneyError, QuoteId};
 use wayfare_hotels::{HotelFee, MealPlan};
@@ -10,17 +11,20 @@ use wayfare_operations::{
 };
 
 use super::{
+    CurrencyCode,
     hotel_search::AgentPrice,
     stay::{PolicyView, fees},
 };
 
 /// A promised price.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelPrice")]
 pub struct PriceResult {
     price_id: QuoteId,
     hotel_id: String,
     status: &'static str,
     expires_at: DateTime<Utc>,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     pricing_breakdown: BreakdownView,
     agent_price: AgentPrice,
@@ -28,18 +32,20 @@ pub struct PriceResult {
     price_change: Option<Change>,
     rooms: Vec<PricedRoom>,
     pay_at_hotel_fees: Amount,
+    #[schemars(with = "Option<CurrencyCode>")]
     pay_at_hotel_fees_currency: Option<Currency>,
     cancellation_policy: PolicyView,
     remarks: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelPriceChange")]
 struct Change {
     old_total: Amount,
     new_total: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PricedRoom {
     room_id: String,
     rate_id: String,
@@ -49,7 +55,8 @@ struct PricedRoom {
     refundable: Option<bool>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelPriceBreakdown")]
 struct BreakdownView {
     room_charges: RoomCharges,
     taxes: Taxes,
@@ -61,26 +68,29 @@ struct BreakdownView {
     grand_total: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RoomCharges {
     nights: u32,
     rate_per_night: Amount,
     subtotal: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelTaxes")]
 struct Taxes {
     total_taxes: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelFees")]
 struct Fees {
     service_charge: Amount,
     resort_fee: Amount,
     total_fees: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelDiscounts")]
 struct Discounts {
     loyalty_discount: Amount,
     total_discounts: Amount,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money, Page};
 use wayfare_hotels::{FoundRate, HotelDetails, HotelFee, Image, MealPlan, PaymentPlace, RoomGuests};
@@ -13,13 +14,15 @@ use wayfare_operations::{
 use wayfare_pricing::{Price, Totals};
 use wayfare_reference::country_name;
 
-use super::stay::fees;
+use super::{CurrencyCode, stay::fees};
 
 /// A page of a search.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelSearch")]
 pub struct SearchResult<'a> {
     search_id: &'a str,
     status: &'static str,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total_results: i64,
     page: u32,
@@ -34,19 +37,22 @@ pub struct SearchResult<'a> {
 }
 
 /// One supplier's line in `provider_status`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelProviderStatus")]
 struct ProviderStatus {
     status: &'static str,
     results_count: usize,
     duration_ms: u128,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelSearchDebug")]
 struct Debug<'a> {
     provider_errors: BTreeMap<&'a str, &'a [String]>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Hotel")]
 struct HotelView<'a> {
     hotel_id: String,
     provider: &'a str,
@@ -62,7 +68,8 @@ struct HotelView<'a> {
 }
 
 /// Where a hotel stands.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Address")]
 pub struct AddressView<'a> {
     line1: Option<&'a str>,
     city: Option<&'a str>,
@@ -80,7 +87,8 @@ impl<'a> From<&'a wayfare_hotels::Address> for AddressView<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Image")]
 struct ImageView<'a> {
     url: &'a str,
     #[serde(rename = "type")]
@@ -96,7 +104,8 @@ fn images(images: &[Image]) -> Vec<ImageView<'_>> {
 }
 
 /// A room at a rate. Beside the contract's fields it says for whom it is, and how many rooms of it are bought.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Room")]
 struct RoomView<'a> {
     room_id: &'a str,
     provider_room_id: &'a str,
@@ -108,22 +117,24 @@ struct RoomView<'a> {
     pricing: Pricing<'a>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Occupancy<'a> {
     adults: u8,
     children_ages: &'a [u8],
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Availability {
     status: &'static str,
     rooms_left: Option<u32>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelRatePrice")]
 struct Pricing<'a> {
     rate_id: &'a str,
     rate_name: Option<&'a str>,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     /// T of one room.
     total_after_tax: Amount,
@@ -135,18 +146,22 @@ struct Pricing<'a> {
     free_cancellation_until: Option<DateTime<Utc>>,
     payment_type: PaymentPlace,
     pay_at_hotel_fees: Amount,
+    #[schemars(with = "Option<CurrencyCode>")]
     pay_at_hotel_fees_currency: Option<Currency>,
     pay_at_hotel_fee_lines: Vec<FeeView<'a>>,
     minimum_selling_price: Option<Amount>,
+    #[schemars(with = "Option<CurrencyCode>")]
     minimum_selling_price_currency: Option<Currency>,
     agent_price: AgentPrice,
 }
 
 /// What is paid at the hotel; in no total.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FeeLine")]
 pub struct FeeView<'a> {
     name: &'a str,
     amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
@@ -161,7 +176,8 @@ impl<'a> From<&'a HotelFee> for FeeView<'a> {
 }
 
 /// What the agency pays and why (decisions, detail 1).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelAgentPrice")]
 pub struct AgentPrice {
     public_fare: Amount,
     agent_fare: Amount,
@@ -170,6 +186,7 @@ pub struct AgentPrice {
     platform_charge: Amount,
     #[serde(skip_serializing_if = "Option::is_none")]
     agent_commission: Option<Amount>,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
@@ -309,13 +326,15 @@ fn room<'a>(rate: &'a FoundRate, price: &RatePrice, kinds: &Kinds<'a>) -> RoomVi
 }
 
 /// What one supplier tells of hotels.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelDetailsOfProvider")]
 pub struct DetailsView {
     provider: String,
     hotels: Vec<HotelDetailsView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelDetails")]
 struct HotelDetailsView {
     hotel_id: String,
     provider_hotel_id: String,
@@ -331,21 +350,24 @@ struct HotelDetailsView {
     has_free_breakfast: Option<bool>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelAddressDetails")]
 struct OwnedAddress {
     line1: Option<String>,
     city: Option<String>,
     country: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelImageDetails")]
 struct OwnedImage {
     url: String,
     #[serde(rename = "type")]
     kind: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Contact")]
 struct ContactView {
     phone: Option<String>,
     email: Option<String>,
@@ -393,7 +415,8 @@ impl From<(String, Vec<HotelDetails>)> for DetailsView {
 }
 
 /// A city that was found.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "City")]
 pub struct CityView {
     code: String,
     name: &'static str,

@@ -1,6 +1,7 @@
 //! Users and tokens.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Account, Amount, OrganizationId, Role, Standing, UserId};
 use wayfare_operations::{
@@ -9,7 +10,7 @@ use wayfare_operations::{
 };
 
 /// A log-in's answer.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct LogIn {
     user: SignedInUser,
     tokens: Tokens,
@@ -17,7 +18,8 @@ pub struct LogIn {
 }
 
 /// What every short view of a user begins with.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "UserHead")]
 struct Head {
     id: UserId,
     username: String,
@@ -27,7 +29,7 @@ struct Head {
     status: Standing,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SignedInUser {
     #[serde(flatten)]
     head: Head,
@@ -58,7 +60,7 @@ impl From<Account> for Head {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Tokens {
     access_token: String,
     refresh_token: String,
@@ -76,7 +78,7 @@ impl From<identity::Tokens> for Tokens {
 }
 
 /// The answer of a refresh: it names nobody (contract, authentication endpoints).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Refreshed {
     user: Option<SignedInUser>,
     tokens: Tokens,
@@ -102,7 +104,8 @@ impl From<SignedIn> for LogIn {
 }
 
 /// The own profile.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OwnProfile")]
 pub struct Profile {
     #[serde(flatten)]
     user: User,
@@ -119,7 +122,7 @@ impl From<Account> for Profile {
 }
 
 /// A user as a list shows them.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct UserRow {
     #[serde(flatten)]
     head: Head,
@@ -136,7 +139,7 @@ impl From<Account> for UserRow {
 }
 
 /// A user in full, as admins see them.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct User {
     id: UserId,
     username: String,
@@ -168,7 +171,8 @@ impl From<Account> for User {
 }
 
 /// A user's own figures, in the currency of their wallet.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OwnStats")]
 pub struct Stats {
     total_bookings: i64,
     confirmed_bookings: i64,

@@ -1,18 +1,21 @@
 //! The itinerary of a booking: legs that point to segments.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_flights::{Cabin, Itinerary};
 
 use super::local;
 
 /// The itinerary.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Itinerary")]
 pub struct ItineraryView {
     legs: Vec<LegView>,
     segments: Vec<SegmentView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookedLegRefs")]
 struct LegView {
     leg_index: usize,
     origin: String,
@@ -20,7 +23,8 @@ struct LegView {
     segment_refs: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookedSegment")]
 struct SegmentView {
     segment_id: String,
     airline: String,
@@ -39,7 +43,7 @@ struct SegmentView {
 }
 
 /// What one segment allows.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Allowance {
     segment_id: String,
     check_in: Option<String>,

@@ -21,7 +21,10 @@ pub mod stay;
 pub mod wallet;
 pub mod wallet_csv;
 
+use std::borrow::Cow;
+
 use chrono::NaiveDateTime;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 /// A local time without zone, as the contract prints it.
 pub fn local(time: NaiveDateTime) -> String {
@@ -29,4 +32,21 @@ pub fn local(time: NaiveDateTime) -> String {
     // Without a fraction of a second.
     text.truncate("2026-01-31T23:59:59".len());
     text
+}
+
+/// How a currency is described: its type is another crate's, which knows nothing of schemas.
+pub struct CurrencyCode;
+
+impl JsonSchema for CurrencyCode {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "CurrencyCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[A-Z]{3}$", "description": "ISO 4217" })
+    }
 }

@@ -1,6 +1,7 @@
 //! Agencies, their settings and their audit log.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::{
@@ -8,8 +9,10 @@ use wayfare_domain::{
 };
 use wayfare_operations::{JournalEntry, Setting as StoredSetting, organization::Profile};
 
+use super::CurrencyCode;
+
 /// The agency's profile.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Organization {
     id: OrganizationId,
     agent_id: String,
@@ -26,10 +29,12 @@ pub struct Organization {
     wallet: Wallet,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OrganizationWallet")]
 struct Wallet {
     id: WalletId,
     balance: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     credit_limit: Amount,
     is_active: bool,
@@ -63,7 +68,7 @@ impl From<Profile> for Organization {
 }
 
 /// A setting.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Setting {
     id: SettingId,
     org_id: OrganizationId,
@@ -87,7 +92,7 @@ impl From<StoredSetting> for Setting {
 }
 
 /// An entry of the audit log.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct AuditEntry {
     id: EventId,
     actor_id: String,

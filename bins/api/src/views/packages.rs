@@ -1,13 +1,15 @@
 //! Packages and who has them.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, AssignmentId, OrganizationId, PackageId, PriceRangeId, UserId};
 use wayfare_operations::packages::{Assignment, Package};
 use wayfare_pricing::{ApplyOn, MarkupKind, PriceRange as Band};
 
 /// What flight and hotel packages have in common.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PackageHead")]
 struct Head {
     id: PackageId,
     org_id: OrganizationId,
@@ -45,7 +47,7 @@ impl From<Package> for Head {
 }
 
 /// What the operator sets for an agency and no package does (contract, flight pricing packages).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PlatformTerms {
     min_commission: u8,
     max_commission: u8,
@@ -65,7 +67,7 @@ const NO_TERMS: PlatformTerms = PlatformTerms {
 };
 
 /// A flight package.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct FlightPackage {
     #[serde(flatten)]
     head: Head,
@@ -83,7 +85,7 @@ impl From<Package> for FlightPackage {
 }
 
 /// A flight package in the list.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct FlightPackageRow {
     #[serde(flatten)]
     package: FlightPackage,
@@ -100,7 +102,7 @@ impl From<(Package, bool)> for FlightPackageRow {
 }
 
 /// The flight package that is assigned to the agency.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct AssignedFlightPackage {
     #[serde(flatten)]
     package: FlightPackage,
@@ -118,7 +120,7 @@ impl From<Package> for AssignedFlightPackage {
 }
 
 /// That an agent has a flight package.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct AgentAssignment {
     id: AssignmentId,
     package_id: PackageId,
@@ -144,7 +146,7 @@ impl From<(Assignment, Package)> for AgentAssignment {
 }
 
 /// A hotel package.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct HotelPackage {
     #[serde(flatten)]
     head: Head,
@@ -163,7 +165,7 @@ impl From<Package> for HotelPackage {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PriceRange {
     id: PriceRangeId,
     min_amount: Amount,

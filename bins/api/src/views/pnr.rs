@@ -1,5 +1,6 @@
 //! The locators of a booking, and what was bought with the flights of each.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, OrderStatus};
 use wayfare_flights::{Itinerary, Locator, Segment, SupplierOrder};
@@ -9,7 +10,7 @@ use wayfare_pricing::SoldAncillary;
 use super::itinerary::ItineraryView;
 
 /// One locator (contract, `pnr_details`).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct PnrDetail {
     pnr: String,
     airline_pnr: String,
@@ -22,7 +23,7 @@ pub struct PnrDetail {
 }
 
 /// What a traveller gets beside the fare.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct BoughtAncillary {
     #[serde(rename = "type")]
     kind: String,

@@ -1,6 +1,7 @@
 //! The answer of a price call.
 
 use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
 use wayfare_flights::{AncillaryKind, Cabin, FoundOffer};
@@ -8,16 +9,19 @@ use wayfare_operations::flights::{BookingKey, FlightQuote, Priced};
 use wayfare_pricing::Totals;
 
 use super::{
+    CurrencyCode,
     breakdown::{Share, breakdown},
     local,
     price_rules::FareRules,
 };
 
 /// A promised price.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightPrice")]
 pub struct PriceResult {
     booking_keys: Vec<String>,
     status: &'static str,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     expires_at: DateTime<Utc>,
     price_summary: Summary,
@@ -29,16 +33,19 @@ pub struct PriceResult {
     ancillaries: Vec<AncillaryView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightPriceChange")]
 struct Change {
     old_total: Amount,
     new_total: Amount,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightPriceSummary")]
 struct Summary {
     total_payable: Amount,
     public_fare: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     exchange_rate: Option<Amount>,
     base_fare_total: Amount,
@@ -47,7 +54,7 @@ struct Summary {
 }
 
 /// What the agency pays and why, over all offers of a quote or booking.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct AgentDetails {
     agent_fare: Amount,
     service_fee: Amount,
@@ -69,12 +76,14 @@ impl From<&Totals> for AgentDetails {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PricedItinerary")]
 struct Snapshot {
     segments: Vec<SegmentView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PricedSegment")]
 struct SegmentView {
     segment_id: String,
     airline: String,
@@ -98,7 +107,8 @@ struct SegmentView {
 }
 
 /// Beside the contract's fields all segments that one purchase covers, and how many one traveller may buy.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Ancillary")]
 struct AncillaryView {
     #[serde(rename = "type")]
     kind: AncillaryKind,

@@ -1,12 +1,14 @@
 //! What the offers of a price say of giving them back and changing them, all together.
 
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, Currency, Money};
 use wayfare_flights::{FoundOffer, Leg};
 
 /// `fare_rules` of a price.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "PriceFareRules")]
 pub struct FareRules {
     is_refundable: Option<bool>,
     cancellation_fee: Option<Amount>,

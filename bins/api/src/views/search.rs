@@ -1,6 +1,9 @@
 //! The parts of a search result as they are printed; they point to each other by numbers.
 
+use std::borrow::Cow;
+
 use chrono::{DateTime, Utc};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use wayfare_domain::{Amount, Currency, Money};
 use wayfare_flights::{Airline, Cabin, FareDetails, FoundOffer, Leg, OfferKind, PassengerShare, Segment};
@@ -8,11 +11,25 @@ use wayfare_operations::{SupplierReport, SupplierState, flights::FoundPrice};
 use wayfare_pricing::Price;
 use wayfare_reference::Airport;
 
-use super::local;
+use super::{CurrencyCode, local};
 
 /// What a thing is called within one answer: `s1`, `b2`.
 #[derive(Clone, Copy)]
 pub struct Name(pub char, pub u32);
+
+impl JsonSchema for Name {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Name".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[a-z][0-9]+$" })
+    }
+}
 
 impl Serialize for Name {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -22,6 +39,20 @@ impl Serialize for Name {
 
 /// The names of several things.
 pub struct Names<'a>(pub char, pub &'a [u32]);
+
+impl JsonSchema for Names<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Names".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Vec::<Name>::json_schema(generator)
+    }
+}
 
 impl Serialize for Names<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -34,7 +65,8 @@ impl Serialize for Names<'_> {
 }
 
 /// One supplier's line in `provider_status`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightProviderStatus")]
 pub struct ProviderStatus {
     status: &'static str,
     duration_ms: u128,
@@ -56,7 +88,8 @@ impl From<&SupplierReport> for ProviderStatus {
 }
 
 /// An airline; of one that no supplier names nothing is known.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Airline")]
 pub struct AirlineView<'a> {
     name: Option<&'a str>,
     logo_url: Option<&'a str>,
@@ -72,7 +105,8 @@ impl<'a> From<&'a Option<Airline>> for AirlineView<'a> {
 }
 
 /// An airport with its offset on the day of travel; of a code that is no airport we know nothing is known.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Airport")]
 pub struct AirportView {
     name: Option<&'static str>,
     city: Option<&'static str>,
@@ -97,7 +131,8 @@ impl AirportView {
 }
 
 /// What may be carried.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Baggage")]
 pub struct BaggageView<'a> {
     check_in: Option<&'a str>,
     cabin: Option<&'a str>,
@@ -117,7 +152,8 @@ impl<'a> From<&'a FareDetails> for BaggageView<'a> {
 }
 
 /// What giving it back costs, in the currency that is shown.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RefundPolicy")]
 pub struct RefundPolicyView {
     is_refundable: Option<bool>,
     cancel_fee: Option<Amount>,
@@ -143,7 +179,8 @@ impl RefundPolicyView {
 }
 
 /// One flight.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FoundSegment")]
 pub struct SegmentView<'a> {
     segment_id: Name,
     airline: &'a str,
@@ -180,7 +217,8 @@ impl<'a> SegmentView<'a> {
 }
 
 /// One journey.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FoundLeg")]
 pub struct LegView<'a> {
     leg_id: Name,
     route_index: u8,
@@ -218,7 +256,8 @@ impl<'a> LegView<'a> {
 }
 
 /// One offer.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Offer")]
 pub struct OfferView<'a> {
     offer_id: &'a str,
     #[serde(rename = "type")]
@@ -279,17 +318,19 @@ impl<'a> OfferView<'a> {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Price")]
 struct PriceView {
     total: Amount,
     public_fare: Amount,
     agent_price: AgentPrice,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     breakdown: Vec<Share>,
 }
 
 /// What the agency pays and why (contract, `agent_price` and `agent_details`).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct AgentPrice {
     service_fee: Amount,
     gst_on_service_fee: Amount,
@@ -311,7 +352,8 @@ impl From<&Price> for AgentPrice {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OfferShare")]
 struct Share {
     passenger_type: &'static str,
     count: u32,
@@ -336,7 +378,8 @@ pub fn subtotal(share: &PassengerShare) -> Amount {
     Amount(unit * rust_decimal::Decimal::from(share.count))
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FareDetails")]
 struct FareDetailsView<'a> {
     fare_class: Option<&'a str>,
     fare_family: Option<&'a str>,
@@ -346,7 +389,7 @@ struct FareDetailsView<'a> {
     refund_ref: Name,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SupplierRef<'a> {
     offer_token: &'a str,
     integrity_hash: &'a str,

@@ -1,11 +1,13 @@
 //! A search result that grows with each supplier's answer: offers that point to legs, legs that point to segments. What
 //! was printed once is not printed again; a snapshot only puts the printed parts together.
 
-use std::collections::BTreeMap;
+use std::{borrow::Cow, collections::BTreeMap};
 
 use chrono::NaiveDateTime;
 use rust_decimal::Decimal;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Serialize;
+use wayfare_domain::SearchId;
 use wayfare_flights::{Airline, FoundOffer, Leg, OfferKind, Segment};
 use wayfare_operations::{
     SupplierReport,
@@ -14,6 +16,7 @@ use wayfare_operations::{
 use wayfare_reference::airport;
 
 use super::{
+    CurrencyCode,
     pieces::{Numbers, Pieces},
     search::{
         AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, ProviderStatus,
@@ -341,6 +344,45 @@ impl Snapshot {
     }
 }
 
+/// As it is written; every test that searches compares.
+impl JsonSchema for Snapshot {
+    fn schema_name() -> Cow<'static, str> {
+        "FlightSearch".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let dictionaries = json_schema!({
+            "type": "object",
+            "properties": {
+                "airlines": generator.subschema_for::<BTreeMap<&str, AirlineView<'_>>>(),
+                "airports": generator.subschema_for::<BTreeMap<&str, AirportView>>(),
+                "baggage": generator.subschema_for::<BTreeMap<&str, BaggageView<'_>>>(),
+                "refund_policies": generator.subschema_for::<BTreeMap<&str, RefundPolicyView>>(),
+            },
+            "required": ["airlines", "airports", "baggage", "refund_policies"],
+        });
+        let debug = json_schema!({
+            "type": "object",
+            "properties": { "provider_errors": generator.subschema_for::<BTreeMap<&str, String>>() },
+            "required": ["provider_errors"],
+        });
+        json_schema!({
+            "type": "object",
+            "description": "A flight search; its parts point to each other by names.",
+            "properties": {
+                "search_id": generator.subschema_for::<SearchId>(),
+                "search_meta": generator.subschema_for::<Meta<'_>>(),
+                "dictionaries": dictionaries,
+                "segments": generator.subschema_for::<Vec<SegmentView<'_>>>(),
+                "legs": generator.subschema_for::<Vec<LegView<'_>>>(),
+                "offers": generator.subschema_for::<Vec<OfferView<'_>>>(),
+                "debug": debug,
+            },
+            "required": ["search_id", "search_meta", "dictionaries", "segments", "legs", "offers", "debug"],
+        })
+    }
+}
+
 #[derive(Default)]
 struct Used {
     legs: Numbers,
@@ -349,8 +391,10 @@ struct Used {
     refunds: Numbers,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SearchMeta")]
 struct Meta<'a> {
+    #[schemars(with = "CurrencyCode")]
     currency: wayfare_domain::Currency,
     created_at: chrono::DateTime<chrono::Utc>,
     expires_at: chrono::DateTime<chrono::Utc>,

@@ -3,6 +3,7 @@
 use chrono::{DateTime, NaiveDate, Utc};
 use chrono_tz::Tz;
 use rust_decimal::Decimal;
+use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingId, BookingRef, BookingStatus, Currency, Money, MoneyError, Title};
 use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, MealPlan, Stay, SupplierStay};
@@ -14,6 +15,8 @@ use wayfare_operations::{
 use wayfare_pricing::Totals;
 use wayfare_reference::country_name;
 
+use super::CurrencyCode;
+
 /// The fees of the first currency that is named, added up; others stand in their lines.
 pub fn fees(fees: &[HotelFee]) -> (Decimal, Option<Currency>) {
     let Some(currency) = fees.first().map(|fee| fee.amount.currency()) else {
@@ -24,21 +27,25 @@ pub fn fees(fees: &[HotelFee]) -> (Decimal, Option<Currency>) {
 }
 
 /// What giving a stay back costs, each deadline as an instant, by the hotel's clocks and in the supplier's words.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Policy")]
 pub struct PolicyView {
     refundable: Option<bool>,
     free_until: Option<DateTime<Utc>>,
+    #[schemars(with = "Option<String>")]
     time_zone: Option<Tz>,
     deadlines: Vec<DeadlineView>,
     remarks: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Deadline")]
 struct DeadlineView {
     from: DateTime<Utc>,
     local: Option<String>,
     text: String,
     fee: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
@@ -69,7 +76,8 @@ impl PolicyView {
 }
 
 /// The answer of a booking (contract, hotels; decisions, details 2, 14 and 15).
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelConfirmation")]
 pub struct Confirmation {
     booking_id: BookingRef,
     booking_ref: BookingRef,
@@ -82,12 +90,12 @@ pub struct Confirmation {
     pricing: PaidPricing,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct HotelName {
     name: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Reservation {
     check_in: NaiveDate,
     check_out: NaiveDate,
@@ -95,13 +103,13 @@ struct Reservation {
     rooms: Vec<ReservedRoom>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ReservedRoom {
     room_type: String,
     guests: Vec<GuestName>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct GuestName {
     #[serde(rename = "type")]
     kind: GuestKind,
@@ -110,8 +118,9 @@ struct GuestName {
     last_name: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PaidPricing {
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     room_charges: Amount,
     taxes: Amount,
@@ -190,7 +199,8 @@ fn confirmation(orders: &[Order<SupplierStay>]) -> String {
 }
 
 /// A booking as it is listed and looked at.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelBookingRow")]
 pub struct StayView {
     id: BookingId,
     booking_ref: BookingRef,
@@ -203,6 +213,7 @@ pub struct StayView {
     check_out: NaiveDate,
     nights: i64,
     room_count: usize,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total_amount: Amount,
     net_amount: Amount,
@@ -217,7 +228,8 @@ pub struct StayView {
     guests: Vec<GuestView>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Guest")]
 struct GuestView {
     id: String,
     title: Option<Title>,
@@ -291,7 +303,8 @@ fn guests(stay: &Stay) -> Vec<GuestView> {
 }
 
 /// A booking with what it costs to give it back.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelBooking")]
 pub struct DetailView {
     #[serde(flatten)]
     stay: StayView,
@@ -300,13 +313,14 @@ pub struct DetailView {
     remarks: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct BookedRoom {
     room_id: String,
     name: String,
     quantity: u16,
     meal_plan: MealPlan,
     pay_at_hotel_fees: Amount,
+    #[schemars(with = "Option<CurrencyCode>")]
     pay_at_hotel_fees_currency: Option<Currency>,
 }
 
@@ -349,7 +363,8 @@ fn policy(made: Option<&SupplierStay>, promised: CancellationPolicy) -> Cancella
 }
 
 /// What a guest shows at the hotel (contract, hotel voucher), with all that must stand on it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Voucher")]
 pub struct VoucherView {
     confirmation_number: String,
     booking_ref: BookingRef,
@@ -360,6 +375,7 @@ pub struct VoucherView {
     check_in: NaiveDate,
     check_out: NaiveDate,
     nights: i64,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     total_price: String,
     provider: String,
@@ -372,10 +388,12 @@ pub struct VoucherView {
     cancellation_policy: PolicyView,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FeeAtHotel")]
 struct OwnedFee {
     name: String,
     amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 
@@ -429,7 +447,8 @@ impl From<Booked> for VoucherView {
 }
 
 /// A cancellation that was carried out.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelCancellation")]
 pub struct CancelledView {
     booking_id: BookingRef,
     booking_ref: BookingRef,
@@ -440,16 +459,20 @@ pub struct CancelledView {
     message: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "CancellationFee")]
 struct Fee {
     amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     reason: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelRefund")]
 struct RefundView {
     amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     platform_charges: Amount,
     method: &'static str,
@@ -493,13 +516,36 @@ fn fee(terms: &RefundTerms) -> Fee {
     }
 }
 
+/// What is told of a cancellation whose outcome is not known yet.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelPending")]
+pub struct PendingView {
+    booking_id: BookingRef,
+    booking_ref: BookingRef,
+    /// `PENDING`.
+    status: &'static str,
+}
+
+impl PendingView {
+    /// Of this booking.
+    pub fn of(booking_ref: &BookingRef) -> Self {
+        Self {
+            booking_id: booking_ref.clone(),
+            booking_ref: booking_ref.clone(),
+            status: "PENDING",
+        }
+    }
+}
+
 /// What cancelling would cost now.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelPenalty")]
 pub struct PenaltyView {
     booking_ref: BookingRef,
     cancellation_fee: Fee,
     platform_charges: Amount,
     refund_amount: Amount,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
 }
 

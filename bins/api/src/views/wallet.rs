@@ -1,6 +1,7 @@
 //! Wallets and their transactions.
 
 use chrono::{DateTime, NaiveDate, Utc};
+use schemars::JsonSchema;
 use serde::Serialize;
 use uuid::Uuid;
 use wayfare_domain::{Amount, Currency, MoneyError, TransferId, UserId, WalletId};
@@ -9,8 +10,10 @@ use wayfare_operations::{
     wallets::{self, AgentFunds, Listed, Moves, OwnedWallet},
 };
 
+use super::CurrencyCode;
+
 /// A wallet.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct Wallet {
     id: WalletId,
     owner_id: Uuid,
@@ -18,6 +21,7 @@ pub struct Wallet {
     balance: Amount,
     #[serde(skip_serializing_if = "Option::is_none")]
     allocated_balance: Option<Amount>,
+    #[schemars(with = "CurrencyCode")]
     currency: Currency,
     credit_limit: Amount,
     is_active: bool,
@@ -40,7 +44,8 @@ impl From<OwnedWallet> for Wallet {
 }
 
 /// The agent-facing ledger entry.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WalletTransaction")]
 pub struct Transaction {
     id: TransferId,
     #[serde(rename = "type")]
@@ -63,7 +68,7 @@ impl From<WalletTransaction> for Transaction {
 }
 
 /// A wallet transaction as admins see it.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct LedgerEntry {
     id: TransferId,
     created_at: DateTime<Utc>,
@@ -108,7 +113,8 @@ impl From<Listed> for LedgerEntry {
 }
 
 /// The wallet summary.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WalletSummary")]
 pub struct Summary {
     current_balance: Amount,
     credit_limit: Amount,
@@ -119,7 +125,8 @@ pub struct Summary {
     balance_trend: Vec<Day>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WalletMonth")]
 struct Month {
     total_credits: Amount,
     total_debits: Amount,
@@ -127,7 +134,8 @@ struct Month {
     transaction_count: i64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "WalletDay")]
 struct Day {
     date: NaiveDate,
     balance: Amount,
@@ -169,7 +177,7 @@ impl TryFrom<Moves> for Month {
 }
 
 /// An agent allocation row.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub struct AgentAllocation {
     agent_id: UserId,
     name: String,
@@ -181,7 +189,7 @@ pub struct AgentAllocation {
 }
 
 /// A moment, or "" where there was none.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum LastAllocation {
     At(DateTime<Utc>),
