@@ -17,7 +17,7 @@ use wayfare_operations::{
     operator::{self, NewAgency, NewUser},
 };
 
-use crate::{Events, Reply, Trip, amount, travellers};
+use crate::{Events, Reply, Trip, amount, contract, travellers};
 
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";
@@ -202,13 +202,16 @@ impl Person {
     pub async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Reply> {
         let request = request.build()?;
         let asked = format!("{} {}", request.method(), request.url().path());
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
         let answer = self.door.client.execute(request).await?;
-        Ok(Reply {
+        let reply = Reply {
             asked,
             status: answer.status().as_u16(),
             headers: answer.headers().clone(),
             text: answer.text().await?,
-        })
+        };
+        contract::check(&method, &path, reply.status, &reply.headers, &reply.text);
+        Ok(reply)
     }
 
     /// `GET`.

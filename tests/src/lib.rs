@@ -17,6 +17,7 @@
 
 mod actors;
 mod books;
+pub mod contract;
 mod database;
 mod events;
 mod redis;
