@@ -22,6 +22,10 @@ model-ledger steps="5000":
 stream-in-browser:
     cargo run --quiet -p wayfare-tests --bin stream_in_browser
 
+# Write the OpenAPI document, docs/openapi.json, anew.
+openapi:
+    WAYFARE_RENEW_OPENAPI=1 cargo test --workspace --test api -- openapi::the_repository_has_the_document
+
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check

@@ -18,6 +18,7 @@ use wayfare_operations::{
 };
 
 use crate::{Events, Reply, Trip, amount, catalogue, travellers};
+use crate::{Events, Reply, Trip, amount, contract, travellers};
 
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";
@@ -202,6 +203,7 @@ impl Person {
     pub async fn try_send(&self, request: reqwest::RequestBuilder) -> reqwest::Result<Reply> {
         let request = request.build()?;
         let asked = format!("{} {}", request.method(), request.url().path());
+        let (method, path) = (request.method().clone(), request.url().path().to_owned());
         let answer = self.door.client.execute(request).await?;
         let reply = Reply {
             asked,
@@ -210,6 +212,7 @@ impl Person {
             text: answer.text().await?,
         };
         catalogue::holds(&reply);
+        contract::check(&method, &path, reply.status, &reply.headers, &reply.text);
         Ok(reply)
     }
 

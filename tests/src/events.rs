@@ -10,6 +10,8 @@ use std::time::Instant;
 use reqwest::Response;
 use serde_json::Value;
 
+use crate::contract;
+
 /// One event.
 #[derive(Clone, Debug)]
 pub struct Event {
@@ -66,9 +68,11 @@ impl Events {
                     continue;
                 }
                 let (name, data) = block.split_once('\n').unwrap_or_else(|| panic!("{block}"));
+                let data = serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap();
+                contract::check_event(&data);
                 return Some(Event {
                     name: name.strip_prefix("event: ").unwrap().to_owned(),
-                    data: serde_json::from_str(data.strip_prefix("data: ").unwrap()).unwrap(),
+                    data,
                     at: Instant::now(),
                 });
             }

@@ -18,6 +18,7 @@
 mod actors;
 mod books;
 mod catalogue;
+pub mod contract;
 mod database;
 mod events;
 mod redis;

@@ -196,8 +196,8 @@ impl<V: JsonSchema, const STATUS: u16> Described for Data<V, STATUS> {
 
 impl<V: JsonSchema, const STATUS: u16> Described for Told<V, STATUS> {
     fn describe(operation: &mut Operation<'_>) {
-        let data = operation.schema::<V>();
-        operation.answers(STATUS, JSON, envelope([("message", message()), ("data", data)]));
+        let schema = told_schema::<V>(operation);
+        operation.answers(STATUS, JSON, schema);
     }
 }
 
@@ -234,6 +234,12 @@ impl<A: Described, B: Described> Described for Either<A, B> {
         A::describe(operation);
         B::describe(operation);
     }
+}
+
+/// How data with a message looks.
+pub fn told_schema<V: JsonSchema>(operation: &mut Operation<'_>) -> Value {
+    let data = operation.schema::<V>();
+    envelope([("message", message()), ("data", data)])
 }
 
 const JSON: &str = "application/json";

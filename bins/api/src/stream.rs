@@ -53,7 +53,7 @@ pub struct Events {
 
 impl Described for Events {
     fn describe(operation: &mut Operation<'_>) {
-        let snapshot = operation.schema::<Snapshot>();
+        let answer = reply::told_schema::<Snapshot>(operation);
         operation.answers(
             200,
             "text/event-stream",
@@ -62,7 +62,7 @@ impl Described for Events {
                 "description": "`event: results` after each supplier and `event: done` last. Each `data:` line is a \
                                 whole answer as the plain search gives it. Comments keep the connection alive.",
                 "contentMediaType": "application/json",
-                "contentSchema": snapshot,
+                "contentSchema": answer,
             }),
         );
     }

@@ -49,6 +49,7 @@ mod limits;
 mod lists;
 mod locators;
 mod looked_at;
+mod openapi;
 mod operator;
 mod organization;
 mod package_assignments;

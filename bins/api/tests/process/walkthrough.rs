@@ -1,4 +1,4 @@
-//! The walkthroughs and guides of `docs`, each pasted into one shell against a fresh start: they print what they say that they print.
+//! The walkthroughs of `docs` and its guide, each pasted into one shell against a fresh start: they print what they say.
 
 use std::path::Path;
 use std::process::Command;

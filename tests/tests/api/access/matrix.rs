@@ -29,6 +29,7 @@ const TABLE: &str = "
                                                     none garb expi susp agen othe admi apio fore outs
 GET    /health/live                                 200  200  200  200  200  200  200  200  200  200
 GET    /health/ready                                200  200  200  200  200  200  200  200  200  200
+GET    /openapi.json                                200  200  200  200  200  200  200  200  200  200
 POST   /api/v1/auth/login                           422  401  200  401  200  200  200  200  200  403
 POST   /api/v1/auth/refresh                         422  401  200  401  200  200  200  200  200  403
 POST   /api/v1/auth/logout                          422  401  200  200  200  200  200  200  200  200

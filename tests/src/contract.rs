@@ -1,0 +1,155 @@
+//! Whether an answer is what the OpenAPI document says: every answer that a test is given is compared.
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test can only fail when the document is not true"
+)]
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, LazyLock, Mutex},
+};
+
+use jsonschema::Validator;
+use reqwest::{Method, header::HeaderMap};
+use serde_json::{Value, json};
+
+/// The document, in which no object may have what is not described: what clients pass over is a mistake here.
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
+    let mut document = wayfare_api::document();
+    close(&mut document["components"]["schemas"]);
+    for operations in document["paths"].as_object_mut().unwrap().values_mut() {
+        for operation in operations.as_object_mut().unwrap().values_mut() {
+            close(&mut operation["responses"]);
+        }
+    }
+    document
+});
+
+/// The schema of each kind of answer, made ready once in a process.
+static VALIDATORS: LazyLock<Mutex<HashMap<String, Arc<Validator>>>> = LazyLock::new(Mutex::default);
+
+fn close(schema: &mut Value) {
+    match schema {
+        Value::Object(fields) => {
+            fields.values_mut().for_each(close);
+            if fields.get("properties").is_some_and(Value::is_object) {
+                fields.insert("unevaluatedProperties".to_owned(), json!(false));
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(close),
+        _ => {}
+    }
+}
+
+/// Compares an answer of the API with the document. Paths and methods that are not the API's are no concern of it.
+///
+/// # Panics
+/// When they differ.
+pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body: &str) {
+    let Some((template, operation)) = operation(method, path) else {
+        return;
+    };
+    let asked = format!("{method} {template} answered {status}");
+    if let Err(wrong) = compare(&asked, &operation["responses"][status.to_string()], headers, body) {
+        if let Ok(log) = std::env::var("TMP_LOG") {
+            use std::io::Write;
+            let mut file = std::fs::OpenOptions::new()
+                .append(true)
+                .create(true)
+                .open(log)
+                .unwrap();
+            let body: String = body.chars().take(300).collect();
+            write!(file, "{asked}\t{wrong}\t{body}\n").unwrap();
+            return;
+        }
+        panic!("{asked} otherwise than the OpenAPI document says: {wrong}\n{body}");
+    }
+}
+
+/// Compares the data of an event of a search with the document.
+///
+/// # Panics
+/// When they differ.
+pub fn check_event(data: &Value) {
+    let stream = &DOCUMENT["paths"]["/api/v1/flights/search/stream"]["post"];
+    let events = &stream["responses"]["200"]["content"]["text/event-stream"]["schema"];
+    if let Err(wrong) = validate("an event", &events["contentSchema"], data) {
+        panic!("an event is not as the OpenAPI document says: {wrong}\n{data}");
+    }
+}
+
+fn compare(asked: &str, answer: &Value, headers: &HeaderMap, body: &str) -> Result<(), String> {
+    if !answer.is_object() {
+        return Err("the status is not described".to_owned());
+    }
+    for (name, header) in answer["headers"].as_object().unwrap() {
+        if resolve(header)["required"] == true && !headers.contains_key(name) {
+            return Err(format!("the header {name} is missing"));
+        }
+    }
+    let essence = |kind: &str| kind.split(';').next().unwrap_or_default().to_owned();
+    let kind = headers.get("content-type").map(|kind| kind.to_str().unwrap());
+    let kind = essence(kind.unwrap_or_default());
+    let mut contents = answer["content"].as_object().unwrap().iter();
+    let Some((_, content)) = contents.find(|(described, _)| essence(described) == kind) else {
+        return Err(format!("the content type {kind} is not described"));
+    };
+    if kind != "application/json" {
+        return Ok(());
+    }
+    let body: Value = serde_json::from_str(body).map_err(|error| error.to_string())?;
+    validate(asked, &content["schema"], &body)
+}
+
+fn validate(asked: &str, schema: &Value, value: &Value) -> Result<(), String> {
+    let validator = validator(asked, schema);
+    let wrongs: Vec<String> = validator
+        .iter_errors(value)
+        .map(|wrong| format!("{}: {wrong}", wrong.instance_path()))
+        .collect();
+    match wrongs.is_empty() {
+        true => Ok(()),
+        false => Err(wrongs.join("\n  ")),
+    }
+}
+
+fn validator(asked: &str, schema: &Value) -> Arc<Validator> {
+    let mut validators = VALIDATORS.lock().unwrap();
+    let validator = validators.entry(asked.to_owned()).or_insert_with(|| {
+        let mut schema = schema.clone();
+        schema["components"] = DOCUMENT["components"].clone();
+        let options = jsonschema::draft202012::options().should_validate_formats(true);
+        Arc::new(options.build(&schema).unwrap())
+    });
+    validator.clone()
+}
+
+/// The operation that a request is for: of several that fit, the one with the most words.
+fn operation(method: &Method, path: &str) -> Option<(&'static str, &'static Value)> {
+    let paths = DOCUMENT["paths"].as_object().unwrap();
+    let fitting = paths.iter().filter(|(template, _)| fits(template, path));
+    let (template, operations) = fitting.min_by_key(|(template, _)| template.matches('{').count())?;
+    let operation = operations.get(method.as_str().to_lowercase())?;
+    Some((template, operation))
+}
+
+fn fits(template: &str, path: &str) -> bool {
+    let (mut parts, mut words) = (template.split('/'), path.split('/'));
+    loop {
+        match (parts.next(), words.next()) {
+            (None, None) => return true,
+            (Some(part), Some(word)) if part == word || (part.starts_with('{') && !word.is_empty()) => {}
+            _ => return false,
+        }
+    }
+}
+
+fn resolve(value: &Value) -> &Value {
+    match value["$ref"].as_str() {
+        Some(reference) => DOCUMENT
+            .pointer(reference.trim_start_matches('#'))
+            .unwrap_or_else(|| panic!("{reference} is not in the document")),
+        None => value,
+    }
+}

@@ -1,0 +1,170 @@
+//! The OpenAPI document: the repository's is the served one, names are its own, and what it requires is required. That
+//! answers are as it says is compared with every answer of every test (`wayfare_tests::contract`).
+
+use std::{fs, path::Path};
+
+use reqwest::Method;
+use serde_json::{Value, json};
+use wayfare_api::document;
+use wayfare_tests::{Person, World};
+
+fn operations(document: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
+    let paths = document["paths"].as_object().unwrap();
+    paths.iter().flat_map(|(path, operations)| {
+        let operations = operations.as_object().unwrap().iter();
+        operations.map(|(method, operation)| (path.as_str(), method.as_str(), operation))
+    })
+}
+
+#[test]
+fn the_repository_has_the_document() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/openapi.json");
+    let made = format!("{:#}\n", document());
+    if std::env::var_os("WAYFARE_RENEW_OPENAPI").is_some() {
+        fs::write(&path, &made).unwrap();
+    }
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        kept == made,
+        "docs/openapi.json is not what the code says: `just openapi` renews it"
+    );
+}
+
+#[test]
+fn every_name_is_one_and_every_body_has_examples_that_are_read() {
+    let document = document();
+    let names: Vec<&str> = operations(&document)
+        .map(|(.., operation)| operation["operationId"].as_str().unwrap())
+        .collect();
+    let mut different = names.clone();
+    different.sort_unstable();
+    different.dedup();
+    assert_eq!(different.len(), names.len());
+    let schemas = document["components"]["schemas"].as_object().unwrap();
+    let numbered: Vec<&String> = schemas
+        .keys()
+        .filter(|name| name.ends_with(char::is_numeric))
+        .collect();
+    assert!(
+        numbered.is_empty(),
+        "two views have one name, give one another: {numbered:?}"
+    );
+    for (path, method, operation) in operations(&document) {
+        let schema = &operation["requestBody"]["content"]["application/json"]["schema"];
+        assert!(
+            schema["not"].is_null(),
+            "{method} {path}: {}",
+            schema["description"]
+        );
+    }
+}
+
+#[tokio::test]
+async fn the_document_is_served_to_everybody() {
+    let world = World::start().await;
+    let client = reqwest::Client::new();
+    let answer = client
+        .get(format!("{}/openapi.json", world.base_url))
+        .send()
+        .await
+        .unwrap();
+    assert_eq!(answer.status(), 200);
+    assert_eq!(answer.headers()["content-type"], "application/json");
+    assert_eq!(answer.json::<Value>().await.unwrap(), document());
+}
+
+#[tokio::test]
+async fn the_page_is_served_with_all_that_it_needs_and_may_do_no_more() {
+    let world = World::start().await;
+    let client = reqwest::Client::new();
+    let get = async |path: &str| {
+        client
+            .get(format!("{}{path}", world.base_url))
+            .send()
+            .await
+            .unwrap()
+    };
+    let page = get("/docs").await;
+    assert_eq!(page.url().path(), "/docs/");
+    assert!(
+        page.headers()["content-security-policy"]
+            .to_str()
+            .unwrap()
+            .contains("default-src 'none'")
+    );
+    let page = page.text().await.unwrap();
+    assert!(
+        !page.contains("//") || !page.contains("http"),
+        "it asks another host: {page}"
+    );
+    for part in page.split('"').filter(|part| part.starts_with("./")) {
+        let answer = get(&format!("/docs/{}", part.trim_start_matches("./"))).await;
+        assert_eq!(answer.status(), 200, "{part}");
+    }
+    let script = get("/docs/swagger-initializer.js").await.text().await.unwrap();
+    assert!(script.contains("/openapi.json"), "{script}");
+    assert_eq!(get("/docs/nothing.js").await.status(), 404);
+}
+
+/// What stands where in a body, by JSON pointers, and whether it is required there.
+fn fields(schema: &Value, body: &Value, at: &str, found: &mut Vec<(String, bool)>) {
+    let Some(properties) = schema["properties"].as_object() else {
+        return;
+    };
+    for (name, schema) in properties {
+        let Some(value) = body.get(name) else { continue };
+        let at = format!("{at}/{name}");
+        let may_be_null = schema["type"]
+            .as_array()
+            .is_some_and(|kinds| kinds.contains(&json!("null")));
+        found.push((at.clone(), !may_be_null));
+        fields(schema, value, &at, found);
+        for (place, item) in value.as_array().into_iter().flatten().enumerate() {
+            fields(&schema["items"], item, &format!("{at}/{place}"), found);
+        }
+    }
+}
+
+async fn send(person: &Person, method: &str, path: &str, body: &Value) -> wayfare_tests::Reply {
+    let path = path.trim_start_matches("/api/v1");
+    let path = path
+        .replace("{id}", "01941f29-7c00-7000-8000-000000000001")
+        .replace("{ref}", "FA-7K2M9Q4X");
+    let method: Method = method.to_uppercase().parse().unwrap();
+    person.send(person.request(method, &path).json(body)).await
+}
+
+#[tokio::test]
+async fn a_body_without_what_is_required_or_with_another_type_is_refused() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("0").await;
+    let mut wrongs = Vec::new();
+    let document = document();
+    for (path, method, operation) in operations(&document) {
+        let content = &operation["requestBody"]["content"]["application/json"];
+        let Some(examples) = content["examples"].as_object() else {
+            continue;
+        };
+        for example in examples.values() {
+            let mut found = Vec::new();
+            fields(&content["schema"], &example["value"], "", &mut found);
+            assert!(!found.is_empty(), "{path}");
+            for (at, is_required) in found {
+                let mut otherwise = vec![json!({ "no": "such type" })];
+                otherwise.extend(is_required.then_some(Value::Null));
+                for value in otherwise {
+                    let mut body = example["value"].clone();
+                    *body.pointer_mut(&at).unwrap() = value.clone();
+                    let reply = send(&admin, method, path, &body).await;
+                    if reply.status != 422 {
+                        wrongs.push(format!(
+                            "{method} {path} {at} {value}: {} {}",
+                            reply.status, reply.text
+                        ));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrongs.is_empty(), "{}", wrongs.join("\n"));
+}
