@@ -17,7 +17,9 @@ use serde_json::{Value, json};
 /// The document, in which no object may have what is not described: what clients pass over is a mistake here.
 static DOCUMENT: LazyLock<Value> = LazyLock::new(|| {
     let mut document = wayfare_api::document();
-    close(&mut document["components"]["schemas"]);
+    for part in ["schemas", "responses"] {
+        close(&mut document["components"][part]);
+    }
     for operations in document["paths"].as_object_mut().unwrap().values_mut() {
         for operation in operations.as_object_mut().unwrap().values_mut() {
             close(&mut operation["responses"]);
@@ -51,7 +53,12 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
         return;
     };
     let asked = format!("{method} {template} answered {status}");
-    if let Err(wrong) = compare(&asked, &operation["responses"][status.to_string()], headers, body) {
+    if let Err(wrong) = compare(
+        &asked,
+        resolve(&operation["responses"][status.to_string()]),
+        headers,
+        body,
+    ) {
         if let Ok(log) = std::env::var("TMP_LOG") {
             use std::io::Write;
             let mut file = std::fs::OpenOptions::new()

@@ -391,8 +391,8 @@ struct Chosen {
 }
 
 fn passenger(form: &mut Form<'_>) -> Option<(Traveller, Vec<Chosen>)> {
-    let chosen = match form.has_items("ancillaries") {
-        true => form.list("ancillaries", 1..=50, chosen),
+    let chosen = match form.has("ancillaries") {
+        true => form.list("ancillaries", 0..=50, chosen),
         false => Some(Vec::new()),
     };
     Some((traveller(form)?, chosen?))

@@ -117,6 +117,13 @@ impl Form<'_> {
         }
     }
 
+    /// Notes what is known of a field, and that what was noted before is said by it.
+    pub fn note_only(&mut self, name: &str, keywords: impl FnOnce() -> Value) {
+        if let Some(shape) = &mut self.shape {
+            shape.note_only(name, keywords());
+        }
+    }
+
     fn looked_for(&mut self, name: &str) {
         if let Some(shape) = &mut self.shape {
             shape.name(name);
@@ -180,14 +187,6 @@ impl Form<'_> {
     pub fn has(&mut self, name: &str) -> bool {
         self.looked_for(name);
         self.value(name).is_some()
-    }
-
-    /// Whether the field is a list with something in it.
-    pub fn has_items(&mut self, name: &str) -> bool {
-        self.looked_for(name);
-        self.value(name)
-            .and_then(Value::as_array)
-            .is_some_and(|items| !items.is_empty())
     }
 
     /// Notes a missing field; what is found is passed on.
@@ -318,7 +317,7 @@ impl Form<'_> {
     /// One of a word's variants, as the contract spells them.
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
         let text = self.text(name, 64);
-        self.note(name, || json!({ "enum": T::VARIANTS }));
+        self.note_only(name, || json!({ "type": "string", "enum": T::VARIANTS }));
         let word = text?.parse().ok();
         if word.is_none() {
             self.fault(name, format!("must be one of {}", T::VARIANTS.join(", ")));

@@ -2,14 +2,15 @@
 //! code does.
 
 pub mod operation;
+pub mod refusals;
 pub mod shape;
 
 mod extractors;
 
-use std::sync::LazyLock;
+use std::{collections::BTreeMap, sync::LazyLock};
 
 use actix_web::web::Bytes;
-use schemars::generate::SchemaSettings;
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::{Map, Value, json};
 
 use self::operation::Operation;
@@ -34,10 +35,13 @@ pub fn served() -> Bytes {
 
 /// The document.
 pub fn document() -> Value {
-    let settings = SchemaSettings::draft2020_12().for_serialize().with(|settings| {
-        settings.definitions_path = "/components/schemas".into();
-        settings.meta_schema = None;
-    });
+    let settings = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .with_transform(RecursiveTransform(without_sources))
+        .with(|settings| {
+            settings.definitions_path = "/components/schemas".into();
+            settings.meta_schema = None;
+        });
     let mut schemas = settings.into_generator();
     let mut paths = Map::new();
     let mut tags: Vec<&str> = Vec::new();
@@ -52,6 +56,7 @@ pub fn document() -> Value {
             path.insert(method, Value::Object(operation));
         }
     }
+    let responses = share(&mut paths);
     let tags: Vec<Value> = tags.into_iter().map(|name| json!({ "name": name })).collect();
     json!({
         "openapi": "3.1.0",
@@ -68,6 +73,7 @@ pub fn document() -> Value {
         "components": {
             "schemas": schemas.take_definitions(true),
             "headers": headers(),
+            "responses": responses,
             "securitySchemes": {
                 "bearer": { "type": "http", "scheme": "bearer", "bearerFormat": "JWT" },
             },
@@ -75,7 +81,7 @@ pub fn document() -> Value {
     })
 }
 
-fn describe(endpoint: &Endpoint, schemas: &mut schemars::SchemaGenerator) -> Map<String, Value> {
+fn describe(endpoint: &Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Value> {
     let mut operation = Operation::at(&endpoint.path, schemas);
     (endpoint.describe)(&mut operation);
     for refusal in (endpoint.refusals)() {
@@ -86,6 +92,64 @@ fn describe(endpoint: &Endpoint, schemas: &mut schemars::SchemaGenerator) -> Map
     operation.insert("summary".to_owned(), json!(endpoint.summary));
     operation.insert("tags".to_owned(), json!([endpoint.section]));
     operation
+}
+
+/// Takes out what several operations answer alike: of each status what most do, under its reason.
+fn share(paths: &mut Map<String, Value>) -> Map<String, Value> {
+    let answers = |operation: &Value| operation["responses"].as_object().cloned().unwrap_or_default();
+    let mut counts = BTreeMap::<(String, String), usize>::new();
+    for (status, answer) in paths.values().flat_map(operations).flat_map(answers) {
+        *counts.entry((status, answer.to_string())).or_default() += 1;
+    }
+    let mut shared = BTreeMap::<String, (usize, String)>::new();
+    for ((status, answer), count) in counts.into_iter().filter(|(_, count)| *count > 1) {
+        let most = shared.entry(status).or_default();
+        if count > most.0 {
+            *most = (count, answer);
+        }
+    }
+    let mut responses = Map::new();
+    for operation in paths
+        .values_mut()
+        .filter_map(Value::as_object_mut)
+        .flat_map(Map::values_mut)
+    {
+        let Some(answers) = operation.get_mut("responses").and_then(Value::as_object_mut) else {
+            continue;
+        };
+        for (status, answer) in answers {
+            if shared
+                .get(status)
+                .is_some_and(|(_, most)| *most == answer.to_string())
+            {
+                let name = answer["description"]
+                    .as_str()
+                    .unwrap_or_default()
+                    .replace(' ', "");
+                let reference = json!({ "$ref": format!("#/components/responses/{name}") });
+                responses.insert(name, std::mem::replace(answer, reference));
+            }
+        }
+    }
+    responses
+}
+
+fn operations(path: &Value) -> impl Iterator<Item = &Value> {
+    path.as_object().into_iter().flat_map(Map::values)
+}
+
+/// Without what is said to those who work on the code: where a rule comes from.
+fn without_sources(schema: &mut Schema) {
+    let Some(Value::String(text)) = schema.get_mut("description") else {
+        return;
+    };
+    for source in [" (contract", " (decisions"] {
+        if let Some((before, rest)) = text.split_once(source)
+            && let Some((_, after)) = rest.split_once(')')
+        {
+            *text = format!("{before}{after}");
+        }
+    }
 }
 
 fn headers() -> Value {

@@ -225,7 +225,7 @@ impl Described for Csv {
     fn describe(operation: &mut Operation<'_>) {
         operation.answers(200, "text/csv; charset=utf-8", json!({ "type": "string" }));
         let attachment = json!({ "required": true, "schema": { "type": "string" } });
-        operation.tells("Content-Disposition", attachment);
+        operation.tells(200, "Content-Disposition", attachment);
     }
 }
 

@@ -15,7 +15,10 @@ use crate::{
         access, after_sales, document, fares, flights, health, hotel_packages, hotels, organization,
         packages, users, wallets,
     },
-    openapi::operation::{Described, Operation},
+    openapi::{
+        operation::{Described, Operation},
+        refusals,
+    },
     refusal::Refusal,
 };
 
@@ -78,20 +81,19 @@ pub fn endpoints() -> Vec<Endpoint> {
 
 fn authentication() -> Vec<Endpoint> {
     vec![
-        post("/auth/login", "Log in", access::log_in)
-            .refuses(|| vec![Error::Unauthenticated, Error::AccessDenied, Error::Busy]),
+        post("/auth/login", "Log in", access::log_in).refuses(refusals::log_in),
         post(
             "/auth/refresh",
             "Spend a refresh token for the next pair of tokens",
             access::refresh,
         )
-        .refuses(|| vec![Error::Unauthenticated, Error::AccessDenied]),
+        .refuses(refusals::refresh),
         post(
             "/auth/logout",
             "End the session of a refresh token",
             access::log_out,
         )
-        .refuses(|| vec![Error::Unauthenticated]),
+        .refuses(refusals::refresh),
     ]
 }
 
@@ -99,8 +101,7 @@ fn profile() -> Vec<Endpoint> {
     vec![
         get("/me", "The own profile", access::own),
         put("/me", "Change the own profile", access::change_profile),
-        put("/me/password", "Change the own password", access::change_password)
-            .refuses(|| vec![Error::WrongPassword, Error::Busy]),
+        put("/me/password", "Change the own password", access::change_password).refuses(refusals::password),
         get("/me/stats", "The own figures", access::stats),
     ]
 }
@@ -108,11 +109,11 @@ fn profile() -> Vec<Endpoint> {
 fn users() -> Vec<Endpoint> {
     vec![
         get("/org/users", "The users of the agency", users::list),
-        post("/org/users", "Make a user", users::create),
+        post("/org/users", "Make a user", users::create).refuses(refusals::new_user),
         get("/org/users/{id}", "A user", users::get),
-        put("/org/users/{id}", "Change a user", users::change),
-        delete("/org/users/{id}", "Delete a user", users::delete),
-        put("/org/users/{id}/suspend", "Suspend a user", users::suspend),
+        put("/org/users/{id}", "Change a user", users::change).refuses(refusals::last_admin),
+        delete("/org/users/{id}", "Delete a user", users::delete).refuses(refusals::deletion),
+        put("/org/users/{id}/suspend", "Suspend a user", users::suspend).refuses(refusals::last_admin),
         put(
             "/org/users/{id}/activate",
             "Let a suspended user in again",
@@ -170,7 +171,8 @@ fn wallets() -> Vec<Endpoint> {
             "/org/wallet/topup/{id}",
             "Give money to an agent",
             wallets::allocate,
-        ),
+        )
+        .refuses(refusals::allocation),
         get(
             "/org/wallet/summary",
             "Figures of the organization's wallet",
@@ -205,7 +207,7 @@ fn fare_ledger() -> Vec<Endpoint> {
 fn flight_packages() -> Vec<Endpoint> {
     vec![
         get("/org/packages", "The flight packages", packages::list),
-        post("/org/packages", "Make a flight package", packages::create),
+        post("/org/packages", "Make a flight package", packages::create).refuses(refusals::new_package),
         put(
             "/org/packages/{id}",
             "Replace a flight package",
@@ -216,17 +218,20 @@ fn flight_packages() -> Vec<Endpoint> {
             "/org/packages/assigned",
             "The flight package of the agency",
             packages::assigned,
-        ),
+        )
+        .refuses(refusals::unknown),
         post(
             "/org/packages/assign",
             "Assign a flight package to the agency",
             packages::assign,
-        ),
+        )
+        .refuses(refusals::unknown),
         delete(
             "/org/packages/assign",
             "Take the flight package from the agency",
             packages::unassign,
-        ),
+        )
+        .refuses(refusals::unknown),
         get(
             "/org/packages/agent-assignments",
             "The flight packages of agents",
@@ -252,7 +257,8 @@ fn hotel_packages() -> Vec<Endpoint> {
             "/org/hotel-packages",
             "Make a hotel package",
             hotel_packages::create,
-        ),
+        )
+        .refuses(refusals::new_package),
         put(
             "/org/hotel-packages/{id}",
             "Replace a hotel package",
@@ -267,12 +273,14 @@ fn hotel_packages() -> Vec<Endpoint> {
             "/org/hotel-packages/assign",
             "Assign a hotel package to the agency",
             hotel_packages::assign,
-        ),
+        )
+        .refuses(refusals::unknown),
         delete(
             "/org/hotel-packages/assign",
             "Take the hotel package from the agency",
             hotel_packages::unassign,
-        ),
+        )
+        .refuses(refusals::unknown),
         post(
             "/org/hotel-packages/assign-agent/{id}",
             "Assign a hotel package to an agent",
@@ -294,26 +302,29 @@ fn flights() -> Vec<Endpoint> {
             "Search flights, told of each supplier as it answers",
             flights::search_stream,
         ),
-        post("/flights/fare-rules", "The rules of fares", flights::fare_rules),
-        post("/flights/price", "Price chosen offers", flights::price),
-        post("/flights/book", "Book", flights::book),
+        post("/flights/fare-rules", "The rules of fares", flights::fare_rules).refuses(refusals::offer),
+        post("/flights/price", "Price chosen offers", flights::price).refuses(refusals::offer),
+        post("/flights/book", "Book", flights::book).refuses(refusals::flight_purchase),
         get("/flights/bookings", "Flight bookings", flights::bookings),
         get("/flights/bookings/{ref}", "A flight booking", flights::booking),
         post(
             "/flights/bookings/{ref}/penalty",
             "What cancelling would cost",
             flights::penalty,
-        ),
+        )
+        .refuses(refusals::change),
         post(
             "/flights/bookings/{ref}/cancel",
             "Cancel a flight booking",
             flights::cancel,
-        ),
+        )
+        .refuses(refusals::change),
         post(
             "/flights/bookings/{ref}/issue-ticket",
             "Have the tickets of a held booking issued",
             flights::issue_ticket,
-        ),
+        )
+        .refuses(refusals::ticket),
         get(
             "/flights/bookings/{ref}/retrieve",
             "A booking as its suppliers show it now",
@@ -323,65 +334,75 @@ fn flights() -> Vec<Endpoint> {
             "/flights/bookings/{ref}/track",
             "A booking in its suppliers' own words",
             after_sales::track,
-        ),
+        )
+        .refuses(refusals::change),
         get(
             "/flights/bookings/{ref}/ssr",
             "What can still be bought for a booking",
             after_sales::services,
-        ),
+        )
+        .refuses(refusals::change),
         post(
             "/flights/bookings/{ref}/ssr",
             "Buy services for a booking",
             after_sales::add_services,
-        ),
+        )
+        .refuses(refusals::services),
         post(
             "/flights/bookings/{ref}/reschedule-avail",
             "Itineraries that could be flown instead",
             after_sales::reschedule_avail,
-        ),
+        )
+        .refuses(refusals::rescheduling),
         post(
             "/flights/bookings/{ref}/reschedule-penalty",
             "What rescheduling would cost",
             after_sales::reschedule_penalty,
-        ),
+        )
+        .refuses(refusals::rescheduling),
         post(
             "/flights/bookings/{ref}/reschedule",
             "Reschedule a booking",
             after_sales::reschedule,
-        ),
+        )
+        .refuses(refusals::rescheduling),
         get("/flights/refunds", "Flight refunds", after_sales::refunds),
         post(
             "/flights/bookings/{ref}/refund-status",
             "How the refund of a booking stands",
             after_sales::refund_status,
-        ),
+        )
+        .refuses(refusals::standing),
     ]
 }
 
 fn hotels() -> Vec<Endpoint> {
     vec![
-        post("/hotels/search", "Search hotels", hotels::search),
+        post("/hotels/search", "Search hotels", hotels::search).refuses(refusals::supplier),
         get("/hotels/cities", "Cities, as one types", hotels::cities),
-        post("/hotels/details", "All about hotels", hotels::details),
-        post("/hotels/price", "Price chosen rooms", hotels::price),
-        post("/hotels/book", "Book", hotels::book),
+        post("/hotels/details", "All about hotels", hotels::details).refuses(refusals::supplier),
+        post("/hotels/price", "Price chosen rooms", hotels::price).refuses(refusals::room),
+        post("/hotels/book", "Book", hotels::book).refuses(refusals::hotel_purchase),
         get("/hotels/bookings", "Hotel bookings", hotels::bookings),
         get("/hotels/bookings/{ref}", "A hotel booking", hotels::booking),
         get(
             "/hotels/bookings/{ref}/voucher",
             "What guests show at the hotel",
             hotels::voucher,
-        ),
+        )
+        .refuses(refusals::standing),
         post(
             "/hotels/bookings/{ref}/penalty",
             "What cancelling would cost",
             hotels::penalty,
-        ),
+        )
+        .refuses(refusals::change),
         post(
             "/hotels/bookings/{ref}/cancel",
             "Cancel a hotel booking",
             hotels::cancel,
-        ),
+        )
+        .refuses(refusals::change),
     ]
 }
 

@@ -106,8 +106,8 @@ async fn the_page_is_served_with_all_that_it_needs_and_may_do_no_more() {
     assert_eq!(get("/docs/nothing.js").await.status(), 404);
 }
 
-/// What stands where in a body, by JSON pointers, and whether it is required there.
-fn fields(schema: &Value, body: &Value, at: &str, found: &mut Vec<(String, bool)>) {
+/// What stands where in a body, by JSON pointers, whether it is required there and whether it is an object.
+fn fields(schema: &Value, body: &Value, at: &str, found: &mut Vec<(String, bool, bool)>) {
     let Some(properties) = schema["properties"].as_object() else {
         return;
     };
@@ -117,7 +117,8 @@ fn fields(schema: &Value, body: &Value, at: &str, found: &mut Vec<(String, bool)
         let may_be_null = schema["type"]
             .as_array()
             .is_some_and(|kinds| kinds.contains(&json!("null")));
-        found.push((at.clone(), !may_be_null));
+        let is_object = schema["properties"].is_object();
+        found.push((at.clone(), !may_be_null, is_object));
         fields(schema, value, &at, found);
         for (place, item) in value.as_array().into_iter().flatten().enumerate() {
             fields(&schema["items"], item, &format!("{at}/{place}"), found);
@@ -149,8 +150,12 @@ async fn a_body_without_what_is_required_or_with_another_type_is_refused() {
             let mut found = Vec::new();
             fields(&content["schema"], &example["value"], "", &mut found);
             assert!(!found.is_empty(), "{path}");
-            for (at, is_required) in found {
-                let mut otherwise = vec![json!({ "no": "such type" })];
+            for (at, is_required, is_object) in found {
+                let other_type = match is_object {
+                    true => json!("a text"),
+                    false => json!({ "no": "such type" }),
+                };
+                let mut otherwise = vec![other_type];
                 otherwise.extend(is_required.then_some(Value::Null));
                 for value in otherwise {
                     let mut body = example["value"].clone();

@@ -129,8 +129,8 @@ impl FromForm for Reschedule {
         if fare_keys.is_none() && !form.is_at_fault() {
             form.fault("fare_keys", "this field is required");
         }
-        let travellers = match form.has_items("passengers") {
-            true => form.list("passengers", 1..=27, same_traveller),
+        let travellers = match form.has("passengers") {
+            true => form.list("passengers", 0..=27, same_traveller),
             false => Some(Vec::new()),
         };
         let contact = new_contact(form);

@@ -191,9 +191,9 @@ fn room(form: &mut Form<'_>) -> Option<RoomGuests> {
 
 fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location> {
     let kind = form.text("type", 32);
-    form.note(
+    form.note_only(
         "type",
-        || json!({ "enum": ["hotel_id", "city", "airport", "coordinates"] }),
+        || json!({ "type": "string", "enum": ["hotel_id", "city", "airport", "coordinates"] }),
     );
     match kind?.as_str() {
         "hotel_id" => {

@@ -123,11 +123,13 @@ impl<'a> Operation<'a> {
         answer.content.insert(content_type.to_owned(), schema);
     }
 
-    /// A header that successes have.
-    pub fn tells(&mut self, name: &'static str, header: Value) {
-        for answer in self.answers.values_mut() {
-            answer.headers.push((name, header.clone()));
-        }
+    /// A header of what is answered with this status.
+    pub fn tells(&mut self, status: u16, name: &'static str, header: Value) {
+        self.answers
+            .entry(status)
+            .or_default()
+            .headers
+            .push((name, header));
     }
 
     /// A way in which it may be refused.

@@ -57,6 +57,12 @@ impl Shape {
         }
     }
 
+    /// A field is read of which nothing else is known.
+    pub fn note_only(&mut self, name: &str, keywords: Value) {
+        self.field(name).keywords.clear();
+        self.note(name, keywords);
+    }
+
     /// A field is read that is an object, or a list of objects, of which this is known.
     pub fn inner(&mut self, name: &str, keywords: Value) -> &mut Self {
         self.note(name, keywords);

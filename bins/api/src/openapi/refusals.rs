@@ -1,0 +1,147 @@
+//! How the operations behind endpoints may end, for the document: errors with examples of what they carry, of which the
+//! error table makes statuses and texts. What extractors refuse is said by them.
+
+use rust_decimal::Decimal;
+use wayfare_domain::{BookingRef, Currency, EffectKind, Money};
+use wayfare_operations::Error;
+
+fn rupees(amount: u32) -> Money {
+    Money::rounded(Decimal::from(amount), Currency::INR)
+}
+
+fn booking() -> BookingRef {
+    "FA-7K2M9Q4X".to_owned().into()
+}
+
+fn no_funds() -> Error {
+    Error::InsufficientFunds {
+        available: rupees(1200),
+        required: rupees(4810),
+    }
+}
+
+/// Of a log-in.
+pub fn log_in() -> Vec<Error> {
+    vec![Error::Unauthenticated, Error::AccessDenied, Error::Busy]
+}
+
+/// Of a refresh.
+pub fn refresh() -> Vec<Error> {
+    vec![Error::Unauthenticated, Error::AccessDenied]
+}
+
+/// Of a new password.
+pub fn password() -> Vec<Error> {
+    vec![Error::WrongPassword, Error::Busy]
+}
+
+/// Of a new user.
+pub fn new_user() -> Vec<Error> {
+    vec![Error::Taken("username"), Error::Busy]
+}
+
+/// Of a user who is let in no more.
+pub fn last_admin() -> Vec<Error> {
+    vec![Error::LastAdmin]
+}
+
+/// Of a user who is deleted.
+pub fn deletion() -> Vec<Error> {
+    vec![Error::LastAdmin, Error::PendingBookings]
+}
+
+/// Of an allocation.
+pub fn allocation() -> Vec<Error> {
+    vec![Error::InsufficientOrganizationFunds(rupees(1200))]
+}
+
+/// Of a new package.
+pub fn new_package() -> Vec<Error> {
+    vec![Error::TooManyPackages]
+}
+
+/// Of what is named in a body, or need not be there.
+pub fn unknown() -> Vec<Error> {
+    vec![Error::NotFound]
+}
+
+/// Of whatever suppliers are asked for.
+pub fn supplier() -> Vec<Error> {
+    vec![
+        Error::SupplierRefused("the airline has closed this flight".to_owned()),
+        Error::SupplierUnavailable(None),
+    ]
+}
+
+/// Of offers that were found before.
+pub fn offer() -> Vec<Error> {
+    let own = [
+        Error::NotFound,
+        Error::OfferExpired,
+        Error::KeyExpired,
+        Error::OfferGone,
+    ];
+    own.into_iter().chain(supplier()).collect()
+}
+
+/// Of a flight booking.
+pub fn flight_purchase() -> Vec<Error> {
+    let own = [
+        Error::KeyUsed(booking()),
+        Error::BookedAlike(booking()),
+        Error::FareChanged,
+        no_funds(),
+    ];
+    own.into_iter().chain(offer()).collect()
+}
+
+/// Of rooms that were found before.
+pub fn room() -> Vec<Error> {
+    let own = [Error::NotFound, Error::OfferExpired, Error::OfferGone];
+    own.into_iter().chain(supplier()).collect()
+}
+
+/// Of a hotel booking.
+pub fn hotel_purchase() -> Vec<Error> {
+    let own = [
+        Error::HotelPriceExpired,
+        Error::HotelPriceUsed(booking()),
+        Error::FareChanged,
+        no_funds(),
+    ];
+    own.into_iter().chain(room()).collect()
+}
+
+/// Of what only a booking that stands can do.
+pub fn standing() -> Vec<Error> {
+    vec![
+        Error::BookingPending,
+        Error::BookingCancelled,
+        Error::BookingFailed,
+    ]
+}
+
+/// Of a change of a booking that stands, and of questions about one.
+pub fn change() -> Vec<Error> {
+    let under_way = [Error::EffectPending(EffectKind::Cancel)];
+    let refused = [Error::NotSupported("not supported by the provider")];
+    let all = under_way.into_iter().chain(refused);
+    all.chain(standing()).chain(supplier()).collect()
+}
+
+/// Of the payment of held orders.
+pub fn ticket() -> Vec<Error> {
+    let own = [Error::TicketIssued, Error::FareChanged, Error::HeldFareChanged];
+    own.into_iter().chain(change()).collect()
+}
+
+/// Of services that are bought later.
+pub fn services() -> Vec<Error> {
+    let own = [Error::FareChanged, no_funds()];
+    own.into_iter().chain(change()).collect()
+}
+
+/// Of a rescheduling.
+pub fn rescheduling() -> Vec<Error> {
+    change().into_iter().chain(flight_purchase()).collect()
+}
