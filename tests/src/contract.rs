@@ -81,7 +81,7 @@ pub fn check(method: &Method, path: &str, status: u16, headers: &HeaderMap, body
 pub fn check_event(data: &Value) {
     let stream = &DOCUMENT["paths"]["/api/v1/flights/search/stream"]["post"];
     let events = &stream["responses"]["200"]["content"]["text/event-stream"]["schema"];
-    if let Err(wrong) = validate("an event", &events["contentSchema"], data) {
+    if let Err(wrong) = validate("an event", &events["properties"]["data"]["contentSchema"], data) {
         panic!("an event is not as the OpenAPI document says: {wrong}\n{data}");
     }
 }

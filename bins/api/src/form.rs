@@ -389,18 +389,29 @@ impl Form<'_> {
 
     /// A nested object.
     pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Form<'_>) -> Option<T>) -> Option<T> {
+        self.object_of_kind(name, "", read)
+    }
+
+    /// A nested object that has other fields for each word that its field `tag` may be.
+    pub fn object_of_kind<T>(
+        &mut self,
+        name: &str,
+        tag: &str,
+        read: impl FnOnce(&mut Form<'_>) -> Option<T>,
+    ) -> Option<T> {
         self.looked_for(name);
         let path = self.at(name);
         match self.object.get(name).filter(|value| !value.is_null()) {
             None => None,
             Some(Value::Object(object)) => {
                 let shape = self.shape.as_deref_mut();
+                let kind = object.get(tag).and_then(Value::as_str).unwrap_or_default();
                 let mut form = Form {
                     object,
                     path,
                     faults: self.faults,
                     known: self.known,
-                    shape: shape.map(|shape| shape.inner(name, json!({ "type": "object" }))),
+                    shape: shape.map(|shape| shape.inner(name, json!({ "type": "object" }), kind)),
                 };
                 form.begin();
                 read(&mut form)
@@ -452,7 +463,7 @@ impl Form<'_> {
                         path,
                         faults: &mut *self.faults,
                         known: self.known,
-                        shape: shape.map(|shape| shape.inner(name, keywords())),
+                        shape: shape.map(|shape| shape.inner(name, keywords(), "")),
                     };
                     form.begin();
                     found.extend(read(&mut form));

@@ -70,6 +70,11 @@ struct Asked {
 }
 
 impl Parameters {
+    /// Notes a parameter that is not a text; empty it is none.
+    fn note_typed(&mut self, name: &str, schema: impl FnOnce() -> Value) {
+        self.note(name, || json!({ "anyOf": [schema(), { "const": "" }] }));
+    }
+
     fn note(&mut self, name: &str, schema: impl FnOnce() -> Value) {
         if let Some(asked) = &mut self.asked {
             asked.push(Asked {
@@ -125,26 +130,29 @@ impl Parameters {
 
     /// One of a word's variants, as the contract spells them (decisions, detail 58).
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
-        self.note(name, || json!({ "type": "string", "enum": T::VARIANTS }));
+        self.note(name, || {
+            let empty = std::iter::once("");
+            json!({ "type": "string", "enum": T::VARIANTS.iter().copied().chain(empty).collect::<Vec<_>>() })
+        });
         let reason = format!("must be one of {}", T::VARIANTS.join(", "));
         self.typed(name, &reason, |text| text.parse().ok())
     }
 
     /// An id.
     pub fn id<T: FromStr>(&mut self, name: &str) -> Option<T> {
-        self.note(name, || json!({ "type": "string", "format": "uuid" }));
+        self.note_typed(name, || json!({ "type": "string", "format": "uuid" }));
         self.typed(name, "must be a UUID", |text| text.parse().ok())
     }
 
     /// A day, `YYYY-MM-DD`.
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
-        self.note(name, || json!({ "type": "string", "format": "date" }));
+        self.note_typed(name, || json!({ "type": "string", "format": "date" }));
         self.typed(name, "must be a date (YYYY-MM-DD)", form::day)
     }
 
     /// An exact number, as JSON writes them.
     pub fn decimal(&mut self, name: &str) -> Option<Decimal> {
-        self.note(name, || json!({ "type": "number" }));
+        self.note_typed(name, || json!({ "type": "number" }));
         self.typed(name, "must be a number", |text| {
             form::decimal(&text.parse().ok()?)
         })
@@ -152,7 +160,7 @@ impl Parameters {
 
     /// A whole number from 1 to `most`.
     pub fn number(&mut self, name: &str, default: u32, most: u32) -> u32 {
-        self.note(
+        self.note_typed(
             name,
             || json!({ "type": "integer", "minimum": 1, "maximum": most, "default": default }),
         );

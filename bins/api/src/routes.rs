@@ -380,7 +380,7 @@ fn hotels() -> Vec<Endpoint> {
     vec![
         post("/hotels/search", "Search hotels", hotels::search).refuses(refusals::supplier),
         get("/hotels/cities", "Cities, as one types", hotels::cities),
-        post("/hotels/details", "All about hotels", hotels::details).refuses(refusals::supplier),
+        post("/hotels/details", "All about hotels", hotels::details).refuses(refusals::room),
         post("/hotels/price", "Price chosen rooms", hotels::price).refuses(refusals::room),
         post("/hotels/book", "Book", hotels::book).refuses(refusals::hotel_purchase),
         get("/hotels/bookings", "Hotel bookings", hotels::bookings),

@@ -58,11 +58,18 @@ impl Described for Events {
             200,
             "text/event-stream",
             json!({
-                "type": "string",
-                "description": "`event: results` after each supplier and `event: done` last. Each `data:` line is a \
-                                whole answer as the plain search gives it. Comments keep the connection alive.",
-                "contentMediaType": "application/json",
-                "contentSchema": answer,
+                "type": "object",
+                "description": "An event: `results` after each supplier and `done` last. Its `data:` line is a whole \
+                                answer as the plain search gives it. Comments keep the connection alive.",
+                "properties": {
+                    "event": { "enum": ["results", "done"] },
+                    "data": {
+                        "type": "string",
+                        "contentMediaType": "application/json",
+                        "contentSchema": answer,
+                    },
+                },
+                "required": ["event", "data"],
             }),
         );
     }

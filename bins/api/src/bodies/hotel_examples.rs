@@ -41,6 +41,10 @@ pub fn search() -> Vec<Example> {
     };
     vec![
         ("in a city", in_a_city),
+        (
+            "in a city by its code",
+            near(json!({ "type": "city", "code": "1275339", "name": "Mumbai" })),
+        ),
         ("at an airport", near(json!({ "type": "airport", "code": "BOM" }))),
         ("around a point", near(around)),
         (

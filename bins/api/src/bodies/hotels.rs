@@ -73,7 +73,7 @@ impl FromForm for Search {
         let check_out = form.date("check_out");
         let rooms = form.list("rooms", 1..=MOST_ROOMS, room);
         let mut hotel_ids = Vec::new();
-        let location = form.object("location", |form| location(form, &mut hotel_ids));
+        let location = form.object_of_kind("location", "type", |form| location(form, &mut hotel_ids));
         let location = form.required("location", location);
         let zone = match &location {
             Some(Location::Place(_, zone)) => *zone,
@@ -191,10 +191,7 @@ fn room(form: &mut Form<'_>) -> Option<RoomGuests> {
 
 fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location> {
     let kind = form.text("type", 32);
-    form.note_only(
-        "type",
-        || json!({ "type": "string", "enum": ["hotel_id", "city", "airport", "coordinates"] }),
-    );
+    form.note_only("type", || json!({ "const": kind }));
     match kind?.as_str() {
         "hotel_id" => {
             let ids = form.texts("hotel_ids", 2_000);
@@ -216,7 +213,10 @@ fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location
         }
         "city" => {
             let named = match form.has("code") {
-                true => "code",
+                true => {
+                    form.short_text("name", LONGEST_NAME);
+                    "code"
+                }
                 false => "name",
             };
             let text = form.text(named, LONGEST_NAME)?;

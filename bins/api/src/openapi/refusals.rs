@@ -35,9 +35,9 @@ pub fn password() -> Vec<Error> {
     vec![Error::WrongPassword, Error::Busy]
 }
 
-/// Of a new user.
+/// Of a new user; under the key of one who is deleted there is none.
 pub fn new_user() -> Vec<Error> {
-    vec![Error::Taken("username"), Error::Busy]
+    vec![Error::Taken("username"), Error::NotFound]
 }
 
 /// Of a user who is let in no more.
@@ -55,9 +55,9 @@ pub fn allocation() -> Vec<Error> {
     vec![Error::InsufficientOrganizationFunds(rupees(1200))]
 }
 
-/// Of a new package.
+/// Of a new package, likewise.
 pub fn new_package() -> Vec<Error> {
-    vec![Error::TooManyPackages]
+    vec![Error::TooManyPackages, Error::NotFound]
 }
 
 /// Of what is named in a body, or need not be there.

@@ -18,8 +18,8 @@ pub struct Shape {
 struct Field {
     /// What is known of it; nothing of one that was only asked whether it is there.
     keywords: Map<String, Value>,
-    /// Of an object, or of each item of a list.
-    inner: Option<Box<Shape>>,
+    /// Of an object, or of each item of a list; by the word that says which of several it is, where there are several.
+    inner: BTreeMap<String, Shape>,
     /// In how many readings it was needed, and the last of them.
     needed: u32,
     last_needed: u32,
@@ -63,10 +63,11 @@ impl Shape {
         self.note(name, keywords);
     }
 
-    /// A field is read that is an object, or a list of objects, of which this is known.
-    pub fn inner(&mut self, name: &str, keywords: Value) -> &mut Self {
+    /// A field is read that is an object, or a list of objects, of which this is known. `kind` is the word that says
+    /// which fields it has; empty where all have the same.
+    pub fn inner(&mut self, name: &str, keywords: Value, kind: &str) -> &mut Self {
         self.note(name, keywords);
-        self.field(name).inner.get_or_insert_default()
+        self.field(name).inner.entry(kind.to_owned()).or_default()
     }
 
     /// Its schema. What may be missing may be null too.
@@ -96,15 +97,23 @@ impl Shape {
 impl Field {
     fn schema(&self) -> Result<Map<String, Value>, String> {
         let mut schema = self.keywords.clone();
-        let Some(kind) = schema.get("type") else {
+        if schema.is_empty() {
             return Err(String::new());
-        };
-        if let Some(inner) = &self.inner {
-            let of_items = kind == "array";
-            let inner = inner.schema().map_err(|field| format!(".{field}"))?;
-            match inner {
-                Value::Object(inner) if !of_items => schema.extend(inner),
-                items => _ = schema.insert("items".to_owned(), items),
+        }
+        let of_items = schema.get("type").is_some_and(|kind| kind == "array");
+        let inner = self
+            .inner
+            .values()
+            .map(Shape::schema)
+            .collect::<Result<Vec<_>, _>>();
+        let mut inner = inner.map_err(|field| format!(".{field}"))?;
+        match (inner.pop(), inner.is_empty()) {
+            (None, _) => {}
+            (Some(items), true) if of_items => _ = schema.insert("items".to_owned(), items),
+            (Some(fields), true) => schema.extend(fields.as_object().cloned().unwrap_or_default()),
+            (Some(last), false) => {
+                inner.push(last);
+                schema.insert("oneOf".to_owned(), Value::Array(inner));
             }
         }
         Ok(schema)
