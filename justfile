@@ -26,6 +26,15 @@ stream-in-browser:
 openapi:
     WAYFARE_RENEW_OPENAPI=1 cargo test --workspace --test api -- openapi::the_repository_has_the_document
 
+# The page of the documentation in Chromium: log-in and a search there, with a picture in target/docs.png.
+docs-in-browser:
+    cargo run --quiet -p wayfare-tests --bin docs_in_browser
+
+# Everything that the OpenAPI document promises, asked of the released program: more than 20,000 requests.
+contract *options="--max-examples 150":
+    cargo build --release -p wayfare-api
+    tests/contract/run target/release/wayfare {{options}}
+
 # What CI checks before it tests.
 check:
     cargo fmt --all -- --check

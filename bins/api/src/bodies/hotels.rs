@@ -220,6 +220,8 @@ fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location
                 false => "name",
             };
             let text = form.text(named, LONGEST_NAME)?;
+            // Beside a code it may be empty.
+            form.note_only("name", || json!({ "type": "string", "maxLength": LONGEST_NAME }));
             let known = text.parse().ok().and_then(city);
             let Some(city) = known.or_else(|| city_named(&text, None)) else {
                 form.fault(named, "is not a known city");
