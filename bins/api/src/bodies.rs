@@ -21,7 +21,7 @@ use wayfare_operations::organization::ProfileChange;
 use wayfare_operations::wallets::{LONGEST_REASON, NewAllocation};
 
 use self::examples::Example;
-use crate::form::{Form, FromForm};
+use crate::form::{Form, FromForm, like_an_email};
 
 pub use after_sales::{AddServices, Reschedule, RescheduleAvail, ReschedulePenalty};
 pub use identity::{LogIn, NewPassword, NewUser, OwnChanges, Refresh, UserChanges};
@@ -36,7 +36,7 @@ impl FromForm for Profile {
             form.fault("name", "must not be empty");
         }
         let email = form.short_text("email", 254);
-        form.note("email", || json!({ "format": "email" }));
+        form.note("email", like_an_email);
         if email.as_deref().is_some_and(|email| !is_email(email)) {
             form.fault("email", "must be an e-mail address");
         }
@@ -344,7 +344,7 @@ impl FromForm for IssueTicket {
 
 fn contact(form: &mut Form<'_>) -> Option<Contact> {
     let email = form.text("contact_email", 254);
-    form.note("contact_email", || json!({ "format": "email" }));
+    form.note("contact_email", like_an_email);
     if let Some(email) = &email
         && !is_email(email)
     {

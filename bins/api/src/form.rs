@@ -475,6 +475,11 @@ impl Form<'_> {
     }
 }
 
+/// What [`wayfare_domain::is_email`] takes, for the document; blanks at both ends are left out.
+pub fn like_an_email() -> Value {
+    json!({ "pattern": r"^\s*[!-?A-~]+@[!-\-/-?A-~]+(\.[!-\-/-?A-~]+)+\s*$" })
+}
+
 /// A day as the contract writes it, `YYYY-MM-DD`.
 pub fn day(text: &str) -> Option<NaiveDate> {
     let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();

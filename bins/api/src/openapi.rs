@@ -118,10 +118,8 @@ fn share(paths: &mut Map<String, Value>) -> Map<String, Value> {
             continue;
         };
         for (status, answer) in answers {
-            if shared
-                .get(status)
-                .is_some_and(|(_, most)| *most == answer.to_string())
-            {
+            let text = answer.to_string();
+            if shared.get(status).is_some_and(|(_, most)| *most == text) {
                 let name = answer["description"]
                     .as_str()
                     .unwrap_or_default()

@@ -17,7 +17,7 @@ use wayfare_operations::{
 use wayfare_reference::{airport, city, city_named, country_name, time_zone_at};
 
 use super::{examples::Example, hotel_examples as examples};
-use crate::form::{Form, FromForm};
+use crate::form::{Form, FromForm, like_an_email};
 
 /// Whose guests are assumed to be where nobody says: the contract's own home.
 const NATIONALITY: &str = "IN";
@@ -449,7 +449,7 @@ fn contact(form: &mut Form<'_>) -> Option<StayContact> {
     let first_name = form.text("first_name", LONGEST_NAME);
     let last_name = form.text("last_name", LONGEST_NAME);
     let email = form.text("email", 254);
-    form.note("email", || json!({ "format": "email" }));
+    form.note("email", like_an_email);
     if email.as_deref().is_some_and(|email| !is_email(email)) {
         form.fault("email", "must be an e-mail address");
     }

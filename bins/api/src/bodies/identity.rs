@@ -1,12 +1,11 @@
 //! What people send to log in, and to change themselves and each other.
 
 use secrecy::SecretString;
-use serde_json::json;
 use wayfare_domain::{Role, Standing};
 use wayfare_operations::users::{self, UserFields};
 
 use super::examples::{self, Example};
-use crate::form::{Form, FromForm};
+use crate::form::{Form, FromForm, like_an_email};
 
 /// `POST /auth/login`.
 pub struct LogIn {
@@ -54,7 +53,7 @@ pub struct NewUser(pub users::NewUser);
 impl FromForm for NewUser {
     fn read(form: &mut Form<'_>) -> Option<Self> {
         let email = form.text("email", 254);
-        form.note("email", || json!({ "format": "email" }));
+        form.note("email", like_an_email);
         let name = form.text("name", users::LONGEST_NAME);
         let username = form.text("username", users::LONGEST_USERNAME);
         let password = form.secret("password");
