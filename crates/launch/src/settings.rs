@@ -250,6 +250,17 @@ pub struct ServerSettings {
     )]
     pub trusted_proxies: Vec<Network>,
 
+    /// Addresses and CIDR ranges, with commas between, to which webhooks may be sent though they are not public; also
+    /// without TLS
+    #[arg(
+        long,
+        env = "WAYFARE_WEBHOOK_NETWORKS",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        value_parser = |text: &str| text.trim().parse::<Network>()
+    )]
+    pub webhook_networks: Vec<Network>,
+
     /// Whether sandbox suppliers run beside the server; `auto`: with neither DATABASE_URL nor suppliers
     #[arg(
         long,
