@@ -10,11 +10,13 @@ use wayfare_operations::{feed, worker};
 use wayfare_tests::{Knobs, Person, Received, Receiver, World, one_way};
 
 /// A webhook of the agency that sends to this receiver: its id and its secret.
-async fn hook(admin: &Person, receiver: &Receiver) -> (String, String) {
-    hook_for(admin, receiver, &[]).await
+async fn hook(world: &World, admin: &Person, receiver: &Receiver) -> (String, String) {
+    hook_for(world, admin, receiver, &[]).await
 }
 
-async fn hook_for(admin: &Person, receiver: &Receiver, kinds: &[&str]) -> (String, String) {
+async fn hook_for(world: &World, admin: &Person, receiver: &Receiver, kinds: &[&str]) -> (String, String) {
+    // What was before is not for it.
+    feed::publish_due(&world.platform).await.unwrap();
     let body = json!({ "url": receiver.url, "event_types": kinds });
     let made = admin.post("/org/webhooks", &body).await.succeeds(201);
     let text = |name: &str| made[name].as_str().unwrap().to_owned();
@@ -206,6 +208,7 @@ async fn the_feed_tells_each_event_once_in_order() {
     assert_eq!(
         kinds,
         [
+            "user.created",
             "wallet.topped_up",
             "user.created",
             "wallet.topped_up",
@@ -217,8 +220,8 @@ async fn the_feed_tells_each_event_once_in_order() {
         .iter()
         .map(|event| event["sequence"].as_i64().unwrap())
         .collect();
-    assert_eq!(sequences, [1, 2, 3, 4, 5]);
-    let confirmed = &all[4]["data"];
+    assert_eq!(sequences, [1, 2, 3, 4, 5, 6]);
+    let confirmed = &all[5]["data"];
     assert_eq!(confirmed["booking_ref"], bought.reference.as_str());
     assert_eq!(confirmed["user_id"], agent.id.as_str());
     assert_eq!(confirmed["status"], "confirmed");
@@ -230,12 +233,12 @@ async fn the_feed_tells_each_event_once_in_order() {
     let journal: Vec<_> = journal(&world).await;
     assert_eq!(ids, journal);
     // Nothing new: the same place.
-    let end = admin.get("/events?after=5").await.ok();
-    assert_eq!(end, json!({ "events": [], "next": 5, "has_more": false }));
+    let end = admin.get("/events?after=6").await.ok();
+    assert_eq!(end, json!({ "events": [], "next": 6, "has_more": false }));
     // Another agency has a feed of its own.
     let other = world.agency().await.admin("5").await;
     feed::publish_due(&world.platform).await.unwrap();
-    assert_eq!(feed_of(&other, 100).await.len(), 1);
+    assert_eq!(feed_of(&other, 100).await.len(), 2);
     for query in ["after=-1", "after=x", "limit=0", "limit=501"] {
         assert_eq!(
             admin.get(&format!("/events?{query}")).await.status,
@@ -261,14 +264,14 @@ async fn a_reader_passes_nothing_by_that_is_committed_late() {
     agency.agent("arjun", "5").await;
     publish().await;
     let before = feed_of(&admin, 100).await;
-    assert_eq!(before.len(), 2);
+    assert_eq!(before.len(), 3);
     diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, "commit")
         .await
         .unwrap();
     publish().await;
-    let after = admin.get("/events?after=2").await.ok();
+    let after = admin.get("/events?after=3").await.ok();
     assert_eq!(after["events"].as_array().unwrap().len(), 1);
-    assert_eq!(after["events"][0]["sequence"], 3);
+    assert_eq!(after["events"][0]["sequence"], 4);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -284,13 +287,13 @@ async fn the_feed_has_thirty_days() {
     worker::tidy(&world.platform).await.unwrap();
     let admin = agency.log_in("asha").await;
     let gone = admin.get("/events?after=2").await;
-    gone.is(410, "events up to 3 are no longer kept, read on after it");
-    for query in ["", "?after=3"] {
+    gone.is(410, "events up to 4 are no longer kept, read on after it");
+    for query in ["", "?after=4"] {
         let kept = admin.get(&format!("/events{query}")).await.ok();
         assert_eq!(kept["events"].as_array().unwrap().len(), 1);
-        assert_eq!(kept["next"], 4);
+        assert_eq!(kept["next"], 5);
     }
-    assert_eq!(admin.get("/events?after=4").await.ok()["next"], 4);
+    assert_eq!(admin.get("/events?after=5").await.ok()["next"], 5);
     // The journal has them still.
-    assert_eq!(journal(&world).await.len(), 4);
+    assert_eq!(journal(&world).await.len(), 5);
 }

@@ -16,7 +16,7 @@ async fn an_event_is_sent_once_and_signed() {
     let world = World::start().await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, secret) = hook(&admin, &receiver).await;
+    let (id, secret) = hook(&world, &admin, &receiver).await;
     agency.agent("arjun", "0").await;
     world.deliver().await;
     world.deliver().await;
@@ -64,8 +64,8 @@ async fn a_webhook_gets_what_it_has_chosen_and_every_test() {
     let agency = world.agency().await;
     let admin = agency.admin("0").await;
     let (chosen, other) = (Receiver::start().await, Receiver::start().await);
-    let (id, secret) = hook_for(&admin, &chosen, &["user.suspended"]).await;
-    hook_for(&admin, &other, &["booking.failed"]).await;
+    let (id, secret) = hook_for(&world, &admin, &chosen, &["user.suspended"]).await;
+    hook_for(&world, &admin, &other, &["booking.failed"]).await;
     let agent = agency.agent("arjun", "0").await;
     admin
         .put(&format!("/org/users/{}/suspend", agent.id), &json!({}))
@@ -98,7 +98,7 @@ async fn what_fails_is_tried_again_for_three_days() {
     let world = World::frozen().await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&admin, &receiver).await;
+    let (id, _) = hook(&world, &admin, &receiver).await;
     receiver.becomes(Manner::Answers(500));
     agency.agent("arjun", "0").await;
     world.deliver().await;
@@ -150,7 +150,7 @@ async fn a_receiver_is_left_alone_as_long_as_it_asks() {
     let world = World::frozen().await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    hook(&admin, &receiver).await;
+    hook(&world, &admin, &receiver).await;
     receiver.becomes(Manner::AnswersWith(429, "retry-after: 600\r\n"));
     agency.agent("arjun", "0").await;
     world.deliver().await;
@@ -168,7 +168,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more() {
     let world = World::start().await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, _) = hook(&admin, &receiver).await;
+    let (id, _) = hook(&world, &admin, &receiver).await;
     receiver.becomes(Manner::Answers(410));
     agency.agent("arjun", "0").await;
     world.deliver().await;
@@ -194,7 +194,7 @@ async fn redirects_are_not_followed() {
     let agency = world.agency().await;
     let admin = agency.admin("0").await;
     let (receiver, elsewhere) = (Receiver::start().await, Receiver::start().await);
-    let (id, _) = hook(&admin, &receiver).await;
+    let (id, _) = hook(&world, &admin, &receiver).await;
     let location = format!("location: {}\r\n", elsewhere.url);
     receiver.becomes(Manner::AnswersWith(307, location.leak()));
     agency.agent("arjun", "0").await;
@@ -244,7 +244,7 @@ async fn two_secrets_sign_for_a_day() {
     let world = World::frozen().await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    let (id, old) = hook(&admin, &receiver).await;
+    let (id, old) = hook(&world, &admin, &receiver).await;
     let path = format!("/org/webhooks/{id}/rotate-secret");
     let rotated = admin.post(&path, &json!(null)).await.ok();
     let new = rotated["secret"].as_str().unwrap();
@@ -270,8 +270,8 @@ async fn a_slow_receiver_delays_nobody() {
     let admin = agency.admin("0").await;
     let (slow, quick) = (Receiver::start().await, Receiver::start().await);
     slow.becomes(Manner::Dawdles(Duration::from_secs(60)));
-    hook(&admin, &slow).await;
-    hook(&admin, &quick).await;
+    hook(&world, &admin, &slow).await;
+    hook(&world, &admin, &quick).await;
     let working = tokio::spawn(worker::run(world.platform.clone()));
     for name in ["a", "b", "c", "d", "e", "f", "g", "h"] {
         agency.agent(name, "0").await;
@@ -298,7 +298,7 @@ async fn two_processes_send_nothing_twice_and_miss_nothing() {
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     receiver.becomes(Manner::Dawdles(Duration::from_millis(30)));
-    hook(&admin, &receiver).await;
+    hook(&world, &admin, &receiver).await;
     let other = Knobs::default().platform(world.database.database.clone(), "http://127.0.0.1:1");
     let working = [&world.platform, &other].map(|platform| tokio::spawn(worker::run(Arc::clone(platform))));
     for number in 0..30 {
@@ -326,7 +326,7 @@ async fn what_a_dead_process_had_taken_is_sent_by_another() {
     let world = World::frozen().await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
-    hook(&admin, &receiver).await;
+    hook(&world, &admin, &receiver).await;
     receiver.becomes(Manner::Dawdles(Duration::from_secs(60)));
     agency.agent("arjun", "0").await;
     feed::publish_due(&world.platform).await.unwrap();

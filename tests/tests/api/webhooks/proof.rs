@@ -17,7 +17,7 @@ async fn all_that_the_journal_has_arrives_in_order() {
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("100000").await, Receiver::start().await);
     world.deliver().await;
-    let (_, secret) = hook(&admin, &receiver).await;
+    let (_, secret) = hook(&world, &admin, &receiver).await;
     let before = feed_of(&admin, 100).await.len();
     receiver.becomes(Manner::HangsUp);
 
