@@ -157,7 +157,7 @@ async fn work(
         flights,
         hotels,
         redis: searches_in_redis(server).await?,
-        webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks.clone())),
+        webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),

@@ -150,6 +150,7 @@ impl From<Error> for Refusal {
             | Error::ExceptionClosed { .. }
             | Error::Taken(_)
             | Error::TooManyPackages
+            | Error::WebhookOff
             | Error::TooManyWebhooks => Self::new(StatusCode::CONFLICT, text),
             Error::SupplierUnavailable(retry_after) => {
                 let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));

@@ -108,6 +108,9 @@ pub enum Error {
     /// A name that must be unique is in use.
     #[error("{0} is already taken")]
     Taken(&'static str),
+    /// Nothing is sent to a webhook that is switched off.
+    #[error("webhook is not active")]
+    WebhookOff,
     /// The agency has as many webhooks as it may have.
     #[error("an organization has at most {} webhooks", crate::webhooks::MOST_WEBHOOKS)]
     TooManyWebhooks,

@@ -229,7 +229,7 @@ pub async fn rotate_secret(
 /// Sends an event to a webhook of the agency that tells nothing, on the way of every other event.
 ///
 /// # Errors
-/// [`Error::NotFound`] for another agency's, [`Error::KeyRunning`].
+/// [`Error::NotFound`] for another agency's, [`Error::WebhookOff`], [`Error::KeyRunning`].
 pub async fn test(
     platform: &Platform,
     admin: &Admin,
@@ -239,7 +239,7 @@ pub async fn test(
     let caller = admin.caller();
     let mut connection = platform.database.connection().await?;
     let tested = connection.transaction(async |connection| {
-        let webhook = lock(connection, caller, id).await?;
+        let webhook = lock_active(connection, caller, id).await?;
         note(
             platform,
             connection,
@@ -276,7 +276,7 @@ pub async fn deliveries(
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's, and for an event that it never had or that is not kept any more;
-/// [`Error::KeyRunning`].
+/// [`Error::WebhookOff`], [`Error::KeyRunning`].
 pub async fn redeliver(
     platform: &Platform,
     admin: &Admin,
@@ -288,7 +288,7 @@ pub async fn redeliver(
     let mut connection = platform.database.connection().await?;
     let redelivered = connection.transaction(async |connection| {
         let now = platform.clock.now();
-        let webhook = lock(connection, caller, id).await?;
+        let webhook = lock_active(connection, caller, id).await?;
         let times = (now, now + TRIED);
         if !webhook_deliveries::again(connection, caller.organization(), id, event, times).await? {
             return Err(Error::NotFound);
@@ -312,6 +312,14 @@ pub async fn redeliver(
 async fn lock(connection: &mut AsyncPgConnection, caller: &Caller, id: WebhookId) -> Result<Webhook> {
     let found = webhooks::lock(connection, caller.organization(), id).await?;
     found.ok_or(Error::NotFound)
+}
+
+async fn lock_active(connection: &mut AsyncPgConnection, caller: &Caller, id: WebhookId) -> Result<Webhook> {
+    let webhook = lock(connection, caller, id).await?;
+    match webhook.is_active {
+        true => Ok(webhook),
+        false => Err(Error::WebhookOff),
+    }
 }
 
 /// What the journal tells of a webhook.

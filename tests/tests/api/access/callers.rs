@@ -165,7 +165,7 @@ impl House {
         id
     }
 
-    /// A webhook of the agency that is switched off, and a delivery to it. It takes the place of the one before, since an
+    /// A webhook of the agency, and a delivery to it: nobody sends anything here. It takes the place of the one before, since an
     /// agency has only so many.
     async fn webhook(&self, world: &World) -> (String, String) {
         let (webhook, event) = (
@@ -176,7 +176,7 @@ impl House {
         world
             .sql(&format!(
                 "delete from webhooks where org_id = '{organization}';
-                 insert into webhooks values ('{organization}', '{webhook}', 'https://example.com/', '', '{{}}', false, null,
+                 insert into webhooks values ('{organization}', '{webhook}', 'https://example.com/', '', '{{}}', true, null,
                      1, null, null, null, now(), now());
                  insert into public_events (org_id, id, kind, subject, data, created_at)
                      values ('{organization}', '{event}', 'user.created', 'user:1', '{{}}', now());
