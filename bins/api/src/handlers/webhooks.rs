@@ -47,7 +47,11 @@ pub async fn create(
 ///
 /// # Errors
 /// As the error table says.
-pub async fn replace(app: App, ask: Ask<Admin, Body<WebhookBody>>, id: Path<String>) -> Replied<Data<Webhook>> {
+pub async fn replace(
+    app: App,
+    ask: Ask<Admin, Body<WebhookBody>>,
+    id: Path<String>,
+) -> Replied<Data<Webhook>> {
     let Body(WebhookBody(draft)) = ask.what;
     let webhook = webhooks::replace(&app, &ask.who, webhook_id(&id)?, draft).await?;
     data(Webhook::from(webhook))
@@ -81,7 +85,11 @@ pub async fn test(app: App, ask: Ask<Admin, Keyed<Nothing>>, id: Path<String>) -
 ///
 /// # Errors
 /// As the error table says.
-pub async fn rotate_secret(app: App, ask: Ask<Admin, Keyed<Nothing>>, id: Path<String>) -> Replied<Data<WebhookWithSecret>> {
+pub async fn rotate_secret(
+    app: App,
+    ask: Ask<Admin, Keyed<Nothing>>,
+    id: Path<String>,
+) -> Replied<Data<WebhookWithSecret>> {
     let (admin, id) = (&ask.who, webhook_id(&id)?);
     let first = async |key: Option<&IdempotencyKey>| {
         let webhook = webhooks::rotate_secret(&app, admin, id, key).await?;
@@ -109,7 +117,11 @@ pub async fn deliveries(
 ///
 /// # Errors
 /// As the error table says.
-pub async fn redeliver(app: App, ask: Ask<Admin, Keyed<Nothing>>, path: Path<(String, String)>) -> Replied<Done> {
+pub async fn redeliver(
+    app: App,
+    ask: Ask<Admin, Keyed<Nothing>>,
+    path: Path<(String, String)>,
+) -> Replied<Done> {
     let (admin, id, event) = (&ask.who, webhook_id(&path.0)?, event_id(&path.1)?);
     let told = || done("event will be sent again");
     let first = async |key: Option<&IdempotencyKey>| {
