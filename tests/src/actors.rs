@@ -17,8 +17,7 @@ use wayfare_operations::{
     operator::{self, NewAgency, NewUser},
 };
 
-use crate::{Events, Reply, Trip, amount, catalogue, travellers};
-use crate::{Events, Reply, Trip, amount, contract, travellers};
+use crate::{Events, Reply, Trip, amount, catalogue, contract, travellers};
 
 /// The password of everybody whom a test makes.
 pub const PASSWORD: &str = "correct horse 7";

@@ -18,8 +18,8 @@ use wayfare_domain::{Clock, Network, parse_currency};
 use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys, looks,
-    worker,
+    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys,
+    WebhookNetworks, WebhookSender, feed, looks, webhooks, worker,
 };
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
@@ -161,6 +161,8 @@ pub struct Knobs {
     pub supplier_currency: &'static str,
     /// Exchange rates.
     pub rates: RateTable,
+    /// Where webhooks may be sent beside public addresses.
+    pub webhook_networks: Vec<Network>,
     /// Signing keys that the platform is told of when it asks the next time.
     pub rotated: Rotated,
 }
@@ -185,6 +187,7 @@ impl Default for Knobs {
             redis: None,
             supplier_currency: "INR",
             rates: RateTable::default(),
+            webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
             rotated: Rotated::default(),
         }
     }
@@ -413,6 +416,12 @@ impl World {
         worker::watch_due(&self.platform).await.unwrap();
     }
 
+    /// Publishes events and delivers what is due at webhooks, as the worker does.
+    pub async fn deliver(&self) {
+        feed::publish_due(&self.platform).await.unwrap();
+        webhooks::deliver_due(&self.platform).await.unwrap();
+    }
+
     /// Recovers what is due, as the worker does; how many effects were looked at.
     pub async fn recover(&self) -> usize {
         worker::recover_due(&self.platform).await.unwrap()
@@ -526,6 +535,7 @@ impl Knobs {
             flights,
             hotels,
             redis: self.redis.clone(),
+            webhooks: WebhookSender::new(WebhookNetworks::new(self.webhook_networks.clone())),
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,

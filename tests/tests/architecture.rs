@@ -26,6 +26,7 @@ const PICTURE: &[(&str, May)] = &[
     ("pricing", Use(&["domain"])),
     ("reference", Use(&["domain"])),
     ("supply", Use(&["domain"])),
+    ("webhooks", Use(&["domain"])),
     ("flights", Use(&["domain", "reference", "supply"])),
     ("hotels", Use(&["domain", "reference", "supply"])),
     ("store", Use(&["domain", "ledger", "pricing"])),
@@ -40,6 +41,7 @@ const PICTURE: &[(&str, May)] = &[
             "reference",
             "store",
             "supply",
+            "webhooks",
         ]),
     ),
     // The far end shares no type with the adapters: two hands write the two ends.
@@ -116,8 +118,9 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "reqwest",
-        &["supply", "local-postgres", "ctl", "bench", "tests"],
-        "suppliers are asked through supply's one client; ctl fetches the central bank's file",
+        &["supply", "webhooks", "local-postgres", "ctl", "bench", "tests"],
+        "suppliers are asked through supply's one client, agencies' servers through that of webhooks; ctl fetches the \
+         central bank's file",
     ),
     (
         "redis",

@@ -7,7 +7,8 @@ use secrecy::SecretSlice;
 use wayfare_domain::{Clock, Currency, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, Reason};
 use wayfare_operations::{
-    Database, Durations, Owner, Platform, PlatformParts, Secrets, SigningKeys,
+    Database, Durations, Owner, Platform, PlatformParts, Secrets, SigningKeys, WebhookNetworks,
+    WebhookSender,
     movement::{self, Movement, Purse, Spends},
     operator,
 };
@@ -41,6 +42,7 @@ impl Ours {
             flights: Vec::new(),
             hotels: Vec::new(),
             redis: None,
+            webhooks: WebhookSender::new(WebhookNetworks::default()),
             durations: Durations {
                 answer_validity: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),

@@ -25,7 +25,8 @@ use wayfare_launch::{
     SupplierKind, SupplierSettings,
 };
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, looks, worker,
+    Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, WebhookNetworks,
+    WebhookSender, looks, worker,
 };
 use wayfare_reference::find_cities;
 use wayfare_supply::SupplierHttp;
@@ -156,6 +157,7 @@ async fn work(
         flights,
         hotels,
         redis: searches_in_redis(server).await?,
+        webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),

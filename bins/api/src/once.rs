@@ -29,10 +29,46 @@ pub async fn once<T: TryFrom<Tied, Error = StoreError>, Answer>(
     first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
     look: impl AsyncFnOnce(T) -> Replied<Answer>,
 ) -> Replied<Answer> {
+    carry_out(app, caller, key, Becomes::Kept, first, look).await
+}
+
+/// The same where the answer has a secret, which is not kept: asked again, `look` makes it again.
+///
+/// # Errors
+/// As [`once`].
+pub async fn once_with_secret<T: TryFrom<Tied, Error = StoreError>, Answer>(
+    app: &App,
+    caller: &Caller,
+    key: Option<IdempotencyKey>,
+    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
+    look: impl AsyncFnOnce(T) -> Replied<Answer>,
+) -> Replied<Answer> {
+    carry_out(app, caller, key, Becomes::Forgotten, first, look).await
+}
+
+/// What becomes of an answer.
+#[derive(PartialEq, Eq)]
+enum Becomes {
+    Kept,
+    Forgotten,
+}
+
+async fn carry_out<T: TryFrom<Tied, Error = StoreError>, Answer>(
+    app: &App,
+    caller: &Caller,
+    key: Option<IdempotencyKey>,
+    becomes: Becomes,
+    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
+    look: impl AsyncFnOnce(T) -> Replied<Answer>,
+) -> Replied<Answer> {
     let Some(key) = key else { return first(None).await };
     match idempotency::begin(app, caller, &key).await? {
         Begun::First(_turn) => {
-            let (status, answer) = read(first(Some(&key)).await?.into_response()).await?;
+            let answered = first(Some(&key)).await?;
+            if becomes == Becomes::Forgotten {
+                return Ok(answered);
+            }
+            let (status, answer) = read(answered.into_response()).await?;
             idempotency::answered(app, caller, &key, status.as_u16(), &answer).await;
             Ok(Reply::of(
                 HttpResponse::build(status)

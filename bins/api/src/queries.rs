@@ -1,7 +1,9 @@
 //! The contract's query strings.
 
 use wayfare_domain::{BookingStatus, Period};
-use wayfare_operations::{audit::AuditFilter, users::UserFilter, wallets::WalletFilter};
+use wayfare_operations::{
+    audit::AuditFilter, users::UserFilter, wallets::WalletFilter, webhooks::DeliveryState,
+};
 
 use crate::query::{FromQuery, Parameters};
 
@@ -77,6 +79,32 @@ impl FromQuery for Typed {
         Self {
             text: query.needed_text("q", 100).unwrap_or_default(),
             limit: query.number("limit", 10, 100),
+        }
+    }
+}
+
+/// In which state the deliveries of a list are to be, where it is said.
+pub struct Delivered(pub Option<DeliveryState>);
+
+impl FromQuery for Delivered {
+    fn read(query: &mut Parameters) -> Self {
+        Self(query.word("status"))
+    }
+}
+
+/// A part of the feed.
+pub struct FeedPlace {
+    /// After which event it begins; without it, with the first that is kept.
+    pub after: Option<i64>,
+    /// How many events are wanted.
+    pub limit: u32,
+}
+
+impl FromQuery for FeedPlace {
+    fn read(query: &mut Parameters) -> Self {
+        Self {
+            after: query.place("after"),
+            limit: query.number("limit", 100, 500),
         }
     }
 }

@@ -158,6 +158,14 @@ impl Parameters {
         })
     }
 
+    /// A place in an order that begins after 0.
+    pub fn place(&mut self, name: &str) -> Option<i64> {
+        self.note(name, || json!({ "type": "integer", "minimum": 0 }));
+        self.typed(name, "must be a whole number of at least 0", |text| {
+            text.parse().ok().filter(|place: &i64| !place.is_negative())
+        })
+    }
+
     /// A whole number from 1 to `most`.
     pub fn number(&mut self, name: &str, default: u32, most: u32) -> u32 {
         self.note_typed(

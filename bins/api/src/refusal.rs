@@ -113,6 +113,7 @@ impl From<Error> for Refusal {
             Error::Unauthenticated => Self::new(StatusCode::UNAUTHORIZED, text),
             Error::AccessDenied | Error::NoPortal => Self::new(StatusCode::FORBIDDEN, text),
             Error::NotFound => Self::new(StatusCode::NOT_FOUND, text),
+            Error::FeedDropped(_) => Self::new(StatusCode::GONE, text),
             Error::Invalid(faults) => Self::new(
                 StatusCode::UNPROCESSABLE_ENTITY,
                 format!("code=422, message=[{faults}]"),
@@ -148,7 +149,9 @@ impl From<Error> for Refusal {
             | Error::KeyRunning
             | Error::ExceptionClosed { .. }
             | Error::Taken(_)
-            | Error::TooManyPackages => Self::new(StatusCode::CONFLICT, text),
+            | Error::TooManyPackages
+            | Error::WebhookOff
+            | Error::TooManyWebhooks => Self::new(StatusCode::CONFLICT, text),
             Error::SupplierUnavailable(retry_after) => {
                 let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));
                 Self {

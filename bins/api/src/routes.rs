@@ -12,8 +12,8 @@ use wayfare_operations::Error;
 use crate::{
     docs,
     handlers::{
-        access, after_sales, document, fares, flights, health, hotel_packages, hotels, organization,
-        packages, users, wallets,
+        access, after_sales, document, fares, feed, flights, health, hotel_packages, hotels, notifications,
+        organization, packages, users, wallets, webhooks,
     },
     openapi::{
         operation::{Described, Operation},
@@ -72,6 +72,8 @@ pub fn endpoints() -> Vec<Endpoint> {
         at(BASE, "Hotel packages", hotel_packages()),
         at(BASE, "Flights", flights()),
         at(BASE, "Hotels", hotels()),
+        at(BASE, "Notifications", notifications()),
+        at(BASE, "Feed and webhooks", feed_and_webhooks()),
         at("", "Service", service()),
     ]
     .into_iter()
@@ -184,6 +186,59 @@ fn wallets() -> Vec<Endpoint> {
             "Transactions of an agent",
             wallets::transactions_of_agent,
         ),
+    ]
+}
+
+fn notifications() -> Vec<Endpoint> {
+    vec![
+        get("/notifications", "The own notifications", notifications::list),
+        get(
+            "/notifications/unread-count",
+            "How many were not read",
+            notifications::unread_count,
+        ),
+        put(
+            "/notifications/{id}/read",
+            "Mark a notification as read",
+            notifications::read,
+        ),
+        put(
+            "/notifications/read-all",
+            "Mark all notifications as read",
+            notifications::read_all,
+        ),
+    ]
+}
+
+fn feed_and_webhooks() -> Vec<Endpoint> {
+    vec![
+        get("/events", "The events of the agency, in order", feed::read).refuses(refusals::feed),
+        get("/org/webhooks", "The webhooks", webhooks::list),
+        post("/org/webhooks", "Make a webhook", webhooks::create).refuses(refusals::new_webhook),
+        put("/org/webhooks/{id}", "Replace a webhook", webhooks::replace),
+        delete("/org/webhooks/{id}", "Delete a webhook", webhooks::delete),
+        post(
+            "/org/webhooks/{id}/test",
+            "Send a test event to a webhook",
+            webhooks::test,
+        )
+        .refuses(refusals::sending),
+        post(
+            "/org/webhooks/{id}/rotate-secret",
+            "Give a webhook another secret",
+            webhooks::rotate_secret,
+        ),
+        get(
+            "/org/webhooks/{id}/deliveries",
+            "What was sent to a webhook, or is to be",
+            webhooks::deliveries,
+        ),
+        post(
+            "/org/webhooks/{id}/deliveries/{delivery_id}/redeliver",
+            "Send an event to a webhook once more",
+            webhooks::redeliver,
+        )
+        .refuses(refusals::sending),
     ]
 }
 

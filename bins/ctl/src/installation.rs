@@ -6,7 +6,8 @@ use secrecy::SecretSlice;
 use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
-    Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKeys, StoreError,
+    Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKeys, StoreError, WebhookNetworks,
+    WebhookSender,
 };
 
 use crate::{output::Failure, progress::Progress};
@@ -94,6 +95,7 @@ impl Installation {
                 flights: Vec::new(),
                 hotels: Vec::new(),
                 redis: None,
+                webhooks: WebhookSender::new(WebhookNetworks::default()),
                 durations: Durations {
                     answer_validity: std::time::Duration::ZERO,
                     offer_validity: Duration::ZERO,

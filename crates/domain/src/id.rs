@@ -64,6 +64,8 @@ ids! {
     AssignmentId = Assignment;
     /// What a supplier leaves to the platform.
     ContractId = Contract;
+    /// An address of an agency's to which events are sent.
+    WebhookId = Webhook;
 }
 
 impl<T> Id<T> {

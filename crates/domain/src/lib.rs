@@ -24,8 +24,10 @@ mod fault;
 mod id;
 mod money;
 mod network;
+mod notice;
 mod page;
 mod people;
+mod publication;
 mod scope;
 mod traveller;
 
@@ -41,12 +43,14 @@ pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId,
     Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, SearchId, SessionId, SettingId, TokenId,
-    TransferId, UserId, WalletId,
+    TransferId, UserId, WalletId, WebhookId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
+pub use notice::Notice;
 pub use page::{Page, PageRequest, Period};
 pub use people::{Account, Organization, Role, Standing, Tier, is_email};
+pub use publication::{PUBLISHED, Publication, WEBHOOK_TEST};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

@@ -250,6 +250,17 @@ pub struct ServerSettings {
     )]
     pub trusted_proxies: Vec<Network>,
 
+    /// Addresses and CIDR ranges, with commas between, to which webhooks may be sent though they are not public, also
+    /// without TLS; this machine beside the demo, unless given
+    #[arg(
+        long,
+        env = "WAYFARE_WEBHOOK_NETWORKS",
+        value_name = "NETWORKS",
+        value_delimiter = ',',
+        value_parser = |text: &str| text.trim().parse::<Network>()
+    )]
+    pub webhook_networks: Vec<Network>,
+
     /// Whether sandbox suppliers run beside the server; `auto`: with neither DATABASE_URL nor suppliers
     #[arg(
         long,
@@ -383,6 +394,14 @@ impl ServerSettings {
     /// Whether a demo agency is made and shown.
     pub fn with_demo(&self, common: &Common) -> bool {
         self.demo.or(common.has_private_database() && self.is_local())
+    }
+
+    /// Where webhooks may be sent though it is not public. Whoever can call a demo is on this machine already.
+    pub fn webhook_networks(&self, common: &Common) -> Vec<Network> {
+        match self.webhook_networks.is_empty() && self.with_demo(common) {
+            true => "127.0.0.0/8".parse().into_iter().collect(),
+            false => self.webhook_networks.clone(),
+        }
     }
 
     /// How long searches and their offers hold.

@@ -108,6 +108,15 @@ pub enum Error {
     /// A name that must be unique is in use.
     #[error("{0} is already taken")]
     Taken(&'static str),
+    /// Nothing is sent to a webhook that is switched off.
+    #[error("webhook is not active")]
+    WebhookOff,
+    /// The agency has as many webhooks as it may have.
+    #[error("an organization has at most {} webhooks", crate::webhooks::MOST_WEBHOOKS)]
+    TooManyWebhooks,
+    /// The feed has no longer what follows upon the place from which it should be read; it has what follows upon this one.
+    #[error("events up to {0} are no longer kept, read on after it")]
+    FeedDropped(i64),
     /// The agency has as many packages as it may have.
     #[error("an organization has at most {} packages", crate::packages::MOST_PACKAGES)]
     TooManyPackages,

@@ -14,7 +14,7 @@ use wayfare_store::{
 use crate::{
     Caller, Error, Platform, Result,
     idempotency::{IdempotencyKey, Tied, taken},
-    journal,
+    journal, low_balance,
     purchase::{Service, chain, due, standing, stands},
 };
 
@@ -99,7 +99,12 @@ pub(crate) async fn open<P>(
         // Wallets are locked before bookings, always.
         if let Some(service) = intent.service {
             let mut wallet = wallets::lock_one(connection, organization, wallet).await?;
+            let before = wallet.clone();
             wallet.hold(service.amount)?;
+            let (owner, low) = wallets::owner_of(connection, organization, &wallet).await?;
+            if let Some(event) = low_balance::event(platform, actor, owner, low, [&before, &wallet])? {
+                writes.event(&event);
+            }
             writes.wallet(organization, &wallet);
             writes.place_hold(organization, service.hold, wallet.id, service.amount, now);
         }

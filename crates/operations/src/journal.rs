@@ -49,6 +49,7 @@ pub(crate) fn of_booking<P>(
         entity_id: booking.reference.to_string(),
         old_value: before.map(|status| json!({ "status": status })),
         new_value: Some(json!({
+            "product": booking.kind,
             "status": booking.status,
             "amount": booking.amount.number(),
             "currency": booking.amount.currency(),

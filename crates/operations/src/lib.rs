@@ -30,6 +30,7 @@ mod effects;
 mod error;
 pub mod exceptions;
 pub mod fare_ledger;
+pub mod feed;
 pub mod flights;
 mod hashing;
 pub mod hotels;
@@ -38,8 +39,10 @@ pub mod identity;
 mod intent;
 mod journal;
 pub mod looks;
+mod low_balance;
 mod markup;
 pub mod movement;
+pub mod notifications;
 pub mod operator;
 mod ordering;
 pub mod organization;
@@ -62,6 +65,7 @@ mod token;
 pub mod users;
 pub mod wallets;
 mod watch;
+pub mod webhooks;
 pub mod worker;
 mod writers;
 
@@ -80,6 +84,7 @@ pub use wayfare_store::{
     contracts::ListedContract,
     exceptions::{EffectAsked, Exception, Ruling},
     exchange_rates::{ExchangeRate, Origin as RateOrigin},
+    feed::PublicEvent,
     journal::Entry as JournalEntry,
     ledger::WalletTransaction,
     ledger_audit::{AuditProgress, AuditReport},
@@ -88,6 +93,7 @@ pub use wayfare_store::{
     trial_balance::AccountSums,
     wallets::Owner,
 };
+pub use wayfare_webhooks::{Networks as WebhookNetworks, Sender as WebhookSender};
 
 /// The crate's results.
 pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -12,6 +12,7 @@ use crate::{
     Caller, Error, Platform, Result,
     idempotency::{IdempotencyKey, Tied},
     journal::{self, Change},
+    low_balance,
     writers::Known,
 };
 
@@ -152,8 +153,11 @@ pub(crate) fn decide(
     )?;
     let chain = &platform.secrets.chain;
     let mut written = Vec::with_capacity(2);
+    let mut run_low = None;
     if let Place::Wallet(wallet) = &mut from {
+        let before = wallet.clone();
         written.push(movement.spends.spend(wallet, &transfer, chain)?);
+        run_low = movement.run_low(platform, known, [&before, wallet])?;
     }
     if let Place::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
@@ -164,6 +168,9 @@ pub(crate) fn decide(
     }
     if let Some((action, actor)) = &movement.journal {
         batch.event(&movement.event(platform, action, actor, [&from, &to]));
+    }
+    if let Some(event) = run_low {
+        batch.event(&event);
     }
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
@@ -258,6 +265,16 @@ impl Place {
 }
 
 impl Movement {
+    /// The event that the wallet which is debited has run low by it, if it has.
+    fn run_low(&self, platform: &Platform, known: &Known, wallets: [&Wallet; 2]) -> Result<Option<Event>> {
+        let (Purse::Of(owner), Some((_, actor))) = (&self.from, &self.journal) else {
+            return Ok(None);
+        };
+        let [before, _] = wallets;
+        let low = known.low_balances.get(&before.id).copied();
+        low_balance::event(platform, actor, *owner, low, wallets)
+    }
+
     /// What the journal tells: of the wallet that was credited, else of the one that was debited.
     fn event(
         &self,
@@ -266,7 +283,14 @@ impl Movement {
         actor: &Actor,
         [from, to]: [&Place; 2],
     ) -> Event {
-        let of = if matches!(to, Place::Wallet(_)) { to } else { from };
+        let (of, purse) = match to {
+            Place::Wallet(_) => (to, &self.to),
+            Place::Platform(_) => (from, &self.from),
+        };
+        let user = match purse {
+            Purse::Of(Owner::User(_, user)) => Some(user),
+            Purse::Of(Owner::Organization(_)) | Purse::Platform(_) => None,
+        };
         let entity_id = match of {
             Place::Wallet(wallet) => wallet.id.to_string(),
             Place::Platform(account) => account.to_string(),
@@ -281,6 +305,8 @@ impl Movement {
             new_value: Some(json!({
                 "amount": self.amount.number(),
                 "balance": of.balance().map(|balance| balance.number()),
+                "currency": self.amount.currency(),
+                "user_id": user,
                 "description": self.description,
             })),
         };

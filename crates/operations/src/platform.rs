@@ -13,6 +13,7 @@ use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
 use wayfare_supply::AfterSales;
+use wayfare_webhooks::Sender;
 
 use crate::{
     Caller, Error, Redis, Result,
@@ -104,6 +105,8 @@ pub struct PlatformParts {
     pub durations: Durations,
     /// Where other processes find this one's searches.
     pub redis: Option<Arc<Redis>>,
+    /// What sends events to servers of agencies.
+    pub webhooks: Sender,
 }
 
 /// The service without its doors.
@@ -126,6 +129,7 @@ pub struct Platform {
     pub(crate) searches: Searches,
     pub(crate) snapshots: Snapshots,
     pub(crate) running: Running,
+    pub(crate) webhooks: Sender,
     pub(crate) hashing: Hashing,
     /// Verified against when there is no such user, so that both take the same time.
     pub(crate) nobodys_hash: tokio::sync::OnceCell<String>,
@@ -162,6 +166,7 @@ impl Platform {
                 .map(|supplier| (supplier.config().code.clone(), supplier))
                 .collect(),
             running: Running::default(),
+            webhooks: parts.webhooks,
             hashing: Hashing::start(),
             nobodys_hash: tokio::sync::OnceCell::new(),
         })

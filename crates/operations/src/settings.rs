@@ -7,7 +7,7 @@ use serde_json::json;
 use wayfare_domain::{Actor, Currency, Faults, Money, OrganizationId, SettingId};
 use wayfare_store::{
     organizations,
-    settings::{self, Setting},
+    settings::{self, LOW_BALANCE_ALERT, Setting},
     writes::Writes,
 };
 
@@ -21,8 +21,6 @@ use crate::{
 const TICKET_PASSWORD_ENABLED: &str = "ticket_password_enabled";
 /// The ticket password: kept as a hash, never shown.
 const TICKET_PASSWORD: &str = "ticket_password";
-/// The balance under which the agency is warned, in its currency.
-const LOW_BALANCE_ALERT: &str = "low_balance_alert";
 
 /// What stands for a secret wherever it would be shown.
 const HIDDEN: &str = "********";

@@ -1,5 +1,6 @@
-//! The one loop that recovers effects. It may run in any number of processes: each open effect that is due is
-//! taken by one of them, under a lease that ends by itself if the taker dies.
+//! What the service does by itself: it recovers effects, looks after orders, publishes and delivers events, and removes
+//! what is too old. It may run in any number of processes: whatever is due is taken by one of them, under a lease that ends
+//! by itself if the taker dies.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -10,7 +11,7 @@ use wayfare_store::{
     looked_at::{self, OrderToLookAt},
 };
 
-use crate::{Error, Platform, Result, effects, looks, watch};
+use crate::{Error, Platform, Result, effects, feed, looks, notifications, watch, webhooks};
 
 /// How long a taken effect is out of reach of other takers: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
@@ -21,10 +22,46 @@ const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Recovers what is due, looks after orders and counts looks until the process ends. Spawn it once in each process.
+/// How often what is too old is removed.
+const TIDY_EVERY: Duration = Duration::from_secs(3600);
+
+/// Does all of it until the process ends. Spawn it once in each process.
 pub async fn run(platform: Arc<Platform>) {
-    // Neither waits for the other: what is only looked at must not delay anybody's money.
-    tokio::join!(recover_for_ever(&platform), watch_for_ever(&platform));
+    // None waits for another: what is only looked at or told must not delay anybody's money.
+    tokio::join!(
+        recover_for_ever(&platform),
+        watch_for_ever(&platform),
+        publish_for_ever(&platform),
+        webhooks::deliver_for_ever(&platform),
+        tidy_for_ever(&platform),
+    );
+}
+
+async fn publish_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = feed::publish_due(platform).await {
+            tracing::error!(%error, "events could not be published");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn tidy_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = tidy(platform).await {
+            tracing::error!(%error, "what is too old could not be removed");
+        }
+        tokio::time::sleep(TIDY_EVERY).await;
+    }
+}
+
+/// Removes notifications and events of feeds that are too old.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn tidy(platform: &Platform) -> Result<()> {
+    notifications::remove_old(platform).await?;
+    feed::drop_old(platform).await
 }
 
 async fn watch_for_ever(platform: &Platform) {

@@ -304,6 +304,80 @@ table! {
         made_user_id -> Nullable<Uuid>,
         made_transfer_id -> Nullable<Uuid>,
         made_package_id -> Nullable<Uuid>,
+        made_webhook_id -> Nullable<Uuid>,
+    }
+}
+
+table! {
+    public_events (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        sequence -> Nullable<BigInt>,
+        kind -> Text,
+        subject -> Text,
+        data -> Jsonb,
+        created_at -> Timestamptz,
+    }
+}
+
+table! {
+    feed_positions (org_id) {
+        org_id -> Uuid,
+        last -> BigInt,
+        dropped -> BigInt,
+    }
+}
+
+table! {
+    webhooks (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        url -> Text,
+        description -> Text,
+        event_types -> Array<Text>,
+        is_active -> Bool,
+        disabled_reason -> Nullable<Text>,
+        generation -> Integer,
+        previous_until -> Nullable<Timestamptz>,
+        due_at -> Nullable<Timestamptz>,
+        leased_until -> Nullable<Timestamptz>,
+        created_at -> Timestamptz,
+        updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    webhook_deliveries (org_id, webhook_id, event_id) {
+        org_id -> Uuid,
+        webhook_id -> Uuid,
+        event_id -> Uuid,
+        sequence -> BigInt,
+        kind -> Text,
+        subject -> Text,
+        state -> Text,
+        attempts -> Integer,
+        due_at -> Timestamptz,
+        give_up_at -> Timestamptz,
+        created_at -> Timestamptz,
+        attempted_at -> Nullable<Timestamptz>,
+        delivered_at -> Nullable<Timestamptz>,
+        status -> Nullable<SmallInt>,
+        duration_ms -> Nullable<Integer>,
+        answer -> Nullable<Text>,
+    }
+}
+
+table! {
+    notifications (org_id, user_id, id) {
+        org_id -> Uuid,
+        user_id -> Uuid,
+        id -> Uuid,
+        kind -> Text,
+        title -> Text,
+        message -> Text,
+        data -> Jsonb,
+        created_at -> Timestamptz,
+        read_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -404,5 +478,6 @@ table! {
     }
 }
 
+allow_tables_to_appear_in_same_query!(public_events, webhook_deliveries);
 allow_tables_to_appear_in_same_query!(packages, price_ranges, package_assignments, users);
 allow_tables_to_appear_in_same_query!(contracts, organizations);

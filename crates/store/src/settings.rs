@@ -8,6 +8,9 @@ use wayfare_domain::{OrganizationId, SettingId};
 
 use crate::{StoreError, schema::settings};
 
+/// The key of the amount under which what a wallet may spend is low: the agency is told.
+pub const LOW_BALANCE_ALERT: &str = "low_balance_alert";
+
 /// One setting of an agency.
 #[derive(Clone, Debug)]
 pub struct Setting {

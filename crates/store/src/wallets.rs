@@ -7,20 +7,21 @@ use diesel::{
     QueryableByName, Selectable, SelectableHelper, dsl,
     pg::Pg,
     query_builder::{AstPass, Query, QueryFragment, QueryId},
-    sql_types::{Array, Text, Untyped, Uuid as SqlUuid},
+    sql_types::{Array, Nullable, Text, Untyped, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{Currency, OrganizationId, UserId, WalletId};
+use wayfare_domain::{Currency, Money, OrganizationId, UserId, WalletId};
 use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
     StoreError,
     among::among,
     effects::Effect,
-    error::{currency, money},
+    error::{currency, money, word},
     schema::{holds, transfers, users, wallets},
+    settings::LOW_BALANCE_ALERT,
 };
 
 /// Whose wallet it is.
@@ -219,7 +220,17 @@ pub async fn lock_all(
     connection: &AsyncPgConnection,
     owners: &[Owner],
 ) -> Result<HashMap<Owner, Wallet>, StoreError> {
-    lock_for(connection, owners, &[]).await
+    let locked = lock_for(connection, owners, &[]).await?.into_iter();
+    Ok(locked.map(|(owner, locked)| (owner, locked.wallet)).collect())
+}
+
+/// A wallet that is locked.
+#[derive(Clone, Debug)]
+pub struct Locked {
+    /// As it stands.
+    pub wallet: Wallet,
+    /// What it may spend is low when it is less than this.
+    pub low_balance: Option<Money>,
 }
 
 /// The owners' wallets and those that paid for the bookings of these effects, locked until the transaction ends, in an
@@ -231,13 +242,15 @@ pub async fn lock_for(
     mut connection: &AsyncPgConnection,
     owners: &[Owner],
     closing: &[&Effect],
-) -> Result<HashMap<Owner, Wallet>, StoreError> {
+) -> Result<HashMap<Owner, Locked>, StoreError> {
     #[derive(QueryableByName)]
     #[diesel(table_name = wallets, check_for_backend(diesel::pg::Pg))]
     struct Owned {
         org_id: Uuid,
         owner_type: String,
         owner_id: Uuid,
+        #[diesel(sql_type = Nullable<Text>)]
+        low_balance: Option<String>,
         #[diesel(embed)]
         row: Row,
     }
@@ -252,14 +265,31 @@ pub async fn lock_for(
     .await?;
     let mut locked = HashMap::with_capacity(rows.len());
     for owned in rows {
-        let organization = OrganizationId::from_uuid(owned.org_id);
-        let owner = match owned.owner_type.as_str() {
-            "org" => Owner::Organization(organization),
-            _ => Owner::User(organization, UserId::from_uuid(owned.owner_id)),
-        };
-        locked.insert(owner, owned.row.try_into()?);
+        let owner = owner(owned.org_id, &owned.owner_type, owned.owner_id);
+        let wallet = Wallet::try_from(owned.row)?;
+        let low_balance = owned
+            .low_balance
+            .map(|text| low_balance(&text, wallet.balance.currency()));
+        let low_balance = low_balance.transpose()?;
+        locked.insert(owner, Locked { wallet, low_balance });
     }
     Ok(locked)
+}
+
+fn owner(organization: Uuid, kind: &str, id: Uuid) -> Owner {
+    let organization = OrganizationId::from_uuid(organization);
+    match kind {
+        "org" => Owner::Organization(organization),
+        _ => Owner::User(organization, UserId::from_uuid(id)),
+    }
+}
+
+/// The setting as money; the agency's currency may have had more decimals when it was set.
+fn low_balance(text: &str, currency: Currency) -> Result<Money, StoreError> {
+    Ok(Money::rounded(
+        word("settings.low_balance_alert", text)?,
+        currency,
+    ))
 }
 
 /// The statement of [`lock_for`]: diesel can't say it, and keeps no plan of a text of our own unless it is told so.
@@ -274,7 +304,9 @@ struct Lock {
 impl QueryFragment<Pg> for Lock {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
-            "select w.* from wallets w where (w.org_id, w.id) in (select o.org_id, o.id from unnest(",
+            "select w.*, (select s.value from settings s where s.org_id = w.org_id \
+             and s.key = 'low_balance_alert') as low_balance \
+             from wallets w where (w.org_id, w.id) in (select o.org_id, o.id from unnest(",
         );
         out.push_bind_param::<Array<SqlUuid>, _>(&self.organizations)?;
         out.push_sql(", ");
@@ -325,6 +357,25 @@ pub async fn lock_one(
         .first(connection)
         .await?;
     row.try_into()
+}
+
+/// Whose wallet this is, and under which amount what it may spend is low.
+///
+/// # Errors
+/// When the database can't be asked or there is no such wallet.
+pub async fn owner_of(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+) -> Result<(Owner, Option<Money>), StoreError> {
+    let (kind, id): (String, Uuid) = wallets::table
+        .find((organization.uuid(), wallet.id.uuid()))
+        .select((wallets::owner_type, wallets::owner_id))
+        .first(connection)
+        .await?;
+    let set = crate::settings::value(connection, organization, LOW_BALANCE_ALERT).await?;
+    let set = set.map(|text| low_balance(&text, wallet.balance.currency()));
+    Ok((owner(organization.uuid(), &kind, id), set.transpose()?))
 }
 
 /// Closes a wallet for good: it pays for nothing any more, not on credit either.

@@ -370,24 +370,26 @@ async fn a_key_is_tied_to_one_thing() {
     let key = |made: &str| {
         format!(
             "insert into idempotency_keys (org_id, user_id, key, fingerprint, created_at, booking_ref, effect_id,
-                made_user_id, made_transfer_id, made_package_id)
+                made_user_id, made_transfer_id, made_package_id, made_webhook_id)
              values (id(1), id(2), gen_random_uuid()::text, seal(), now(), {made})"
         )
     };
-    books.takes(&key("'FA1', id(8), null, null, null")).await;
-    books.takes(&key("null, null, id(2), null, null")).await;
-    books.takes(&key("null, null, null, id(4), null")).await;
+    books.takes(&key("'FA1', id(8), null, null, null, null")).await;
+    books.takes(&key("null, null, id(2), null, null, null")).await;
+    books.takes(&key("null, null, null, id(4), null, null")).await;
     // A package that is not there any more, say.
-    books.takes(&key("null, null, null, null, id(90)")).await;
+    books.takes(&key("null, null, null, null, id(90), null")).await;
+    books.takes(&key("null, null, null, null, null, id(90)")).await;
     for made in [
-        "null, null, null, null, null",
-        "'FA1', id(8), id(2), null, null",
-        "null, null, id(2), id(4), null",
-        "null, null, null, id(4), id(90)",
-        "'FA1', null, null, null, id(90)",
-        "'FA1', null, null, null, null",
-        "'FA1', null, id(2), null, null",
-        "null, id(8), null, null, null",
+        "null, null, null, null, null, null",
+        "'FA1', id(8), id(2), null, null, null",
+        "null, null, id(2), id(4), null, null",
+        "null, null, null, id(4), id(90), null",
+        "null, null, null, null, id(90), id(90)",
+        "'FA1', null, null, null, id(90), null",
+        "'FA1', null, null, null, null, null",
+        "'FA1', null, id(2), null, null, null",
+        "null, id(8), null, null, null, null",
     ] {
         books.refuses(&key(made), "idempotency_keys_made_one_thing").await;
     }

@@ -1,5 +1,6 @@
 //! What is put into a list's query is a value, never a pattern and never SQL.
 
+use serde_json::json;
 use wayfare_tests::{World, one_way};
 
 /// In the spelling of a query string: wildcards of LIKE and of regular expressions, quotes, comments, casts, NUL,
@@ -46,7 +47,12 @@ async fn a_filter_finds_only_what_it_names() {
     let admin = agency.admin("1000000").await;
     agency.agent("arjun", "0").await;
     admin.buy(one_way("DEL", "BOM")).await;
+    let webhook = json!({ "url": "https://example.com/hooks" });
+    let webhook = admin.post("/org/webhooks", &webhook).await.succeeds(201)["id"].clone();
+    let deliveries = format!("/org/webhooks/{}/deliveries", webhook.as_str().unwrap());
     let lists = [
+        (deliveries.as_str(), vec!["status", "page", "per_page"]),
+        ("/notifications", vec!["page", "per_page"]),
         (
             "/org/audit-logs",
             vec![

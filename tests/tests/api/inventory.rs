@@ -45,6 +45,21 @@ fn the_docs_name_every_endpoint_and_no_others() {
 }
 
 #[test]
+fn the_docs_mark_every_event_that_is_published_and_no_others() {
+    let docs = read("docs/API.md");
+    let section = docs
+        .split("\n## ")
+        .find(|section| section.starts_with("Events"))
+        .unwrap();
+    let rows = section.lines().filter(|line| line.starts_with('|'));
+    let marked: BTreeSet<&str> = rows
+        .flat_map(|row| row.match_indices("` †").map(|(end, _)| &row[..end]))
+        .filter_map(|before| before.rsplit('`').next())
+        .collect();
+    assert_eq!(marked, BTreeSet::from(wayfare_domain::PUBLISHED));
+}
+
+#[test]
 fn every_test_that_the_docs_name_is_there() {
     let docs = read("docs/SECURITY.md");
     let named: Vec<(&str, &str)> = docs

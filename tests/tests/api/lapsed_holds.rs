@@ -140,7 +140,8 @@ async fn a_hold_that_lapses_is_given_back_in_full_at_both_suppliers() {
                 "booking.cancelled",
                 "booking.confirmed",
                 "booking.lapsed",
-                "booking.requested"
+                "booking.requested",
+                "refund.completed"
             ]
         );
         // Nobody looks any more.

@@ -210,7 +210,12 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
     );
     assert_eq!(
         stage.world.lines(&events).await,
-        ["booking.confirmed", "booking.requested", "booking.rescheduled"]
+        [
+            "booking.confirmed",
+            "booking.requested",
+            "booking.rescheduled",
+            "refund.completed"
+        ]
     );
     let refunds = stage.agent.get("/flights/refunds").await.json();
     assert_eq!(

@@ -98,6 +98,20 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
         form(
             admin,
             post.clone(),
+            "/org/webhooks",
+            json!({ "url": "https://example.com/hooks", "description": "CRM", "event_types": ["booking.failed"],
+                "is_active": true }),
+        ),
+        form(
+            admin,
+            put.clone(),
+            "/org/webhooks/00000000-0000-7000-8000-000000000000",
+            json!({ "url": "https://example.com/hooks", "description": "CRM", "event_types": ["booking.failed"],
+                "is_active": true }),
+        ),
+        form(
+            admin,
+            post.clone(),
             "/org/packages",
             json!({ "name": "A", "description": "B", "markup_type": "flat", "markup_value": 5,
                 "markup_apply_on": "fare", "priority": 1, "is_active": true }),

@@ -18,3 +18,4 @@ mod play;
 mod stays;
 mod table;
 mod users;
+mod webhooks;

@@ -276,3 +276,15 @@ pub fn assignment() -> Vec<Example> {
         json!({ "package_id": "01941f29-7c00-7000-8000-000000000001" }),
     )]
 }
+
+/// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
+pub fn webhook() -> Vec<Example> {
+    let url = "https://crm.sunrise.example/wayfare";
+    let some = json!({
+        "url": url,
+        "description": "The CRM",
+        "event_types": ["booking.confirmed", "booking.cancelled"],
+        "is_active": true,
+    });
+    vec![("every event", json!({ "url": url })), ("some events", some)]
+}

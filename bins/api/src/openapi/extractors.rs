@@ -35,6 +35,12 @@ impl Described for Path<String> {
     }
 }
 
+impl Described for Path<(String, String)> {
+    fn describe(operation: &mut Operation<'_>) {
+        Path::<String>::describe(operation);
+    }
+}
+
 impl<Who: Described, What: Described> Described for Ask<Who, What> {
     fn describe(operation: &mut Operation<'_>) {
         Who::describe(operation);

@@ -87,7 +87,7 @@ impl<'a> Operation<'a> {
             .filter_map(|rest| rest.split('}').next());
         for name in names {
             let schema = match name {
-                "id" => json!({ "type": "string", "format": "uuid" }),
+                "id" | "delivery_id" => json!({ "type": "string", "format": "uuid" }),
                 "ref" => json!({ "type": "string", "examples": ["FA-7K2M9Q4X"] }),
                 _ => json!({ "type": "string" }),
             };

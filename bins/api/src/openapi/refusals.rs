@@ -60,6 +60,21 @@ pub fn new_package() -> Vec<Error> {
     vec![Error::TooManyPackages, Error::NotFound]
 }
 
+/// Of a new webhook.
+pub fn new_webhook() -> Vec<Error> {
+    vec![Error::TooManyWebhooks]
+}
+
+/// Of what is to be sent to a webhook.
+pub fn sending() -> Vec<Error> {
+    vec![Error::WebhookOff]
+}
+
+/// Of the feed.
+pub fn feed() -> Vec<Error> {
+    vec![Error::FeedDropped(41)]
+}
+
 /// Of what is named in a body, or need not be there.
 pub fn unknown() -> Vec<Error> {
     vec![Error::NotFound]

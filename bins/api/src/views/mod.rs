@@ -9,6 +9,7 @@ pub mod hotel_price;
 pub mod hotel_search;
 pub mod identity;
 pub mod itinerary;
+pub mod notifications;
 pub mod organization;
 pub mod packages;
 pub mod pieces;
@@ -20,6 +21,7 @@ pub mod snapshot;
 pub mod stay;
 pub mod wallet;
 pub mod wallet_csv;
+pub mod webhooks;
 
 use std::borrow::Cow;
 

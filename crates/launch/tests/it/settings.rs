@@ -323,3 +323,17 @@ fn proxies_are_a_list_of_networks_from_the_file_too() {
         );
     }
 }
+
+#[test]
+fn webhooks_go_where_the_operator_allows_it() {
+    let folder = Folder::new();
+    let shown: String = settings(folder.host().env("WAYFARE_WEBHOOK_NETWORKS", "10.0.0.0/8"))
+        .split_whitespace()
+        .collect();
+    assert!(
+        shown.contains("webhook_networks:[Network(10.0.0.0/8,),]"),
+        "{shown}"
+    );
+    let message = refusal(host().env("WAYFARE_WEBHOOK_NETWORKS", "everywhere"), 2);
+    assert!(message.contains("WAYFARE_WEBHOOK_NETWORKS"), "{message}");
+}

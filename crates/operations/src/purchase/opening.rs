@@ -24,7 +24,7 @@ use crate::{
     cancel::CancelRequest,
     idempotency::{IdempotencyKey, Tied},
     intent::nothing_pending,
-    journal,
+    journal, low_balance,
     writers::Known,
 };
 
@@ -244,6 +244,7 @@ pub(crate) fn open(
     }
     let mut wallet = known.wallet_of(opening.caller.payer())?;
     let amount = opening.amount()?;
+    let before = wallet.clone();
     wallet.hold(amount)?;
     let booking = opening.booking(platform, &wallet)?;
     // The clock starts when the wait for quote and wallet is over.
@@ -280,6 +281,13 @@ pub(crate) fn open(
         "booking.requested",
         None,
     ));
+    let (payer, low) = (
+        opening.caller.payer(),
+        known.low_balances.get(&wallet.id).copied(),
+    );
+    if let Some(event) = low_balance::event(platform, &actor, payer, low, [&before, &wallet])? {
+        writes.event(&event);
+    }
     batch.append(writes);
     known.wallets.insert(wallet.id, wallet);
     known.quotes.insert(opening.quote, Some(opening.id));

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use chrono::Duration;
 use futures_util::try_join;
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingId, BookingRef, EffectId, OrganizationId, QuoteId, UserId, WalletId};
+use wayfare_domain::{BookingId, BookingRef, EffectId, Money, OrganizationId, QuoteId, UserId, WalletId};
 use wayfare_ledger::Wallet;
 use wayfare_store::{
     Batch,
@@ -36,6 +36,8 @@ const ALIKE_WITHIN: Duration = Duration::minutes(10);
 pub(crate) struct Known {
     pub wallets: HashMap<WalletId, Wallet>,
     pub owners: HashMap<Owner, WalletId>,
+    /// Under which amount what a wallet may spend is low, where the agency has said so.
+    pub low_balances: HashMap<WalletId, Money>,
     /// Of wallets whose user is deleted, the organization's, which gets what is given back (decisions, detail 7).
     pub heirs: HashMap<WalletId, WalletId>,
     pub quotes: HashMap<QuoteId, Option<BookingId>>,
@@ -211,9 +213,11 @@ async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Kno
         planned,
         ..Known::default()
     };
-    for (owner, wallet) in locked {
-        known.owners.insert(owner, wallet.id);
-        known.wallets.insert(wallet.id, wallet);
+    for (owner, locked) in locked {
+        let id = locked.wallet.id;
+        known.owners.insert(owner, id);
+        known.low_balances.extend(locked.low_balance.map(|low| (id, low)));
+        known.wallets.insert(id, locked.wallet);
     }
     for locked in closing {
         let id = locked.booking.id;

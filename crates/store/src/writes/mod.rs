@@ -53,6 +53,8 @@ pub struct Writes {
     fares: Vec<rows::Fare>,
     refunds: Vec<rows::Refund>,
     events: Vec<rows::Event>,
+    notices: Vec<rows::Notice>,
+    public_events: Vec<rows::PublicEvent>,
 }
 
 impl Writes {
@@ -206,9 +208,11 @@ impl Writes {
         self.refunds.push(rows::Refund::of(refund));
     }
 
-    /// An event of the journal.
+    /// An event of the journal, and what is told of it to people and to the agency's own programs.
     pub fn event(&mut self, event: &Event) {
         self.events.push(rows::Event::of(event));
+        self.notices.extend(rows::Notice::of(event));
+        self.public_events.extend(rows::PublicEvent::of(event));
     }
 
     /// These and those: what the others say of a wallet or a booking is later.
@@ -233,6 +237,8 @@ impl Writes {
         self.fares.extend(others.fares);
         self.refunds.extend(others.refunds);
         self.events.extend(others.events);
+        self.notices.extend(others.notices);
+        self.public_events.extend(others.public_events);
     }
 
     /// Writes all of it: one statement, in the caller's transaction.
@@ -260,6 +266,8 @@ impl Writes {
         statement.part(&FARES_MADE, &self.fares)?;
         statement.part(&REFUNDS_SAVED, &self.refunds)?;
         statement.part(&EVENTS_MADE, &self.events)?;
+        statement.part(&NOTICES_MADE, &self.notices)?;
+        statement.part(&EVENTS_PUBLISHED, &self.public_events)?;
         if statement.parts.is_empty() {
             return Ok(());
         }
@@ -373,7 +381,7 @@ const KEYS_TIED: Part = Part {
     after: "::json) on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
         booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, \
         made_user_id = excluded.made_user_id, made_transfer_id = excluded.made_transfer_id, \
-        made_package_id = excluded.made_package_id, \
+        made_package_id = excluded.made_package_id, made_webhook_id = excluded.made_webhook_id, \
         created_at = excluded.created_at, status = null, answer = null \
         where t.created_at <= excluded.created_at - interval '24 hours' returning 1",
     counts: true,
@@ -412,6 +420,26 @@ const REFUNDS_SAVED: Part = Part {
 const EVENTS_MADE: Part = Part {
     name: "events_made",
     before: "insert into events select * from json_populate_recordset(null::events, ",
+    after: "::json) returning 1",
+    counts: true,
+};
+/// Whom it concerns is told, and all admins where they are to be.
+const NOTICES_MADE: Part = Part {
+    name: "notices_made",
+    before: "insert into notifications (org_id, user_id, id, kind, title, message, data, created_at) \
+        select n.org_id, r.user_id, n.id, n.kind, n.title, n.message, n.data, n.created_at \
+        from json_to_recordset(",
+    after: "::json) as n (org_id uuid, id uuid, user_id uuid, to_admins boolean, kind text, title text, \
+        message text, data jsonb, created_at timestamptz) \
+        cross join lateral (select n.user_id where n.user_id is not null \
+        union select u.id from users u where n.to_admins and u.org_id = n.org_id \
+        and u.role = 'org_admin' and u.deleted_at is null) as r (user_id) returning 1",
+    counts: false,
+};
+const EVENTS_PUBLISHED: Part = Part {
+    name: "events_published",
+    before: "insert into public_events (org_id, id, kind, subject, data, created_at) \
+        select org_id, id, kind, subject, data, created_at from json_populate_recordset(null::public_events, ",
     after: "::json) returning 1",
     counts: true,
 };

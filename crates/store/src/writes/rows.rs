@@ -1,6 +1,7 @@
 //! The rows of [`super::Writes`] as PostgreSQL reads them from JSON: fields are named as its columns.
 
 mod money;
+mod told;
 
 use std::fmt::Write as _;
 
@@ -12,7 +13,9 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use uuid::Uuid;
-use wayfare_domain::{BookingId, EffectId, OrganizationId, PackageId, QuoteId, TransferId, UserId};
+use wayfare_domain::{
+    BookingId, EffectId, OrganizationId, PackageId, QuoteId, TransferId, UserId, WebhookId,
+};
 
 use crate::{
     StoreError, bookings, effects, fare_ledger,
@@ -21,6 +24,7 @@ use crate::{
 };
 
 pub(super) use money::{ClosedHold, Entry, Hold, Transfer, Wallet};
+pub(super) use told::{Notice, PublicEvent};
 
 /// Bytes as `bytea` reads them.
 fn bytea(bytes: &[u8]) -> String {
@@ -306,17 +310,20 @@ pub(super) struct Key {
     made_user_id: Option<Uuid>,
     made_transfer_id: Option<Uuid>,
     made_package_id: Option<Uuid>,
+    made_webhook_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
 
 impl Key {
     pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
-        let (mut booking, mut effect, mut user, mut transfer, mut package) = (None, None, None, None, None);
+        let (mut booking, mut effect) = (None, None);
+        let (mut user, mut transfer, mut package, mut webhook) = (None, None, None, None);
         match tied {
             Tied::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
             Tied::User(made) => user = Some(made),
             Tied::Transfer(made) => transfer = Some(made),
             Tied::Package(made) => package = Some(made),
+            Tied::Webhook(made) => webhook = Some(made),
         }
         Self {
             org_id: key.organization.uuid(),
@@ -328,6 +335,7 @@ impl Key {
             made_user_id: user.map(UserId::uuid),
             made_transfer_id: transfer.map(TransferId::uuid),
             made_package_id: package.map(PackageId::uuid),
+            made_webhook_id: webhook.map(WebhookId::uuid),
             created_at: at,
         }
     }

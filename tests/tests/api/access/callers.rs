@@ -137,10 +137,56 @@ impl House {
                 let agent = self.new_agent(world).await;
                 Record::Package(self.package(world, route, Some(&agent)).await, Some(agent))
             }
+            _ if route.contains("/notifications/{id}") => {
+                Record::Notification(self.notification(world).await)
+            }
+            _ if route.contains("/webhooks/{id}") => {
+                let (webhook, delivery) = self.webhook(world).await;
+                Record::Webhook(webhook, delivery)
+            }
             _ if route.contains("packages/") => Record::Package(self.package(world, route, None).await, None),
             _ if route.contains("{id}") => Record::User(self.new_agent(world).await),
             _ => Record::None,
         }
+    }
+
+    /// A notification of the owner's.
+    async fn notification(&self, world: &World) -> String {
+        let (id, organization) = (
+            world.line("select gen_random_uuid()").await,
+            self.organization(world).await,
+        );
+        let owner = &self.owner.id;
+        world
+            .sql(&format!(
+                "insert into notifications values ('{organization}', '{owner}', '{id}', 'report.ready', '', '', '{{}}', now())"
+            ))
+            .await;
+        id
+    }
+
+    /// A webhook of the agency, and a delivery to it: nobody sends anything here. It takes the place of the one before, since an
+    /// agency has only so many.
+    async fn webhook(&self, world: &World) -> (String, String) {
+        let (webhook, event) = (
+            world.line("select gen_random_uuid()").await,
+            world.line("select gen_random_uuid()").await,
+        );
+        let organization = self.organization(world).await;
+        world
+            .sql(&format!(
+                "delete from webhooks where org_id = '{organization}';
+                 insert into webhooks values ('{organization}', '{webhook}', 'https://example.com/', '', '{{}}', true, null,
+                     1, null, null, null, now(), now());
+                 insert into public_events (org_id, id, kind, subject, data, created_at)
+                     values ('{organization}', '{event}', 'user.created', 'user:1', '{{}}', now());
+                 insert into webhook_deliveries (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at,
+                         give_up_at, created_at)
+                     values ('{organization}', '{webhook}', '{event}', 1, 'user.created', 'user:1', 'failed', now(), now(),
+                         now())"
+            ))
+            .await;
+        (webhook, event)
     }
 
     async fn new_agent(&self, world: &World) -> String {
@@ -208,6 +254,9 @@ impl House {
                      union all select owner_id, array[id::text] from wallets where org_id = '{organization}'
                      union all select actor_id, array[id::text] from events where org_id = '{organization}'
                      union all select null, array[id::text] from settings where org_id = '{organization}'
+                     union all select user_id, array[id::text] from notifications where org_id = '{organization}'
+                     union all select null, array[id::text] from webhooks where org_id = '{organization}'
+                     union all select null, array[id::text] from public_events where org_id = '{organization}'
                      union all select null, array[id::text] from packages where org_id = '{organization}'
                      union all select null, array[id::text] from package_assignments where org_id = '{organization}'
                      union all select null, array[id::text, agent_id] from organizations where id = '{organization}'
@@ -232,6 +281,10 @@ pub enum Record {
     User(String),
     /// A package's id, and that of the agent who has it; none: the agency.
     Package(String, Option<String>),
+    /// A notification's id.
+    Notification(String),
+    /// A webhook's id, and that of a delivery to it.
+    Webhook(String, String),
     /// A booking's reference.
     Booking(String),
     /// A held booking's reference, and what was paid.
@@ -256,6 +309,8 @@ impl Record {
             Self::Package(_, agent) => {
                 Self::Package(uuid.to_owned(), agent.as_ref().map(|_| uuid.to_owned()))
             }
+            Self::Notification(_) => Self::Notification(uuid.to_owned()),
+            Self::Webhook(..) => Self::Webhook(uuid.to_owned(), uuid.to_owned()),
             Self::Booking(_) => Self::Booking("FA-00000000".to_owned()),
             Self::Held(_, amount) => Self::Held("FA-00000000".to_owned(), amount.clone()),
             Self::Rescheduling(..) => {
@@ -278,9 +333,11 @@ impl Record {
     /// The request of this route about it, such as it must be to succeed.
     pub fn request(&self, world: &World, method: &Method, route: &str, caller: &Caller) -> Request {
         let path = match self {
-            Self::User(id) | Self::Package(_, Some(id)) | Self::Package(id, None) => {
-                route.replace("{id}", id)
-            }
+            Self::User(id)
+            | Self::Notification(id)
+            | Self::Package(_, Some(id))
+            | Self::Package(id, None) => route.replace("{id}", id),
+            Self::Webhook(id, delivery) => route.replace("{id}", id).replace("{delivery_id}", delivery),
             Self::Booking(reference) | Self::Held(reference, _) | Self::Rescheduling(reference, _) => {
                 route.replace("{ref}", reference)
             }
@@ -308,6 +365,9 @@ impl Record {
             }),
             (_, _, "/api/v1/flights/bookings/{ref}/reschedule-avail") => another_day(world),
             (_, _, route) if route.starts_with("/api/v1/auth/") => caller.proof(route),
+            (_, "POST", "/api/v1/org/webhooks") | (_, "PUT", "/api/v1/org/webhooks/{id}") => {
+                json!({ "url": "https://example.com/hooks" })
+            }
             (Self::Package(package, _), "POST", _) => json!({ "package_id": package }),
             (_, "POST" | "PUT", route) if route.contains("packages") => {
                 json!({ "name": "New", "markup_type": "percent", "markup_value": 5 })

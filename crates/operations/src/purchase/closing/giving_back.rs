@@ -8,7 +8,11 @@ use wayfare_pricing::{Sale, Totals};
 use wayfare_store::refunds::Refund;
 
 use super::{Fares, Step};
-use crate::{Error, RefundTerms, Result, settlement};
+use crate::{
+    Error, RefundTerms, Result,
+    journal::{self, Change},
+    settlement,
+};
 
 /// What is known of an order that was given back.
 pub(crate) struct GivenBack {
@@ -34,6 +38,7 @@ impl Step<'_> {
         refund.refunded_at = Some(self.now);
         refund.provider_refund_id.clone_from(&given_back.id);
         self.put_refund(&refund);
+        self.tell_refund(&refund);
         // The agency gets what it was told; what the supplier settles otherwise is for the operator to see.
         if let (Some(quoted), Some(settled)) = (given_back.quoted, given_back.settled)
             && quoted != settled
@@ -58,6 +63,32 @@ impl Step<'_> {
         };
         self.changed(action, Some(BookingStatus::Confirmed));
         Ok(())
+    }
+
+    /// The event that money came back: before that of the booking, which says what became of it by then.
+    fn tell_refund(&mut self, refund: &Refund) {
+        let booking = &self.after.booking;
+        let back = refund.refund_to_wallet;
+        if back.is_zero() {
+            return;
+        }
+        let change = Change {
+            organization: booking.organization,
+            actor: &self.closing.actor,
+            action: "refund.completed",
+            entity_type: "booking",
+            entity_id: booking.reference.to_string(),
+            old_value: None,
+            new_value: Some(json!({
+                "product": booking.kind,
+                "refund_id": refund.id,
+                "amount": back.number(),
+                "cancellation_charge": refund.cancellation_charge.number(),
+                "currency": back.currency(),
+                "user_id": booking.user,
+            })),
+        };
+        self.writes.event(&journal::event(self.platform, change));
     }
 
     pub(super) fn not_cancelled(&mut self) {

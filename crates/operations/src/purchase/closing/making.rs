@@ -41,11 +41,12 @@ pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&
         for closing in closings {
             let effect = &closing.effect;
             let wallets = wallets::lock_for(connection, &[], &[effect]).await?;
-            for (locked, mut wallet) in bookings::lock_for(connection, &[effect])
+            for (locked, paid) in bookings::lock_for(connection, &[effect])
                 .await?
                 .into_iter()
                 .zip(wallets.into_values())
             {
+                let mut wallet = paid.wallet;
                 let mut step = Step {
                     platform,
                     closing,

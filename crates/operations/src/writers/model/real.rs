@@ -20,6 +20,7 @@ use wayfare_store::{
     quotes::{self, Quote},
     wallets::Owner,
 };
+use wayfare_webhooks::{Networks, Sender};
 
 use super::simple::{Ask, Told};
 use crate::{
@@ -74,6 +75,7 @@ fn platform(database: Database) -> Arc<Platform> {
         flights: Vec::new(),
         hotels: Vec::new(),
         redis: None,
+        webhooks: Sender::new(Networks::default()),
         durations: Durations {
             answer_validity: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),

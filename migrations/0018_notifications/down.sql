@@ -1,0 +1,2 @@
+drop index users_admins;
+drop table notifications;

@@ -1,0 +1,180 @@
+//! An agency's own server, to which webhooks are sent: it notes what comes and answers as it is told.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test can only fail when its receiver does not stand"
+)]
+
+use std::{
+    sync::{Arc, Mutex},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{TcpListener, TcpStream},
+    task::JoinHandle,
+};
+
+/// What the receiver does with the next requests.
+#[derive(Clone, Copy, Debug)]
+pub enum Manner {
+    /// It answers with this status.
+    Answers(u16),
+    /// With this status and further header lines, each with its end.
+    AnswersWith(u16, &'static str),
+    /// It takes so long first, then answers 200.
+    Dawdles(Duration),
+    /// It closes the connection without a word.
+    HangsUp,
+}
+
+/// A request that came.
+#[derive(Clone, Debug)]
+pub struct Received {
+    /// The header lines, names in lower case.
+    pub headers: Vec<(String, String)>,
+    /// The body, to the letter.
+    pub body: String,
+    /// When it was whole.
+    pub at: Instant,
+}
+
+impl Received {
+    /// This header's value, empty when it is not there.
+    pub fn header(&self, name: &str) -> &str {
+        let found = self.headers.iter().find(|(key, _)| key == name);
+        found.map_or("", |(_, value)| value)
+    }
+
+    /// The body as JSON.
+    ///
+    /// # Panics
+    /// When it is none.
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap()
+    }
+}
+
+/// The server. It ends with the value.
+pub struct Receiver {
+    /// Where it is called.
+    pub url: String,
+    received: Arc<Mutex<Vec<Received>>>,
+    manner: Arc<Mutex<Manner>>,
+    serving: JoinHandle<()>,
+}
+
+impl Receiver {
+    /// One that answers 200.
+    ///
+    /// # Panics
+    /// When it can't listen.
+    pub async fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}/hooks", listener.local_addr().unwrap());
+        let (received, manner) = (Arc::default(), Arc::new(Mutex::new(Manner::Answers(200))));
+        let serving = tokio::spawn(serve(listener, Arc::clone(&received), manner.clone()));
+        Self {
+            url,
+            received,
+            manner,
+            serving,
+        }
+    }
+
+    /// From now on it does so.
+    ///
+    /// # Panics
+    /// Never.
+    pub fn becomes(&self, manner: Manner) {
+        *self.manner.lock().unwrap() = manner;
+    }
+
+    /// What has come, in order.
+    ///
+    /// # Panics
+    /// Never.
+    pub fn received(&self) -> Vec<Received> {
+        self.received.lock().unwrap().clone()
+    }
+
+    /// Waits until so much has come.
+    ///
+    /// # Panics
+    /// When it does not within 20 seconds.
+    pub async fn waits_for(&self, count: usize) -> Vec<Received> {
+        let began = Instant::now();
+        while self.received().len() < count {
+            assert!(began.elapsed() < Duration::from_secs(20), "{:?}", self.received());
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        self.received()
+    }
+}
+
+impl Drop for Receiver {
+    fn drop(&mut self) {
+        self.serving.abort();
+    }
+}
+
+async fn serve(listener: TcpListener, received: Arc<Mutex<Vec<Received>>>, manner: Arc<Mutex<Manner>>) {
+    while let Ok((stream, _)) = listener.accept().await {
+        let (received, manner) = (received.clone(), manner.clone());
+        // A client that hangs up ends its own exchange.
+        tokio::spawn(async move { drop(answer(stream, &received, &manner).await) });
+    }
+}
+
+async fn answer(
+    mut stream: TcpStream,
+    received: &Mutex<Vec<Received>>,
+    manner: &Mutex<Manner>,
+) -> std::io::Result<()> {
+    let Some(request) = read(&mut stream).await? else {
+        return Ok(());
+    };
+    received.lock().unwrap().push(request);
+    let manner = *manner.lock().unwrap();
+    let (status, headers) = match manner {
+        Manner::Answers(status) => (status, ""),
+        Manner::AnswersWith(status, headers) => (status, headers),
+        Manner::Dawdles(time) => {
+            tokio::time::sleep(time).await;
+            (200, "")
+        }
+        Manner::HangsUp => return Ok(()),
+    };
+    let text = format!("HTTP/1.1 {status} X\r\n{headers}content-length: 5\r\nconnection: close\r\n\r\nheard");
+    stream.write_all(text.as_bytes()).await
+}
+
+async fn read(stream: &mut TcpStream) -> std::io::Result<Option<Received>> {
+    let mut bytes = Vec::new();
+    loop {
+        if stream.read_buf(&mut bytes).await? == 0 {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let headers: Vec<(String, String)> = head
+            .lines()
+            .skip(1)
+            .filter_map(|line| line.split_once(": "))
+            .map(|(name, value)| (name.to_ascii_lowercase(), value.to_owned()))
+            .collect();
+        let length = headers.iter().find(|(name, _)| name == "content-length");
+        let length: usize = length.map_or(0, |(_, length)| length.parse().unwrap());
+        if body.len() >= length {
+            return Ok(Some(Received {
+                headers,
+                body: body.to_owned(),
+                at: Instant::now(),
+            }));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! Every public event of the journal arrives, in order for each booking, though the receiver was away for an hour.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+use wayfare_tests::{Knobs, Manner, Pick, Receiver, Seller, World, one_way, stay_at};
+
+use super::{feed_of, hook, is_signed, journal};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_that_the_journal_has_arrives_in_order() {
+    let world = World::with(Knobs {
+        sellers: vec![Seller::duffel(), Seller::liteapi()],
+        ..Knobs::default().frozen()
+    })
+    .await;
+    let agency = world.agency().await;
+    let (admin, receiver) = (agency.admin("100000").await, Receiver::start().await);
+    world.deliver().await;
+    let (_, secret) = hook(&world, &admin, &receiver).await;
+    let before = feed_of(&admin, 100).await.len();
+    receiver.becomes(Manner::HangsUp);
+
+    let agent = agency.agent("arjun", "10000000").await;
+    let trip = one_way("DEL", "BOM");
+    for _ in 0..3 {
+        let priced = agent.quote_dearest(&trip).await;
+        let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+        world.deliver().await;
+        agent
+            .cancel(booked["booking_ref"].as_str().unwrap())
+            .await
+            .told(200, "booking cancelled");
+    }
+    agent.buy(one_way("DEL", "BLR")).await;
+    let stay = agent.buy_stay(&stay_at("liteapi"), Pick::Free).await;
+    agent
+        .cancel_stay(&stay.reference)
+        .await
+        .told(200, "booking cancelled");
+    let topup = format!("/org/wallet/topup/{}", agent.id);
+    admin.post(&topup, &json!({ "amount": 10.25 })).await.ok();
+    world.next("book", "sold_out").await;
+    agent.try_buy(&trip).await;
+
+    for _ in 0..12 {
+        world.deliver().await;
+        world.pass(300);
+    }
+    let tried = receiver.received().len();
+    assert!(tried > 20, "it was tried while the receiver was away: {tried}");
+    receiver.becomes(Manner::Answers(200));
+    for _ in 0..24 {
+        world.pass(300);
+        world.deliver().await;
+    }
+
+    let taken = receiver.received().split_off(tried);
+    for sent in &taken {
+        is_signed(sent, &secret);
+    }
+    let events: Vec<Value> = taken.iter().map(wayfare_tests::Received::json).collect();
+    let ids: Vec<&str> = events.iter().map(|event| event["id"].as_str().unwrap()).collect();
+    assert_eq!(
+        ids.iter().collect::<BTreeSet<_>>().len(),
+        ids.len(),
+        "nothing was sent again that had been taken"
+    );
+    // What the webhook got, what the feed tells since, what the journal has: the same events, with the same content.
+    let admin = agency.log_in("asha").await;
+    let feed = feed_of(&admin, 3).await.split_off(before);
+    let mut sent: Vec<Value> = events.clone();
+    sent.sort_by_key(|event| event["id"].to_string());
+    let mut told: Vec<Value> = feed
+        .iter()
+        .map(|event| {
+            let mut event = event.clone();
+            event.as_object_mut().unwrap().remove("sequence");
+            event
+        })
+        .collect();
+    told.sort_by_key(|event| event["id"].to_string());
+    assert_eq!(sent, told);
+    let journal = journal(&world).await;
+    let mut ids: Vec<String> = feed_of(&admin, 100)
+        .await
+        .iter()
+        .map(|event| event["id"].as_str().unwrap().to_owned())
+        .collect();
+    ids.sort();
+    assert_eq!(ids, journal);
+
+    // For each booking in the order in which it happened.
+    let order_of = |events: &[Value]| {
+        let mut orders = BTreeMap::<String, Vec<String>>::new();
+        for event in events {
+            if let Some(reference) = event["data"]["booking_ref"].as_str() {
+                let kinds = orders.entry(reference.to_owned()).or_default();
+                kinds.push(event["type"].as_str().unwrap().to_owned());
+            }
+        }
+        orders
+    };
+    assert_eq!(order_of(&events), order_of(&feed));
+    let orders = order_of(&events);
+    assert_eq!(orders.len(), 6);
+    let cancelled = [
+        "booking.requested",
+        "booking.confirmed",
+        "booking.cancel_requested",
+        "refund.completed",
+        "booking.cancelled",
+    ];
+    assert_eq!(
+        orders.values().filter(|kinds| **kinds == cancelled).count(),
+        4,
+        "{orders:?}"
+    );
+    assert!(
+        orders
+            .values()
+            .any(|kinds| *kinds == ["booking.requested", "booking.failed"])
+    );
+    world.books_agree().await;
+}

@@ -1,0 +1,53 @@
+//! A process that is killed while it sends to a webhook: what it had taken is sent by the next one.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use wayfare_tests::Receiver;
+
+use crate::place::Place;
+
+/// Longer than a webhook is leased to one process.
+const LEASE_OVER: Duration = Duration::from_secs(45);
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
+    let mut place = Place::new(&[]).await;
+    let (admin, receiver) = (place.admin().await, Receiver::start().await);
+    let made = admin.post("/org/webhooks", &json!({ "url": receiver.url })).await;
+    let made = made.succeeds(201);
+    let test = format!("/org/webhooks/{}/test", made["id"].as_str().unwrap());
+    let library = standardwebhooks::Webhook::new(made["secret"].as_str().unwrap()).unwrap();
+    for (moment, sent_before) in [("webhook:taken", 0), ("webhook:answered", 1)] {
+        let before = receiver.received().len();
+        place.doomed.arm(moment).await;
+        admin.at(&place.doomed.url).post(&test, &json!(null)).await.ok();
+        place.doomed.reached().await;
+        place.doomed.kill().await;
+        // Nothing was sent, or it was and nobody knows.
+        assert_eq!(receiver.received().len() - before, sent_before, "{moment}");
+        place.restart().await;
+        let began = Instant::now();
+        while receiver.received().len() < before + sent_before + 1 || !all_delivered(&place).await {
+            assert!(
+                began.elapsed() < LEASE_OVER,
+                "{moment}: {:?}",
+                receiver.received()
+            );
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+        let sent = receiver.received().split_off(before);
+        assert_eq!(sent.len(), sent_before + 1, "{moment}: {sent:?}");
+        for sent in sent {
+            let timestamp = sent.header("webhook-timestamp").parse().unwrap();
+            let signed = library.sign(sent.header("webhook-id"), timestamp, sent.body.as_bytes());
+            assert_eq!(signed.unwrap(), sent.header("webhook-signature"));
+        }
+    }
+    place.end().await;
+}
+
+async fn all_delivered(place: &Place) -> bool {
+    let undelivered = "select kind from webhook_deliveries where state <> 'delivered'";
+    place.books.lines(undelivered).await.is_empty()
+}
