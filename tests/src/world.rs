@@ -19,6 +19,7 @@ use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys, looks,
+    reports::{self, ReportFiles},
     worker,
 };
 use wayfare_pricing::RateTable;
@@ -161,6 +162,8 @@ pub struct Knobs {
     pub supplier_currency: &'static str,
     /// Exchange rates.
     pub rates: RateTable,
+    /// Where the files of reports are kept.
+    pub report_files: ReportFiles,
     /// Signing keys that the platform is told of when it asks the next time.
     pub rotated: Rotated,
 }
@@ -185,6 +188,7 @@ impl Default for Knobs {
             redis: None,
             supplier_currency: "INR",
             rates: RateTable::default(),
+            report_files: ReportFiles::in_memory(),
             rotated: Rotated::default(),
         }
     }
@@ -418,6 +422,11 @@ impl World {
         worker::recover_due(&self.platform).await.unwrap()
     }
 
+    /// Makes reports that are due and removes those that are not kept any more, as the worker does; how many it was at.
+    pub async fn make_reports(&self) -> usize {
+        reports::make_due(&self.platform).await.unwrap()
+    }
+
     /// Gives the platform these signing keys, of which the first signs; each with the time until which it is accepted.
     pub fn rotate_keys(&self, keys: &[(&[u8], Option<DateTime<Utc>>)]) {
         let keys = keys.iter().map(|(key, until)| signing_key(key, *until)).collect();
@@ -526,6 +535,7 @@ impl Knobs {
             flights,
             hotels,
             redis: self.redis.clone(),
+            report_files: self.report_files.clone(),
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,

@@ -41,6 +41,7 @@ impl Ours {
             flights: Vec::new(),
             hotels: Vec::new(),
             redis: None,
+            report_files: wayfare_operations::reports::ReportFiles::in_memory(),
             durations: Durations {
                 answer_validity: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),

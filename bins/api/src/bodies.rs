@@ -2,6 +2,7 @@
 
 pub mod hotels;
 pub mod packages;
+pub mod reports;
 
 mod after_sales;
 mod examples;

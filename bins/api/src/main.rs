@@ -25,7 +25,8 @@ use wayfare_launch::{
     SupplierKind, SupplierSettings,
 };
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, looks, worker,
+    Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, looks,
+    reports::ReportFiles, worker,
 };
 use wayfare_reference::find_cities;
 use wayfare_supply::SupplierHttp;
@@ -156,6 +157,7 @@ async fn work(
         flights,
         hotels,
         redis: searches_in_redis(server).await?,
+        report_files: report_files(common, server)?,
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
@@ -260,6 +262,19 @@ async fn searches_in_redis(server: &ServerSettings) -> Result<Option<Arc<Redis>>
     redis
         .map(Some)
         .map_err(|error| format!("--redis-url (REDIS_URL): {error}"))
+}
+
+/// Where the files of reports are kept. What S3 needs to know is in the variables that every program reads it from.
+fn report_files(common: &Common, server: &ServerSettings) -> Result<ReportFiles, String> {
+    let Some(url) = &server.reports_url else {
+        let folder = common.data_dir.join("reports");
+        return ReportFiles::in_folder(&folder).map_err(|error| error.to_string());
+    };
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
+        name.starts_with("AWS_").then_some((name, value))
+    });
+    ReportFiles::open(url, variables).map_err(|error| format!("--reports-url (WAYFARE_REPORTS_URL): {error}"))
 }
 
 fn cores() -> usize {

@@ -7,6 +7,7 @@ use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
     Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKeys, StoreError,
+    reports::ReportFiles,
 };
 
 use crate::{output::Failure, progress::Progress};
@@ -90,10 +91,11 @@ impl Installation {
                 clock: Clock::system(),
                 secrets,
                 rates,
-                // Nothing here searches, prices or books.
+                // Nothing here searches, prices, books or makes reports.
                 flights: Vec::new(),
                 hotels: Vec::new(),
                 redis: None,
+                report_files: ReportFiles::in_memory(),
                 durations: Durations {
                     answer_validity: std::time::Duration::ZERO,
                     offer_validity: Duration::ZERO,

@@ -26,6 +26,7 @@ mod money;
 mod network;
 mod page;
 mod people;
+mod report;
 mod scope;
 mod traveller;
 
@@ -40,13 +41,14 @@ pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId,
-    Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, SearchId, SessionId, SettingId, TokenId,
-    TransferId, UserId, WalletId,
+    Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
+    TokenId, TransferId, UserId, WalletId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
 pub use page::{Page, PageRequest, Period};
 pub use people::{Account, Organization, Role, Standing, Tier, is_email};
+pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

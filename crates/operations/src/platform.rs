@@ -21,6 +21,7 @@ use crate::{
     hotels::Snapshots,
     idempotency::Running,
     looks::Looks,
+    reports::ReportFiles,
     signing::SigningKeys,
     writers::Writers,
 };
@@ -104,6 +105,8 @@ pub struct PlatformParts {
     pub durations: Durations,
     /// Where other processes find this one's searches.
     pub redis: Option<Arc<Redis>>,
+    /// Where the files of reports are kept.
+    pub report_files: ReportFiles,
 }
 
 /// The service without its doors.
@@ -125,6 +128,7 @@ pub struct Platform {
     pub(crate) looks: Looks,
     pub(crate) searches: Searches,
     pub(crate) snapshots: Snapshots,
+    pub(crate) report_files: ReportFiles,
     pub(crate) running: Running,
     pub(crate) hashing: Hashing,
     /// Verified against when there is no such user, so that both take the same time.
@@ -145,6 +149,7 @@ impl Platform {
             looks: Looks::default(),
             searches: Searches::new(parts.durations.offer_validity, parts.redis.clone()),
             snapshots: Snapshots::new(parts.durations.offer_validity, parts.redis),
+            report_files: parts.report_files,
             runtime,
             database: parts.database,
             clock: parts.clock,

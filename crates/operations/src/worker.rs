@@ -1,4 +1,4 @@
-//! The one loop that recovers effects. It may run in any number of processes: each open effect that is due is
+//! The one loop that recovers effects, and beside it what else is due by itself. It may run in any number of processes: each open effect that is due is
 //! taken by one of them, under a lease that ends by itself if the taker dies.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
@@ -10,9 +10,9 @@ use wayfare_store::{
     looked_at::{self, OrderToLookAt},
 };
 
-use crate::{Error, Platform, Result, effects, looks, watch};
+use crate::{Error, Platform, Result, effects, looks, reports, watch};
 
-/// How long a taken effect is out of reach of other takers: longer than any look-up may take.
+/// How long a taken effect, order or report is out of reach of other takers: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
 /// A look-up that takes longer is given up, well within the lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
@@ -21,10 +21,16 @@ const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Recovers what is due, looks after orders and counts looks until the process ends. Spawn it once in each process.
+/// Recovers what is due, looks after orders, counts looks and makes reports until the process ends. Spawn it once in each process.
 pub async fn run(platform: Arc<Platform>) {
     // Neither waits for the other: what is only looked at must not delay anybody's money.
-    tokio::join!(recover_for_ever(&platform), watch_for_ever(&platform));
+    tokio::join!(
+        recover_for_ever(&platform),
+        watch_for_ever(&platform),
+        // Two, so that a long report does not delay all others.
+        reports::make_for_ever(&platform),
+        reports::make_for_ever(&platform),
+    );
 }
 
 async fn watch_for_ever(platform: &Platform) {

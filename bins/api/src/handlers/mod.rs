@@ -10,13 +10,14 @@ pub mod hotel_packages;
 pub mod hotels;
 pub mod organization;
 pub mod packages;
+pub mod reports;
 pub mod users;
 pub mod wallets;
 
 use std::sync::Arc;
 
 use actix_web::web::Data;
-use wayfare_domain::{PackageId, UserId};
+use wayfare_domain::{PackageId, ReportId, UserId};
 use wayfare_operations::{Error, Platform};
 
 /// The platform, as handlers are given it.
@@ -29,5 +30,10 @@ fn user_id(id: &str) -> Result<UserId, Error> {
 
 /// The package that the path names, likewise.
 fn package_id(id: &str) -> Result<PackageId, Error> {
+    id.parse().map_err(|_| Error::NotFound)
+}
+
+/// The report that the path names, likewise.
+fn report_id(id: &str) -> Result<ReportId, Error> {
     id.parse().map_err(|_| Error::NotFound)
 }

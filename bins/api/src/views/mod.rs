@@ -15,11 +15,11 @@ pub mod pieces;
 pub mod pnr;
 pub mod price;
 pub mod price_rules;
+pub mod reports;
 pub mod search;
 pub mod snapshot;
 pub mod stay;
 pub mod wallet;
-pub mod wallet_csv;
 
 use std::borrow::Cow;
 

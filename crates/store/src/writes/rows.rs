@@ -12,7 +12,7 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use uuid::Uuid;
-use wayfare_domain::{BookingId, EffectId, OrganizationId, PackageId, QuoteId, TransferId, UserId};
+use wayfare_domain::{BookingId, EffectId, OrganizationId, PackageId, QuoteId, ReportId, TransferId, UserId};
 
 use crate::{
     StoreError, bookings, effects, fare_ledger,
@@ -306,17 +306,20 @@ pub(super) struct Key {
     made_user_id: Option<Uuid>,
     made_transfer_id: Option<Uuid>,
     made_package_id: Option<Uuid>,
+    made_report_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
 
 impl Key {
     pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
-        let (mut booking, mut effect, mut user, mut transfer, mut package) = (None, None, None, None, None);
+        let (mut booking, mut effect, mut user, mut transfer) = (None, None, None, None);
+        let (mut package, mut report) = (None, None);
         match tied {
             Tied::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
             Tied::User(made) => user = Some(made),
             Tied::Transfer(made) => transfer = Some(made),
             Tied::Package(made) => package = Some(made),
+            Tied::Report(made) => report = Some(made),
         }
         Self {
             org_id: key.organization.uuid(),
@@ -328,6 +331,7 @@ impl Key {
             made_user_id: user.map(UserId::uuid),
             made_transfer_id: transfer.map(TransferId::uuid),
             made_package_id: package.map(PackageId::uuid),
+            made_report_id: report.map(ReportId::uuid),
             created_at: at,
         }
     }
@@ -365,6 +369,7 @@ pub(super) struct Fare {
     agent_commission: Decimal,
     markup: Decimal,
     issued_at: DateTime<Utc>,
+    transfer_id: Option<Uuid>,
 }
 
 impl Fare {
@@ -385,6 +390,7 @@ impl Fare {
             agent_commission: row.agent_commission.amount(),
             markup: row.markup.amount(),
             issued_at: row.issued_at,
+            transfer_id: row.transfer.map(TransferId::uuid),
         }
     }
 }

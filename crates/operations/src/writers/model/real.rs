@@ -74,6 +74,7 @@ fn platform(database: Database) -> Arc<Platform> {
         flights: Vec::new(),
         hotels: Vec::new(),
         redis: None,
+        report_files: crate::reports::ReportFiles::in_memory(),
         durations: Durations {
             answer_validity: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),
