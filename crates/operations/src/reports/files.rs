@@ -58,8 +58,10 @@ impl ReportFiles {
         if let ("file", Ok(folder)) = (parsed.scheme(), parsed.to_file_path()) {
             return Self::in_folder(&folder);
         }
-        let (store, prefix) =
-            object_store::parse_url_opts(&parsed, options).map_err(|error| wrong(error.to_string()))?;
+        // Files go one by one, which not everybody who speaks like S3 takes in bulk.
+        let one_by_one = [("AWS_DISABLE_BULK_DELETE".to_owned(), "true".to_owned())];
+        let (store, prefix) = object_store::parse_url_opts(&parsed, one_by_one.into_iter().chain(options))
+            .map_err(|error| wrong(error.to_string()))?;
         Ok(Self {
             store: Arc::new(PrefixStore::new(store, prefix)),
             folder: None,
