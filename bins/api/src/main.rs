@@ -130,10 +130,17 @@ async fn work(
     for migration in database.migrate().await? {
         tracing::info!(migration, "migrated");
     }
-    if server.redis_url.is_none() && database.other_servers().await? > 0 {
+    let others = database.other_servers().await? > 0;
+    if others && server.redis_url.is_none() {
         tracing::warn!(
             "another server uses this database, and REDIS_URL is not set: offers that one of them shows can't be priced \
              by the other, and each counts requests for itself"
+        );
+    }
+    if others && server.reports_url.is_none() {
+        tracing::warn!(
+            "another server uses this database, and WAYFARE_REPORTS_URL is not set: a report that one of them makes can be \
+             fetched from the other only if both have the same data folder"
         );
     }
     let mut suppliers = tables.suppliers;

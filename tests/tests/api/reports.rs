@@ -630,6 +630,26 @@ async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_report_that_ends_all_its_makers_is_given_up() {
+    let folder = Folder::new();
+    let world = World::with(folder.knobs()).await;
+    let agent = world.agent("1").await;
+    let id = ask(&agent, "/reports", &january("wallet")).await;
+    // Each of five has died and told nobody; of the third is left what it had begun, of the fourth a whole file.
+    world
+        .sql("update reports set status = 'processing', attempts = 5")
+        .await;
+    fs::create_dir(&folder.0).unwrap();
+    fs::write(folder.0.join(format!("{id}-3.csv#1")), "ID,Da").unwrap();
+    fs::write(folder.0.join(format!("{id}-4.csv")), "ID,Date\r\n").unwrap();
+    assert_eq!(world.make_reports().await, 1);
+    assert_eq!(agent.get("/reports").await.ok()[0]["status"], "failed");
+    let problem = world.line("select problem from reports").await;
+    assert_eq!(problem, "its makers have all ended before it was made");
+    assert_eq!(folder.names(), [""; 0]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn files_are_kept_for_thirty_days_and_then_gone() {
     let folder = Folder::new();
     let world = World::with(folder.knobs()).await;

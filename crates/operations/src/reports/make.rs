@@ -1,11 +1,12 @@
 //! Makes reports, and removes what is not kept any more. It may run in any number of processes: each report is taken by
 //! one of them, under a lease that ends by itself if the taker dies.
 
-use std::{panic::AssertUnwindSafe, time::Duration};
+use std::{ops::Range, panic::AssertUnwindSafe, time::Duration};
 
+use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
-use wayfare_domain::{Actor, ReportStatus};
+use wayfare_domain::{Actor, ReportId, ReportStatus};
 use wayfare_store::{
     reports::{self, Report},
     writes::Writes,
@@ -60,64 +61,67 @@ async fn take(platform: &Platform) -> Result<Option<Report>> {
 
 /// One attempt at a report. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
 async fn make(platform: &Platform, mut report: Report) -> Result<()> {
-    let made = match report.attempts <= MOST_ATTEMPTS {
+    let attempt = report.attempts;
+    let made = match attempt <= MOST_ATTEMPTS {
         true => write(platform, &report).await,
         // Each of its makers died of it, or with it.
         false => Err("its makers have all ended before it was made".to_owned()),
     };
+    moment("report:written");
     let now = platform.clock.now();
+    let kept_until = now + chrono::Duration::days(KEPT_DAYS);
     let (due_at, told) = match made {
         Ok(bytes) => {
-            moment("report:written");
             report.status = ReportStatus::Ready;
             report.problem = None;
             report.bytes = Some(bytes);
             report.generated_at = Some(now);
-            (kept_until(&mut report, now), Some("report.ready"))
+            report.expires_at = Some(kept_until);
+            (kept_until, Some("report.ready"))
         }
         Err(problem) => {
-            tracing::error!(problem, report = %report.id, attempt = report.attempts, "a report could not be made");
+            tracing::error!(problem, report = %report.id, attempt, "a report could not be made");
             report.problem = Some(problem);
-            if report.attempts < MOST_ATTEMPTS {
-                (now + back_off(report.attempts), None)
+            if attempt < MOST_ATTEMPTS {
+                (now + back_off(attempt), None)
             } else {
                 report.status = ReportStatus::Failed;
-                (kept_until(&mut report, now), Some("report.failed"))
+                (kept_until, Some("report.failed"))
             }
         }
     };
-    let mut connection = platform.database.connection().await?;
-    let saved = connection.transaction(async |connection| {
-        let saved = reports::save(connection, &report, Some(due_at)).await?;
-        if let (true, Some(action)) = (saved, told) {
-            let mut writes = Writes::default();
-            writes.event(&event(platform, &Actor::system(), &report, action));
-            writes.send(connection).await?;
-        }
-        Ok::<_, Error>(saved)
-    });
-    let saved = saved.await?;
-    drop(connection);
+    let saved = save(platform, &report, due_at, told).await?;
     moment("report:saved");
     let useless = match (saved, report.status) {
-        (true, ReportStatus::Ready) => 1..report.attempts,
+        (true, ReportStatus::Ready) => 1..attempt,
+        (true, _) => 1..attempt + 1,
         // Somebody else has taken it meanwhile: only what was written here is not needed.
-        (false, _) => report.attempts..report.attempts + 1,
-        (true, _) => 1..report.attempts + 1,
+        (false, _) => attempt..attempt + 1,
     };
-    if let Err(error) = remove(platform, &report, useless).await {
+    if let Err(error) = remove(platform, report.id, useless).await {
         tracing::warn!(%error, report = %report.id, "files of earlier attempts are removed when the report expires");
     }
     Ok(())
 }
 
-/// When the files of a report that has come to its end are removed, all of them.
-fn kept_until(report: &mut Report, now: chrono::DateTime<chrono::Utc>) -> chrono::DateTime<chrono::Utc> {
-    let until = now + chrono::Duration::days(KEPT_DAYS);
-    if report.status == ReportStatus::Ready {
-        report.expires_at = Some(until);
-    }
-    until
+/// Writes what has come of an attempt, with its event, unless another one has begun meanwhile; whether it was written.
+async fn save(
+    platform: &Platform,
+    report: &Report,
+    due_at: DateTime<Utc>,
+    told: Option<&'static str>,
+) -> Result<bool> {
+    let mut connection = platform.database.connection().await?;
+    let saved = connection.transaction(async |connection| {
+        let saved = reports::save(connection, report, Some(due_at)).await?;
+        if let (true, Some(action)) = (saved, told) {
+            let mut writes = Writes::default();
+            writes.event(&event(platform, &Actor::system(), report, action));
+            writes.send(connection).await?;
+        }
+        Ok::<_, Error>(saved)
+    });
+    saved.await
 }
 
 /// How long after its first, second … attempt a report is begun again: 10 s, 40 s, 160 s, 640 s.
@@ -129,7 +133,10 @@ fn back_off(attempt: i32) -> chrono::Duration {
 /// Writes the file; how many bytes it has, or why there is none.
 async fn write(platform: &Platform, report: &Report) -> Result<i64, String> {
     let written = async {
-        let mut file = platform.report_files.begin(&file_name(report)).await?;
+        let mut file = platform
+            .report_files
+            .begin(&file_name(report.id, report.attempts))
+            .await?;
         match tables::write(platform, report, &mut file).await {
             Ok(()) => file.finish().await,
             Err(error) => {
@@ -148,7 +155,7 @@ async fn write(platform: &Platform, report: &Report) -> Result<i64, String> {
 
 /// Removes every file that was ever begun of a finished report.
 async fn forget(platform: &Platform, report: &Report) -> Result<()> {
-    if let Err(error) = remove(platform, report, 1..report.attempts + 1).await {
+    if let Err(error) = remove(platform, report.id, 1..report.attempts + 1).await {
         // It is tried again when the lease has ended.
         tracing::error!(%error, report = %report.id, "a report's files could not be removed");
         return Ok(());
@@ -157,13 +164,10 @@ async fn forget(platform: &Platform, report: &Report) -> Result<()> {
     Ok(reports::without_files(&mut connection, report).await?)
 }
 
-async fn remove(platform: &Platform, report: &Report, attempts: std::ops::Range<i32>) -> Result<()> {
-    for attempts in attempts {
-        let attempt = Report {
-            attempts,
-            ..report.clone()
-        };
-        platform.report_files.remove(&file_name(&attempt)).await?;
+/// Removes the files of these attempts.
+async fn remove(platform: &Platform, report: ReportId, attempts: Range<i32>) -> Result<()> {
+    for attempt in attempts {
+        platform.report_files.remove(&file_name(report, attempt)).await?;
     }
     Ok(())
 }

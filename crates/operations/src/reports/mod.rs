@@ -197,7 +197,10 @@ impl<'a> Desk<'a> {
         let Some(bytes) = report.bytes.filter(|_| report.expires_at > Some(now)) else {
             return Err(Error::NotFound);
         };
-        let (length, content) = platform.report_files.read(&file_name(&report)).await?;
+        let (length, content) = platform
+            .report_files
+            .read(&file_name(report.id, report.attempts))
+            .await?;
         if i64::try_from(length).ok() != Some(bytes) {
             let problem = format!("report {id} was made with {bytes} bytes, and has {length}");
             return Err(Error::Internal(problem));
@@ -210,9 +213,9 @@ impl<'a> Desk<'a> {
     }
 }
 
-/// How the file is called that the report's last attempt makes: no two attempts write the same one.
-fn file_name(report: &Report) -> String {
-    format!("{}-{}.csv", report.id, report.attempts)
+/// How the file is called that this attempt at a report makes: no two write the same one.
+fn file_name(report: ReportId, attempt: i32) -> String {
+    format!("{report}-{attempt}.csv")
 }
 
 /// The event that a report is what it is now.
