@@ -45,7 +45,7 @@ ci:
     bash .ci/run
 
 # Every benchmark.
-bench: bench-bookings bench-ledger bench-lists bench-pricing bench-search bench-search-load bench-hotels bench-cities load-logins
+bench: bench-bookings bench-ledger bench-lists bench-reports bench-pricing bench-search bench-search-load bench-hotels bench-cities load-logins
 
 # Bookings per second beside pgbench on the same PostgreSQL: `just bench-bookings --seconds 30`.
 bench-bookings *options:
@@ -56,6 +56,11 @@ bench-bookings *options:
 bench-lists *options:
     cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
     cargo run --release --quiet -p wayfare-bench --bin lists -- {{options}}
+
+# A report over a year of a wallet with a million transactions, in time and memory: `just bench-reports --transactions 2000000`.
+bench-reports *options:
+    cargo build --release -p wayfare-api -p wayfare-ctl -p wayfare-bench
+    cargo run --release --quiet -p wayfare-bench --bin reports -- {{options}}
 
 # Debits per second from one wallet beside other ways to write them: `just bench-ledger --seconds 30`.
 bench-ledger *options:

@@ -1,6 +1,6 @@
 //! Clients of the API, each over one connection, one call after the other: a user, and somebody who would be one.
 
-use chrono::Duration;
+use chrono::{Duration, NaiveDate};
 use reqwest::StatusCode;
 use serde_json::{Value, json};
 use wayfare_domain::Clock;
@@ -121,6 +121,26 @@ impl Client {
         self.answer(path, request).await.map(drop)
     }
 
+    /// Asks for the wallet's report of these days, and waits until its file is there; where that is.
+    ///
+    /// # Errors
+    /// When it is refused, or fails.
+    pub async fn report(&self, first: NaiveDate, last: NaiveDate) -> Result<String> {
+        let body = json!({ "type": "wallet", "period_start": first, "period_end": last });
+        let asked = self.post("/org/reports", body.to_string()).await?;
+        let id = text(asked.pointer("/data/id"))?;
+        loop {
+            let request = self.http.get(format!("{}/org/reports", self.api));
+            let listed = self.answer("/org/reports", request).await?;
+            let newest = listed.pointer("/data/0").ok_or("no report")?;
+            match newest.get("status").and_then(Value::as_str) {
+                Some("ready") => return Ok(format!("/org/reports/{id}/download")),
+                Some("failed") => return Err("the report has failed: see the server's log".into()),
+                _ => tokio::time::sleep(std::time::Duration::from_millis(20)).await,
+            }
+        }
+    }
+
     /// Downloads a file, and keeps nothing of it; how many lines it has.
     ///
     /// # Errors
@@ -149,7 +169,7 @@ impl Client {
         let answer = request.bearer_auth(&self.token).send().await?;
         let (status, text) = (answer.status(), answer.text().await?);
         match status {
-            StatusCode::OK => Ok(serde_json::from_str(&text)?),
+            StatusCode::OK | StatusCode::CREATED => Ok(serde_json::from_str(&text)?),
             _ => Err(format!("{path}: {status}: {text}").into()),
         }
     }

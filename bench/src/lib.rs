@@ -11,6 +11,7 @@ mod client;
 pub mod hotels;
 mod http;
 mod installation;
+mod large_wallet;
 pub mod ledger;
 mod load;
 mod memory;
@@ -22,6 +23,7 @@ mod statements;
 
 pub use client::{Client, Guesser};
 pub use installation::Installation;
+pub use large_wallet::fill_wallet;
 pub use load::{Load, Turn, run};
 pub use memory::Memory;
 pub use pgbench::Pgbench;

@@ -5,10 +5,12 @@ use std::{
     time::{Duration, Instant},
 };
 
+use tokio::select;
+
 use crate::Result;
 
 /// How often it is looked at.
-const TICK: Duration = Duration::from_millis(50);
+const TICK: Duration = Duration::from_millis(20);
 
 /// The memory of one process, as the system sees it.
 #[derive(Clone, Copy, Debug)]
@@ -45,5 +47,21 @@ impl Memory {
             peak = peak.max(self.now()?);
         }
         Ok(peak)
+    }
+
+    /// What comes of this work, and the most that the process has meanwhile, likewise.
+    ///
+    /// # Errors
+    /// Those of the work; when the process ends.
+    pub async fn peak_during<T>(self, work: impl Future<Output = Result<T>>) -> Result<(T, f64)> {
+        tokio::pin!(work);
+        let mut watch = tokio::time::interval(TICK);
+        let mut peak = self.now()?;
+        loop {
+            select! {
+                done = &mut work => return Ok((done?, peak)),
+                _ = watch.tick() => peak = peak.max(self.now()?),
+            }
+        }
     }
 }

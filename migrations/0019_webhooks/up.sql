@@ -84,6 +84,8 @@ alter table idempotency_keys
     add column made_webhook_id uuid,
     drop constraint idempotency_keys_made_one_thing,
     add constraint idempotency_keys_made_one_thing check (
-        num_nonnulls(effect_id, made_user_id, made_transfer_id, made_package_id, made_webhook_id) = 1
+        num_nonnulls(
+            effect_id, made_user_id, made_transfer_id, made_package_id, made_report_id, made_webhook_id
+        ) = 1
             and (booking_ref is null) = (effect_id is null)
     );

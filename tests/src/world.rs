@@ -19,7 +19,9 @@ use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys,
-    WebhookNetworks, WebhookSender, feed, looks, webhooks, worker,
+    WebhookNetworks, WebhookSender, feed, looks,
+    reports::{self, ReportFiles},
+    webhooks, worker,
 };
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
@@ -163,6 +165,8 @@ pub struct Knobs {
     pub rates: RateTable,
     /// Where webhooks may be sent beside public addresses.
     pub webhook_networks: Vec<Network>,
+    /// Where the files of reports are kept.
+    pub report_files: ReportFiles,
     /// Signing keys that the platform is told of when it asks the next time.
     pub rotated: Rotated,
 }
@@ -188,6 +192,7 @@ impl Default for Knobs {
             supplier_currency: "INR",
             rates: RateTable::default(),
             webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
+            report_files: ReportFiles::in_memory(),
             rotated: Rotated::default(),
         }
     }
@@ -427,6 +432,11 @@ impl World {
         worker::recover_due(&self.platform).await.unwrap()
     }
 
+    /// Makes reports that are due and removes those that are not kept any more, as the worker does; how many it was at.
+    pub async fn make_reports(&self) -> usize {
+        reports::make_due(&self.platform).await.unwrap()
+    }
+
     /// Gives the platform these signing keys, of which the first signs; each with the time until which it is accepted.
     pub fn rotate_keys(&self, keys: &[(&[u8], Option<DateTime<Utc>>)]) {
         let keys = keys.iter().map(|(key, until)| signing_key(key, *until)).collect();
@@ -536,6 +546,7 @@ impl Knobs {
             hotels,
             redis: self.redis.clone(),
             webhooks: WebhookSender::new(WebhookNetworks::new(self.webhook_networks.clone())),
+            report_files: self.report_files.clone(),
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,

@@ -127,6 +127,7 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
         &["api", "launch", "operations"],
         "it counts requests and keeps searches for a while; what must not be lost is in the database",
     ),
+    ("object-store", &["operations"], "only reports have files"),
 ];
 
 /// Crates without input, output and async, and what would bring it in: as a dependency or as a feature of one.

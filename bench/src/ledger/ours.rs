@@ -43,6 +43,7 @@ impl Ours {
             hotels: Vec::new(),
             redis: None,
             webhooks: WebhookSender::new(WebhookNetworks::default()),
+            report_files: wayfare_operations::reports::ReportFiles::in_memory(),
             durations: Durations {
                 answer_validity: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),

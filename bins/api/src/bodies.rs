@@ -2,6 +2,7 @@
 
 pub mod hotels;
 pub mod packages;
+pub mod reports;
 pub mod webhooks;
 
 mod after_sales;

@@ -26,7 +26,7 @@ use wayfare_launch::{
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, WebhookNetworks,
-    WebhookSender, looks, worker,
+    WebhookSender, looks, reports::ReportFiles, worker,
 };
 use wayfare_reference::find_cities;
 use wayfare_supply::SupplierHttp;
@@ -130,10 +130,17 @@ async fn work(
     for migration in database.migrate().await? {
         tracing::info!(migration, "migrated");
     }
-    if server.redis_url.is_none() && database.other_servers().await? > 0 {
+    let others = database.other_servers().await? > 0;
+    if others && server.redis_url.is_none() {
         tracing::warn!(
             "another server uses this database, and REDIS_URL is not set: offers that one of them shows can't be priced \
              by the other, and each counts requests for itself"
+        );
+    }
+    if others && server.reports_url.is_none() {
+        tracing::warn!(
+            "another server uses this database, and WAYFARE_REPORTS_URL is not set: a report that one of them makes can be \
+             fetched from the other only if both have the same data folder"
         );
     }
     let mut suppliers = tables.suppliers;
@@ -158,6 +165,7 @@ async fn work(
         hotels,
         redis: searches_in_redis(server).await?,
         webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
+        report_files: report_files(common, server)?,
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
@@ -262,6 +270,19 @@ async fn searches_in_redis(server: &ServerSettings) -> Result<Option<Arc<Redis>>
     redis
         .map(Some)
         .map_err(|error| format!("--redis-url (REDIS_URL): {error}"))
+}
+
+/// Where the files of reports are kept. What S3 needs to know is in the variables that every program reads it from.
+fn report_files(common: &Common, server: &ServerSettings) -> Result<ReportFiles, String> {
+    let Some(url) = &server.reports_url else {
+        let folder = common.data_dir.join("reports");
+        return ReportFiles::in_folder(&folder).map_err(|error| error.to_string());
+    };
+    let variables = std::env::vars_os().filter_map(|(name, value)| {
+        let (name, value) = (name.into_string().ok()?, value.into_string().ok()?);
+        name.starts_with("AWS_").then_some((name, value))
+    });
+    ReportFiles::open(url, variables).map_err(|error| format!("--reports-url (WAYFARE_REPORTS_URL): {error}"))
 }
 
 fn cores() -> usize {

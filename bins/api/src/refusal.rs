@@ -131,7 +131,8 @@ impl From<Error> for Refusal {
             | Error::FareChanged
             | Error::HeldFareChanged
             | Error::BookingCancelled
-            | Error::BookingFailed => Self::new(StatusCode::BAD_REQUEST, text),
+            | Error::BookingFailed
+            | Error::ReportNotReady => Self::new(StatusCode::BAD_REQUEST, text),
             Error::KeyUsed(reference) | Error::HotelPriceUsed(reference) | Error::BookedAlike(reference) => {
                 Self {
                     data: Some(Concerned {
@@ -151,7 +152,8 @@ impl From<Error> for Refusal {
             | Error::Taken(_)
             | Error::TooManyPackages
             | Error::WebhookOff
-            | Error::TooManyWebhooks => Self::new(StatusCode::CONFLICT, text),
+            | Error::TooManyWebhooks
+            | Error::TooManyReports => Self::new(StatusCode::CONFLICT, text),
             Error::SupplierUnavailable(retry_after) => {
                 let retry_after = Some(retry_after.unwrap_or(Duration::from_secs(5)));
                 Self {

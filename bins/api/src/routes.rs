@@ -13,7 +13,7 @@ use crate::{
     docs,
     handlers::{
         access, after_sales, document, fares, feed, flights, health, hotel_packages, hotels, notifications,
-        organization, packages, users, wallets, webhooks,
+        organization, packages, reports, users, wallets, webhooks,
     },
     openapi::{
         operation::{Described, Operation},
@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// What every path of the contract begins with.
-const BASE: &str = "/api/v1";
+pub(crate) const BASE: &str = "/api/v1";
 
 /// A method at a path, what answers it, and how it is described.
 pub struct Endpoint {
@@ -68,6 +68,7 @@ pub fn endpoints() -> Vec<Endpoint> {
         at(BASE, "Organization", organization()),
         at(BASE, "Wallets", wallets()),
         at(BASE, "Fare ledger", fare_ledger()),
+        at(BASE, "Reports", self::reports()),
         at(BASE, "Flight packages", flight_packages()),
         at(BASE, "Hotel packages", hotel_packages()),
         at(BASE, "Flights", flights()),
@@ -256,6 +257,41 @@ fn fare_ledger() -> Vec<Endpoint> {
         ),
         get("/org/finance-summary", "Sums by supplier", fares::summary),
         get("/me/fare-transactions", "The own fare ledger", fares::own),
+    ]
+}
+
+fn reports() -> Vec<Endpoint> {
+    vec![
+        get(
+            "/org/reports",
+            "The reports of the agency",
+            reports::of_organization,
+        ),
+        post(
+            "/org/reports",
+            "Ask for a report of the agency",
+            reports::request_of_organization,
+        )
+        .refuses(refusals::new_report),
+        get(
+            "/org/reports/{id}/download",
+            "The file of a report of the agency",
+            reports::download_of_organization,
+        )
+        .refuses(refusals::report),
+        get("/reports", "The own reports", reports::own),
+        post(
+            "/reports",
+            "Ask for a report of what is one's own",
+            reports::request_own,
+        )
+        .refuses(refusals::new_report),
+        get(
+            "/reports/{id}/download",
+            "The file of an own report",
+            reports::download_own,
+        )
+        .refuses(refusals::report),
     ]
 }
 

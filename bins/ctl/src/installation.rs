@@ -7,7 +7,7 @@ use wayfare_domain::Clock;
 use wayfare_launch::{Common, FileTables, Key, Keys, database};
 use wayfare_operations::{
     Database, Durations, Error, Platform, PlatformParts, Secrets, SigningKeys, StoreError, WebhookNetworks,
-    WebhookSender,
+    WebhookSender, reports::ReportFiles,
 };
 
 use crate::{output::Failure, progress::Progress};
@@ -91,11 +91,12 @@ impl Installation {
                 clock: Clock::system(),
                 secrets,
                 rates,
-                // Nothing here searches, prices or books.
+                // Nothing here searches, prices, books or makes reports.
                 flights: Vec::new(),
                 hotels: Vec::new(),
                 redis: None,
                 webhooks: WebhookSender::new(WebhookNetworks::default()),
+                report_files: ReportFiles::in_memory(),
                 durations: Durations {
                     answer_validity: std::time::Duration::ZERO,
                     offer_validity: Duration::ZERO,

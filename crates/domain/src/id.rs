@@ -46,6 +46,8 @@ ids! {
     ExceptionId = Exception;
     /// Money on its way back to a wallet.
     RefundId = Refund;
+    /// A file that somebody asked for.
+    ReportId = Report;
     /// A row of the fare ledger.
     FareTransactionId = FareTransaction;
     /// A row of the journal.

@@ -28,6 +28,7 @@ mod notice;
 mod page;
 mod people;
 mod publication;
+mod report;
 mod scope;
 mod traveller;
 
@@ -42,8 +43,8 @@ pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId,
-    Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, SearchId, SessionId, SettingId, TokenId,
-    TransferId, UserId, WalletId, WebhookId,
+    Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
+    TokenId, TransferId, UserId, WalletId, WebhookId,
 };
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
@@ -52,5 +53,6 @@ pub use notice::Notice;
 pub use page::{Page, PageRequest, Period};
 pub use people::{Account, Organization, Role, Standing, Tier, is_email};
 pub use publication::{PUBLISHED, Publication, WEBHOOK_TEST};
+pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

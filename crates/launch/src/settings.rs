@@ -13,7 +13,7 @@ use wayfare_domain::Network;
 use crate::data_dir;
 use crate::file::FileTables;
 use crate::key::Key;
-use crate::value::{DatabaseUrlParser, KeyParser, RedisUrlParser, log_filter, web_address};
+use crate::value::{DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log_filter, web_address};
 
 const A_DAY: u64 = 86_400;
 
@@ -212,6 +212,16 @@ pub struct ServerSettings {
         hide_env_values = true
     )]
     pub redis_url: Option<SecretString>,
+
+    /// Where the files of reports are kept: `file:///folder`, or `s3://bucket/prefix` with AWS_ACCESS_KEY_ID and the like;
+    /// the folder `reports` of the data folder unless given
+    #[arg(
+        long,
+        env = "WAYFARE_REPORTS_URL",
+        value_name = "URL",
+        value_parser = file_store
+    )]
+    pub reports_url: Option<String>,
 
     /// How many log-ins and refreshes one address may make a minute
     #[arg(

@@ -82,6 +82,19 @@ pub(crate) fn web_address(value: &str) -> Result<String, String> {
     }
 }
 
+/// Where files are kept: a folder or a bucket.
+pub(crate) fn file_store(value: &str) -> Result<String, String> {
+    let named = |prefix| {
+        value
+            .strip_prefix(prefix)
+            .is_some_and(|rest: &str| !rest.is_empty())
+    };
+    match named("file:///") || named("s3://") {
+        true => Ok(value.to_owned()),
+        false => Err("it must begin with file:/// or s3://, and a folder or a bucket".to_owned()),
+    }
+}
+
 fn database_url(value: &str) -> Result<SecretString, String> {
     match value.starts_with("postgres://") || value.starts_with("postgresql://") {
         true => Ok(value.into()),

@@ -4,6 +4,7 @@ use std::{fmt, str::FromStr};
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 use thiserror::Error;
 use wayfare_domain::{Money, TransferId, UserId, WalletId};
@@ -83,8 +84,21 @@ impl FromStr for Account {
 }
 
 /// Which side of an account. A wallet is the platform's debt to its owner: a credit raises it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, IntoStaticStr, EnumString, VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    AsRefStr,
+    IntoStaticStr,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+)]
 #[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Side {
     /// Lowers a wallet.
     Debit,
@@ -93,8 +107,21 @@ pub enum Side {
 }
 
 /// Why money moves: the contract's `ref_type`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, IntoStaticStr, EnumString, VariantNames)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    AsRefStr,
+    IntoStaticStr,
+    EnumString,
+    VariantNames,
+    Serialize,
+    Deserialize,
+)]
 #[strum(serialize_all = "snake_case")]
+#[serde(rename_all = "snake_case")]
 pub enum Reason {
     /// Money into a wallet, from the operator or as an allocation to or from an agent.
     Topup,

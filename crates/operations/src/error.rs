@@ -120,6 +120,15 @@ pub enum Error {
     /// The agency has as many packages as it may have.
     #[error("an organization has at most {} packages", crate::packages::MOST_PACKAGES)]
     TooManyPackages,
+    /// The report has no file yet, or never will have one.
+    #[error("report is not ready")]
+    ReportNotReady,
+    /// The agency has as many reports to be made as it may have.
+    #[error(
+        "an organization has at most {} unfinished reports",
+        crate::reports::MOST_UNFINISHED
+    )]
+    TooManyReports,
     /// The supplier's orders take nothing more, or tell nothing of it (contract, provider-specific messages).
     #[error("{0}")]
     NotSupported(&'static str),

@@ -22,6 +22,7 @@ use crate::{
     hotels::Snapshots,
     idempotency::Running,
     looks::Looks,
+    reports::ReportFiles,
     signing::SigningKeys,
     writers::Writers,
 };
@@ -107,6 +108,8 @@ pub struct PlatformParts {
     pub redis: Option<Arc<Redis>>,
     /// What sends events to servers of agencies.
     pub webhooks: Sender,
+    /// Where the files of reports are kept.
+    pub report_files: ReportFiles,
 }
 
 /// The service without its doors.
@@ -128,6 +131,7 @@ pub struct Platform {
     pub(crate) looks: Looks,
     pub(crate) searches: Searches,
     pub(crate) snapshots: Snapshots,
+    pub(crate) report_files: ReportFiles,
     pub(crate) running: Running,
     pub(crate) webhooks: Sender,
     pub(crate) hashing: Hashing,
@@ -149,6 +153,7 @@ impl Platform {
             looks: Looks::default(),
             searches: Searches::new(parts.durations.offer_validity, parts.redis.clone()),
             snapshots: Snapshots::new(parts.durations.offer_validity, parts.redis),
+            report_files: parts.report_files,
             runtime,
             database: parts.database,
             clock: parts.clock,

@@ -1,5 +1,5 @@
-//! What the service does by itself: it recovers effects, looks after orders, publishes and delivers events, and removes
-//! what is too old. It may run in any number of processes: whatever is due is taken by one of them, under a lease that ends
+//! What the service does by itself: it recovers effects, looks after orders, publishes and delivers events, makes
+//! reports, and removes what is too old. It may run in any number of processes: whatever is due is taken by one of them, under a lease that ends
 //! by itself if the taker dies.
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
@@ -11,9 +11,9 @@ use wayfare_store::{
     looked_at::{self, OrderToLookAt},
 };
 
-use crate::{Error, Platform, Result, effects, feed, looks, notifications, watch, webhooks};
+use crate::{Error, Platform, Result, effects, feed, looks, notifications, reports, watch, webhooks};
 
-/// How long a taken effect is out of reach of other takers: longer than any look-up may take.
+/// How long a taken effect, order or report is out of reach of other takers: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
 /// A look-up that takes longer is given up, well within the lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
@@ -33,6 +33,9 @@ pub async fn run(platform: Arc<Platform>) {
         watch_for_ever(&platform),
         publish_for_ever(&platform),
         webhooks::deliver_for_ever(&platform),
+        // Two, so that a long report does not delay all others.
+        reports::make_for_ever(&platform),
+        reports::make_for_ever(&platform),
         tidy_for_ever(&platform),
     );
 }

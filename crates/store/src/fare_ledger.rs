@@ -12,7 +12,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{
     BookingId, BookingRef, Currency, FareTransactionId, Money, OrganizationId, Page, PageRequest,
-    ProductKind, Scope, UserId,
+    ProductKind, Scope, TransferId, UserId,
 };
 
 use crate::{
@@ -52,6 +52,8 @@ pub struct FareTransaction {
     pub markup: Money,
     /// When, UTC.
     pub issued_at: DateTime<Utc>,
+    /// The movement on the wallet that it stands for; none where nothing moved.
+    pub transfer: Option<TransferId>,
 }
 
 /// Whose rows, from this instant on until before that one.
@@ -111,6 +113,7 @@ struct Row {
     agent_commission: Decimal,
     markup: Decimal,
     issued_at: DateTime<Utc>,
+    transfer_id: Option<Uuid>,
 }
 
 impl TryFrom<Row> for FareTransaction {
@@ -132,6 +135,7 @@ impl TryFrom<Row> for FareTransaction {
             agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
             markup: money("fare_transactions.markup", row.markup, unit)?,
             issued_at: row.issued_at,
+            transfer: row.transfer_id.map(TransferId::from_uuid),
         })
     }
 }

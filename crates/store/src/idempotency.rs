@@ -6,12 +6,15 @@ use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
-use wayfare_domain::{BookingRef, EffectId, OrganizationId, PackageId, TransferId, UserId, WebhookId};
+use wayfare_domain::{
+    BookingRef, EffectId, OrganizationId, PackageId, ReportId, TransferId, UserId, WebhookId,
+};
 
 use crate::{StoreError, among::among, schema::idempotency_keys};
 
 type TiedRow = (
     Option<String>,
+    Option<Uuid>,
     Option<Uuid>,
     Option<Uuid>,
     Option<Uuid>,
@@ -32,21 +35,30 @@ pub enum Tied {
     Package(PackageId),
     /// A webhook: that it was made, or that something was asked of it.
     Webhook(WebhookId),
+    /// A report.
+    Report(ReportId),
 }
 
 impl Tied {
     fn read(row: TiedRow) -> Result<Self, StoreError> {
         match row {
-            (Some(booking), Some(effect), None, None, None, None) => Ok(Self::Effect(
+            (Some(booking), Some(effect), None, None, None, None, None) => Ok(Self::Effect(
                 BookingRef::from(booking),
                 EffectId::from_uuid(effect),
             )),
-            (None, None, Some(user), None, None, None) => Ok(Self::User(UserId::from_uuid(user))),
-            (None, None, None, Some(transfer), None, None) => {
+            (None, None, Some(user), None, None, None, None) => Ok(Self::User(UserId::from_uuid(user))),
+            (None, None, None, Some(transfer), None, None, None) => {
                 Ok(Self::Transfer(TransferId::from_uuid(transfer)))
             }
-            (None, None, None, None, Some(package), None) => Ok(Self::Package(PackageId::from_uuid(package))),
-            (None, None, None, None, None, Some(webhook)) => Ok(Self::Webhook(WebhookId::from_uuid(webhook))),
+            (None, None, None, None, Some(package), None, None) => {
+                Ok(Self::Package(PackageId::from_uuid(package)))
+            }
+            (None, None, None, None, None, Some(webhook), None) => {
+                Ok(Self::Webhook(WebhookId::from_uuid(webhook)))
+            }
+            (None, None, None, None, None, None, Some(report)) => {
+                Ok(Self::Report(ReportId::from_uuid(report)))
+            }
             tied => Err(StoreError::Corrupt {
                 what: "what was made under an Idempotency-Key",
                 value: format!("{tied:?}"),
@@ -122,6 +134,18 @@ impl TryFrom<Tied> for WebhookId {
     }
 }
 
+/// The report that was asked for.
+impl TryFrom<Tied> for ReportId {
+    type Error = StoreError;
+
+    fn try_from(tied: Tied) -> Result<Self, StoreError> {
+        match tied {
+            Tied::Report(report) => Ok(report),
+            other => Err(other.mistaken_for("the report of an Idempotency-Key")),
+        }
+    }
+}
+
 /// What is known of a key.
 #[derive(Clone, Debug)]
 pub struct KeptKey {
@@ -157,6 +181,7 @@ pub async fn find(
                 idempotency_keys::made_transfer_id,
                 idempotency_keys::made_package_id,
                 idempotency_keys::made_webhook_id,
+                idempotency_keys::made_report_id,
             ),
             idempotency_keys::status,
             idempotency_keys::answer,

@@ -43,6 +43,8 @@ pub mod package_assignments;
 pub mod packages;
 pub mod quotes;
 pub mod refunds;
+pub mod report_rows;
+pub mod reports;
 mod schema;
 pub mod sessions;
 pub mod settings;

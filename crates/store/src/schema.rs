@@ -277,6 +277,7 @@ table! {
         agent_commission -> Numeric,
         markup -> Numeric,
         issued_at -> Timestamptz,
+        transfer_id -> Nullable<Uuid>,
     }
 }
 
@@ -305,6 +306,7 @@ table! {
         made_transfer_id -> Nullable<Uuid>,
         made_package_id -> Nullable<Uuid>,
         made_webhook_id -> Nullable<Uuid>,
+        made_report_id -> Nullable<Uuid>,
     }
 }
 
@@ -475,6 +477,28 @@ table! {
         source -> Text,
         day -> Date,
         updated_at -> Timestamptz,
+    }
+}
+
+table! {
+    reports (org_id, id) {
+        org_id -> Uuid,
+        id -> Uuid,
+        user_id -> Uuid,
+        scope -> Text,
+        #[sql_name = "type"]
+        kind -> Text,
+        filters -> Jsonb,
+        period_start -> Timestamptz,
+        period_end -> Timestamptz,
+        status -> Text,
+        attempts -> Integer,
+        due_at -> Nullable<Timestamptz>,
+        problem -> Nullable<Text>,
+        bytes -> Nullable<BigInt>,
+        created_at -> Timestamptz,
+        generated_at -> Nullable<Timestamptz>,
+        expires_at -> Nullable<Timestamptz>,
     }
 }
 

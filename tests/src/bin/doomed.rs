@@ -1,6 +1,6 @@
 //! The API with its recovery in a process of its own, that a test may kill at a moment with a name.
 //!
-//! `doomed <database URL> <sandbox URL> <seconds ahead> <planted bug>…` prints `ready <URL>`. Then it is told, line by
+//! `doomed <database URL> <sandbox URL> <folder of reports> <seconds ahead> <planted bug>…` prints `ready <URL>`. Then it is told, line by
 //! line: `arm <moment>`, after which the first effect that comes there stops, prints `reached <moment>` and waits for
 //! `go`. It ends with its parent.
 #![allow(
@@ -12,6 +12,7 @@
 use std::{
     env, io,
     net::TcpListener,
+    path::Path,
     sync::{
         Arc, Mutex,
         atomic::{AtomicBool, Ordering},
@@ -23,7 +24,7 @@ use std::{
 use tokio::runtime::{Handle, RuntimeFlavor};
 use wayfare_api::{RateLimits, ServerOptions, serve};
 use wayfare_domain::Clock;
-use wayfare_operations::{Database, worker};
+use wayfare_operations::{Database, reports::ReportFiles, worker};
 use wayfare_supply::Limits;
 use wayfare_tests::{Knobs, Seller, Wire};
 
@@ -33,14 +34,16 @@ const TICK: Duration = Duration::from_millis(20);
 #[tokio::main(flavor = "multi_thread", worker_threads = 4)]
 async fn main() {
     let arguments: Vec<String> = env::args().collect();
-    let (database_url, sandbox_url, ahead) = (&arguments[1], &arguments[2], &arguments[3]);
-    for bug in &arguments[4..] {
+    let (database_url, sandbox_url) = (&arguments[1], &arguments[2]);
+    let (reports, ahead) = (&arguments[3], &arguments[4]);
+    for bug in &arguments[5..] {
         fail::cfg(bug.as_str(), "return").unwrap();
     }
     let database = Database::connect(database_url, 16).unwrap();
     database.migrate().await.unwrap();
     let knobs = Knobs {
         clock: clock(ahead.parse().unwrap()),
+        report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
         limits: Limits {
             failures_to_open: 1000,

@@ -192,6 +192,14 @@ pub fn list_item(item: &Value) {
     each_has(&item["passengers"], "title first_name last_name type");
 }
 
+pub fn report(report: &Value) {
+    has(
+        report,
+        "id type status period_start period_end requested_by requester_type org_id created_at file_url generated_at \
+         expires_at",
+    );
+}
+
 pub fn wallet(wallet: &Value) {
     let fields = "id owner_id owner_type balance currency credit_limit is_active";
     if wallet["owner_type"] == "user" {

@@ -68,6 +68,8 @@ async fn a_filter_finds_only_what_it_names() {
         ("/org/users", vec!["role", "status", "page", "per_page"]),
         ("/flights/bookings", vec!["status", "page", "per_page"]),
         ("/wallet/transactions", vec!["page", "per_page"]),
+        ("/org/reports", vec!["page", "per_page"]),
+        ("/reports", vec!["page", "per_page"]),
         (
             "/org/wallet/transactions",
             vec!["type", "ref_type", "from", "to", "search", "page", "per_page"],

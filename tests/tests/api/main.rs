@@ -59,6 +59,8 @@ mod passengers;
 mod profile;
 mod promises;
 mod proof;
+mod report_store;
+mod reports;
 mod rescheduling;
 mod search_faults;
 mod sessions;

@@ -143,6 +143,14 @@ async fn forms<'a>(world: &World, agency: &Agency, admin: &'a Person, agent: &'a
             "/org/hotel-packages/assign",
             json!({ "package_id": "00000000-0000-7000-8000-000000000000" }),
         ),
+        form(
+            agent,
+            post.clone(),
+            "/reports",
+            json!({ "type": "sales", "period_start": "2027-01-01", "period_end": "2027-01-31", "filters": {
+                "agent_id": "00000000-0000-7000-8000-000000000000", "status": "failed", "product": "hotel",
+                "supplier": "duffel", "ref_type": "refund", "type": "debit" } }),
+        ),
         form(admin, put, "/org/settings", json!({ "key": "crm", "value": "x" })),
         form(agent, post.clone(), "/flights/search", search),
         form(

@@ -1,6 +1,6 @@
 //! The process that is killed, as its parent holds it.
 
-use std::{process::Stdio, time::Duration};
+use std::{path::Path, process::Stdio, time::Duration};
 
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
@@ -21,10 +21,18 @@ pub struct Doomed {
 }
 
 impl Doomed {
-    /// Starts it with its clock so far ahead and these bugs.
-    pub async fn start(database_url: &str, sandbox_url: &str, ahead: Duration, bugs: &[&str]) -> Self {
+    /// Starts it with reports in this folder, its clock so far ahead and these bugs.
+    pub async fn start(
+        database_url: &str,
+        sandbox_url: &str,
+        reports: &Path,
+        ahead: Duration,
+        bugs: &[&str],
+    ) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_doomed"))
-            .args([database_url, sandbox_url, &ahead.as_secs().to_string()])
+            .args([database_url, sandbox_url])
+            .arg(reports)
+            .arg(ahead.as_secs().to_string())
             .args(bugs)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -15,6 +15,7 @@ mod operator;
 mod place;
 mod planted;
 mod play;
+mod reports;
 mod stays;
 mod table;
 mod users;

@@ -66,7 +66,8 @@ impl Place {
         });
         let sandbox = sandbox.await.unwrap();
         let supplier = Supplier::at(sandbox.base_url());
-        let doomed = Doomed::start(&postgres.url(), &sandbox.base_url(), Duration::ZERO, bugs).await;
+        let (database, suppliers) = (postgres.url(), sandbox.base_url());
+        let doomed = Doomed::start(&database, &suppliers, &folder.reports(), Duration::ZERO, bugs).await;
         // For the operator and the auditor, who are not killed.
         let database = Database::connect(&postgres.url(), 2).unwrap();
         let platform = Knobs::hurried().platform(database, &sandbox.base_url());
@@ -116,10 +117,28 @@ impl Place {
         self.start_again(Duration::ZERO).await;
     }
 
+    /// As [`Place::restart`], by a clock by which what was leased to the dead is due within seconds.
+    pub async fn restart_after_leases(&mut self) {
+        self.start_again(LEASES_OVER).await;
+    }
+
+    /// The names of all files of reports, unfinished ones included.
+    pub fn report_files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.reports()).into_iter().flatten();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect()
+    }
+
+    /// Removes all of them.
+    pub fn remove_report_files(&self) {
+        fs::remove_dir_all(self.folder.reports()).unwrap();
+    }
+
     async fn start_again(&mut self, ahead: Duration) {
         self.doomed.kill().await;
         let (database, sandbox) = (self.postgres.url(), self.sandbox.base_url());
-        self.doomed = Doomed::start(&database, &sandbox, ahead, &self.bugs).await;
+        let reports = self.folder.reports();
+        self.doomed = Doomed::start(&database, &sandbox, &reports, ahead, &self.bugs).await;
     }
 
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
@@ -227,6 +246,10 @@ impl Folder {
             .status();
         assert!(copied.await.unwrap().success());
         folder
+    }
+
+    fn reports(&self) -> PathBuf {
+        self.0.join("reports")
     }
 
     /// Durable, as in production: a killed server must find what it has promised.

@@ -75,6 +75,32 @@ pub fn allocation() -> Vec<Example> {
     )]
 }
 
+/// `POST /org/reports` and `POST /reports`.
+pub fn report() -> Vec<Example> {
+    let month = json!({ "type": "sales", "period_start": "2027-01-01", "period_end": "2027-01-31" });
+    let mut filtered = month.clone();
+    if let Some(body) = filtered.as_object_mut() {
+        let filters = json!({
+            "agent_id": "0197a5c2-3a60-7cc1-9b6e-2f1d0c4b8a55",
+            "status": "confirmed",
+            "product": "flight",
+            "supplier": "duffel",
+            "ref_type": "refund",
+            "type": "credit",
+        });
+        body.insert("filters".to_owned(), filters);
+    }
+    let mut unfiltered = month.clone();
+    if let Some(body) = unfiltered.as_object_mut() {
+        body.insert("filters".to_owned(), json!({}));
+    }
+    vec![
+        ("a month", month),
+        ("filtered", filtered),
+        ("no filter", unfiltered),
+    ]
+}
+
 /// `PUT /org/settings`.
 pub fn setting() -> Vec<Example> {
     vec![("setting", json!({ "key": "invoice_prefix", "value": "SUN-" }))]

@@ -12,6 +12,7 @@ pub mod hotels;
 pub mod notifications;
 pub mod organization;
 pub mod packages;
+pub mod reports;
 pub mod users;
 pub mod wallets;
 pub mod webhooks;
@@ -19,7 +20,7 @@ pub mod webhooks;
 use std::sync::Arc;
 
 use actix_web::web::Data;
-use wayfare_domain::{EventId, PackageId, UserId, WebhookId};
+use wayfare_domain::{EventId, PackageId, ReportId, UserId, WebhookId};
 use wayfare_operations::{Error, Platform};
 
 /// The platform, as handlers are given it.
@@ -42,5 +43,10 @@ fn webhook_id(id: &str) -> Result<WebhookId, Error> {
 
 /// The package that the path names, likewise.
 fn package_id(id: &str) -> Result<PackageId, Error> {
+    id.parse().map_err(|_| Error::NotFound)
+}
+
+/// The report that the path names, likewise.
+fn report_id(id: &str) -> Result<ReportId, Error> {
     id.parse().map_err(|_| Error::NotFound)
 }

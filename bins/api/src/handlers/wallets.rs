@@ -10,7 +10,7 @@ use wayfare_domain::{PageRequest, TransferId};
 use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
     idempotency::IdempotencyKey,
-    wallets::{self, Export, WalletFilter},
+    wallets::{self, Export, WalletFilter, csv},
 };
 
 use super::{App, user_id};
@@ -19,10 +19,7 @@ use crate::{
     extract::{Ask, Body, Keyed, Nothing, Query},
     once::once,
     reply::{Csv, Data, Done, Listed, Replied, Reply, data, done, list},
-    views::{
-        wallet::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet},
-        wallet_csv,
-    },
+    views::wallet::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet},
 };
 
 /// `GET /wallet`.
@@ -91,7 +88,7 @@ pub async fn transactions_of_agent(
 pub async fn export(app: App, ask: Ask<PortalAdmin, Query<WalletFilter>>) -> Replied<Csv> {
     let Query(filter) = ask.what;
     let export = wallets::export(&app, &ask.who, filter).await?;
-    let header = wallet_csv::header().map(Bytes::from).map_err(unwritten);
+    let header = csv::header().map(Bytes::from);
     let rows = stream::try_unfold(export, async |mut export| {
         let next = next_rows(&mut export).await;
         let next = next.inspect_err(|error| tracing::error!(%error, "an export broke off"))?;
@@ -112,12 +109,7 @@ async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
     if transactions.is_empty() {
         return Ok(None);
     }
-    let rows = wallet_csv::rows(&transactions).map_err(unwritten)?;
-    Ok(Some(rows.into()))
-}
-
-fn unwritten(error: csv::Error) -> Error {
-    Error::Internal(error.to_string())
+    Ok(Some(csv::rows(&transactions)?.into()))
 }
 
 /// `POST /org/wallet/topup/{id}`.

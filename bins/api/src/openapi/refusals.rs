@@ -75,6 +75,16 @@ pub fn feed() -> Vec<Error> {
     vec![Error::FeedDropped(41)]
 }
 
+/// Of a report that is asked for.
+pub fn new_report() -> Vec<Error> {
+    vec![Error::TooManyReports]
+}
+
+/// Of a report that is fetched.
+pub fn report() -> Vec<Error> {
+    vec![Error::ReportNotReady]
+}
+
 /// Of what is named in a body, or need not be there.
 pub fn unknown() -> Vec<Error> {
     vec![Error::NotFound]

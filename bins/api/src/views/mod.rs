@@ -16,11 +16,11 @@ pub mod pieces;
 pub mod pnr;
 pub mod price;
 pub mod price_rules;
+pub mod reports;
 pub mod search;
 pub mod snapshot;
 pub mod stay;
 pub mod wallet;
-pub mod wallet_csv;
 pub mod webhooks;
 
 use std::borrow::Cow;

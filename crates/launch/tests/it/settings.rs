@@ -274,6 +274,7 @@ fn help_lists_every_option_with_its_variable_and_default() {
         ("--patience-s", "WAYFARE_PATIENCE_S", "[default: 60]"),
         ("--rate-limits", "WAYFARE_RATE_LIMITS", "[default: on]"),
         ("--redis-url", "REDIS_URL", ""),
+        ("--reports-url", "WAYFARE_REPORTS_URL", ""),
         ("--sandbox", "WAYFARE_SANDBOX", "[default: auto]"),
         ("--sandbox-bind", "WAYFARE_SANDBOX_BIND", "[default: 127.0.0.1:0]"),
         ("--demo", "WAYFARE_DEMO", "[default: auto]"),

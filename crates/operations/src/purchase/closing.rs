@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{
     Actor, BookingStatus, EffectId, EffectKind, ExceptionKind, FareTransactionId, Money, OrderStatus,
-    RefundStatus,
+    RefundStatus, TransferId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;
@@ -340,6 +340,7 @@ impl Step<'_> {
             agent_commission: fares.agent_commission,
             markup: fares.markup,
             issued_at: self.now,
+            transfer: fares.transfer,
         });
     }
 
@@ -366,4 +367,6 @@ struct Fares {
     agent_fare: Money,
     agent_commission: Money,
     markup: Money,
+    /// The movement on the wallet; none where nothing moved.
+    transfer: Option<TransferId>,
 }

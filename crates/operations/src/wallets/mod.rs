@@ -1,6 +1,7 @@
 //! Wallets as their owners read them, and money that an agency's admins give to agents.
 
 mod allocation;
+pub mod csv;
 mod lists;
 mod summary;
 

@@ -382,6 +382,7 @@ const KEYS_TIED: Part = Part {
         booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, \
         made_user_id = excluded.made_user_id, made_transfer_id = excluded.made_transfer_id, \
         made_package_id = excluded.made_package_id, made_webhook_id = excluded.made_webhook_id, \
+        made_report_id = excluded.made_report_id, \
         created_at = excluded.created_at, status = null, answer = null \
         where t.created_at <= excluded.created_at - interval '24 hours' returning 1",
     counts: true,

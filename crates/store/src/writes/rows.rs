@@ -14,7 +14,7 @@ use serde_json::{
 };
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, EffectId, OrganizationId, PackageId, QuoteId, TransferId, UserId, WebhookId,
+    BookingId, EffectId, OrganizationId, PackageId, QuoteId, ReportId, TransferId, UserId, WebhookId,
 };
 
 use crate::{
@@ -311,19 +311,21 @@ pub(super) struct Key {
     made_transfer_id: Option<Uuid>,
     made_package_id: Option<Uuid>,
     made_webhook_id: Option<Uuid>,
+    made_report_id: Option<Uuid>,
     created_at: DateTime<Utc>,
 }
 
 impl Key {
     pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
-        let (mut booking, mut effect) = (None, None);
-        let (mut user, mut transfer, mut package, mut webhook) = (None, None, None, None);
+        let (mut booking, mut effect, mut user, mut transfer) = (None, None, None, None);
+        let (mut package, mut webhook, mut report) = (None, None, None);
         match tied {
             Tied::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
             Tied::User(made) => user = Some(made),
             Tied::Transfer(made) => transfer = Some(made),
             Tied::Package(made) => package = Some(made),
             Tied::Webhook(made) => webhook = Some(made),
+            Tied::Report(made) => report = Some(made),
         }
         Self {
             org_id: key.organization.uuid(),
@@ -336,6 +338,7 @@ impl Key {
             made_transfer_id: transfer.map(TransferId::uuid),
             made_package_id: package.map(PackageId::uuid),
             made_webhook_id: webhook.map(WebhookId::uuid),
+            made_report_id: report.map(ReportId::uuid),
             created_at: at,
         }
     }
@@ -373,6 +376,7 @@ pub(super) struct Fare {
     agent_commission: Decimal,
     markup: Decimal,
     issued_at: DateTime<Utc>,
+    transfer_id: Option<Uuid>,
 }
 
 impl Fare {
@@ -393,6 +397,7 @@ impl Fare {
             agent_commission: row.agent_commission.amount(),
             markup: row.markup.amount(),
             issued_at: row.issued_at,
+            transfer_id: row.transfer.map(TransferId::uuid),
         }
     }
 }

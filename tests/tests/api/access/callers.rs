@@ -145,6 +145,13 @@ impl House {
                 Record::Webhook(webhook, delivery)
             }
             _ if route.contains("packages/") => Record::Package(self.package(world, route, None).await, None),
+            "/api/v1/org/reports/{id}/download" => {
+                let admin = self.agency.log_in("asha").await;
+                Record::Report(made_report(world, &admin, "/org/reports").await)
+            }
+            "/api/v1/reports/{id}/download" => {
+                Record::Report(made_report(world, &self.owner, "/reports").await)
+            }
             _ if route.contains("{id}") => Record::User(self.new_agent(world).await),
             _ => Record::None,
         }
@@ -253,6 +260,7 @@ impl House {
                      union all select user_id, array[id::text, booking_ref] from bookings where org_id = '{organization}'
                      union all select owner_id, array[id::text] from wallets where org_id = '{organization}'
                      union all select actor_id, array[id::text] from events where org_id = '{organization}'
+                     union all select user_id, array[id::text] from reports where org_id = '{organization}'
                      union all select null, array[id::text] from settings where org_id = '{organization}'
                      union all select user_id, array[id::text] from notifications where org_id = '{organization}'
                      union all select null, array[id::text] from webhooks where org_id = '{organization}'
@@ -279,6 +287,8 @@ pub enum Record {
     None,
     /// A user's id.
     User(String),
+    /// A report's id.
+    Report(String),
     /// A package's id, and that of the agent who has it; none: the agency.
     Package(String, Option<String>),
     /// A notification's id.
@@ -306,6 +316,7 @@ impl Record {
         match self {
             Self::None => Self::None,
             Self::User(_) => Self::User(uuid.to_owned()),
+            Self::Report(_) => Self::Report(uuid.to_owned()),
             Self::Package(_, agent) => {
                 Self::Package(uuid.to_owned(), agent.as_ref().map(|_| uuid.to_owned()))
             }
@@ -334,6 +345,7 @@ impl Record {
     pub fn request(&self, world: &World, method: &Method, route: &str, caller: &Caller) -> Request {
         let path = match self {
             Self::User(id)
+            | Self::Report(id)
             | Self::Notification(id)
             | Self::Package(_, Some(id))
             | Self::Package(id, None) => route.replace("{id}", id),
@@ -382,6 +394,7 @@ impl Record {
             (_, "PUT", "/api/v1/me/password") => {
                 json!({ "current_password": "wrong horse 7", "new_password": "another horse 7" })
             }
+            (_, "POST", "/api/v1/org/reports" | "/api/v1/reports") => report(),
             (_, "PUT", "/api/v1/org/settings") => json!({ "key": "crm", "value": "x" }),
             (_, "POST", "/api/v1/org/wallet/topup/{id}") => json!({ "amount": 1, "description": "fuel" }),
             (_, "POST", "/api/v1/org/users") => json!({
@@ -396,6 +409,17 @@ impl Record {
             body,
         }
     }
+}
+
+fn report() -> Value {
+    json!({ "type": "booking", "period_start": "2027-01-01", "period_end": "2027-01-31" })
+}
+
+/// The id of a report that this person has asked for at this desk, and whose file is there.
+async fn made_report(world: &World, person: &Person, desk: &str) -> String {
+    let asked = person.post(desk, &report()).await.succeeds(201);
+    world.make_reports().await;
+    asked["id"].as_str().unwrap().to_owned()
 }
 
 /// When travellers want to fly instead.

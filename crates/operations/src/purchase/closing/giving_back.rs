@@ -33,7 +33,7 @@ impl Step<'_> {
             .refund_of(number)
             .ok_or_else(|| Error::Internal(format!("order {number} of {reference} has no refund")))?;
         self.mark(given_back)?;
-        self.pay_back(&refund, wallet)?;
+        let transfer = self.pay_back(&refund, wallet)?;
         refund.status = RefundStatus::Refunded;
         refund.refunded_at = Some(self.now);
         refund.provider_refund_id.clone_from(&given_back.id);
@@ -48,7 +48,7 @@ impl Step<'_> {
             self.raise(ExceptionKind::OtherRefund, problem, details);
         }
         let fares = taken_back(self.sale()?, &refund)?;
-        self.fare(fares);
+        self.fare(Fares { transfer, ..fares });
         if self.any_stands() {
             self.changed("booking.partly_cancelled", None);
             return Ok(());
@@ -152,12 +152,13 @@ impl Step<'_> {
         }
     }
 
-    fn pay_back(&mut self, refund: &Refund, wallet: &mut Wallet) -> Result<()> {
+    /// Gives back what returns to the wallet, where that is anything.
+    fn pay_back(&mut self, refund: &Refund, wallet: &mut Wallet) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
         let currency = booking.amount.currency();
         let legs = settlement::refund_legs(wallet.id, self.sale()?, &RefundTerms::from(refund), currency)?;
         if legs.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let mut description = format!("refund of booking {}", booking.reference);
         if wallet.id != booking.wallet {
@@ -175,7 +176,8 @@ impl Step<'_> {
         )?;
         let entry = wallet.apply(&transfer, &self.platform.secrets.chain)?;
         self.writes.wallet(booking.organization, wallet);
-        Ok(self.writes.transfer(booking.organization, &transfer, &[entry])?)
+        self.writes.transfer(booking.organization, &transfer, &[entry])?;
+        Ok(Some(transfer.id))
     }
 }
 
@@ -203,5 +205,6 @@ fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
         agent_fare: agent_fare.at_least(Money::zero(currency))?.negated(),
         agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
         markup: share(totals.markup)?,
+        transfer: None,
     })
 }

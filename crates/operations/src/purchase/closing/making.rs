@@ -91,9 +91,10 @@ impl Step<'_> {
     }
 
     fn confirm(&mut self, wallet: &mut Wallet) -> Result<()> {
-        if !planted(POST_BEFORE_STORE) {
-            self.pay(wallet)?;
-        }
+        let transfer = match planted(POST_BEFORE_STORE) {
+            true => None,
+            false => self.pay(wallet)?,
+        };
         let booking = &mut self.after.booking;
         booking.status = BookingStatus::Confirmed;
         booking.booked_at = Some(self.now);
@@ -105,16 +106,18 @@ impl Step<'_> {
             agent_fare: totals.agent_fare,
             agent_commission: totals.agent_commission.unwrap_or(Money::zero(currency)),
             markup: totals.markup,
+            transfer,
         });
         self.changed("booking.confirmed", Some(BookingStatus::Pending));
         Ok(())
     }
 
-    /// Spends what was held for the booking.
-    fn pay(&mut self, wallet: &mut Wallet) -> Result<()> {
+    /// Spends what was held for the booking, where that is anything.
+    fn pay(&mut self, wallet: &mut Wallet) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
         let organization = booking.organization;
         let legs = settlement::booking_legs(wallet.id, &booking.sales, booking.amount.currency())?;
+        let mut paid = None;
         if legs.is_empty() {
             wallet.void(booking.amount)?;
         } else {
@@ -130,11 +133,12 @@ impl Step<'_> {
             )?;
             let entry = wallet.post(booking.amount, &transfer, &self.platform.secrets.chain)?;
             self.writes.transfer(organization, &transfer, &[entry])?;
+            paid = Some(transfer.id);
         }
         self.writes.wallet(organization, wallet);
         self.writes
             .close_hold(organization, booking.hold, HoldOutcome::Posted, self.now);
-        Ok(())
+        Ok(paid)
     }
 
     /// The whole booking fails: what was made of it already is given back to its suppliers.

@@ -76,6 +76,7 @@ fn platform(database: Database) -> Arc<Platform> {
         hotels: Vec::new(),
         redis: None,
         webhooks: Sender::new(Networks::default()),
+        report_files: crate::reports::ReportFiles::in_memory(),
         durations: Durations {
             answer_validity: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),

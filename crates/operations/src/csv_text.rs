@@ -1,0 +1,65 @@
+//! Tables as CSV (RFC 4180), for people and their spreadsheets.
+
+use std::borrow::Cow;
+
+use csv::{Terminator, WriterBuilder};
+use rust_decimal::Decimal;
+
+use crate::{Error, Result};
+
+/// A line for each of these records.
+///
+/// # Errors
+/// Never: they are written into memory.
+pub(crate) fn lines<'a, const N: usize>(
+    records: impl IntoIterator<Item = [Cow<'a, str>; N]>,
+) -> Result<Vec<u8>> {
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(Vec::new());
+    for record in records {
+        writer
+            .write_record(record.iter().map(|cell| cell.as_bytes()))
+            .map_err(unwritten)?;
+    }
+    writer.into_inner().map_err(|error| unwritten(error.into_error()))
+}
+
+fn unwritten(error: impl ToString) -> Error {
+    Error::Internal(error.to_string())
+}
+
+/// A text that no spreadsheet takes for a formula: one that begins like one gets an apostrophe, unless it is a number.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    let like_a_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if like_a_formula && Decimal::from_str_exact(text).is_err() {
+        Cow::Owned(format!("'{text}"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formulas_are_texts_and_numbers_stay_numbers() {
+        for (text, expected) in [
+            ("=1+1", "'=1+1"),
+            ("+cmd|' /C calc'!A0", "'+cmd|' /C calc'!A0"),
+            ("-2+3", "'-2+3"),
+            ("@SUM(A1)", "'@SUM(A1)"),
+            ("\t=1", "'\t=1"),
+            ("\r=1", "'\r=1"),
+            ("-5.00", "-5.00"),
+            ("+5", "+5"),
+            ("-", "'-"),
+            ("allocated to agent: =1+1", "allocated to agent: =1+1"),
+            ("'=1", "'=1"),
+            ("", ""),
+        ] {
+            assert_eq!(harmless(text), expected, "{text:?}");
+        }
+    }
+}

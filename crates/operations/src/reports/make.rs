@@ -1,0 +1,173 @@
+//! Makes reports, and removes what is not kept any more. It may run in any number of processes: each report is taken by
+//! one of them, under a lease that ends by itself if the taker dies.
+
+use std::{ops::Range, panic::AssertUnwindSafe, time::Duration};
+
+use chrono::{DateTime, Utc};
+use diesel_async::AsyncConnection;
+use futures_util::FutureExt;
+use wayfare_domain::{Actor, ReportId, ReportStatus};
+use wayfare_store::{
+    reports::{self, Report},
+    writes::Writes,
+};
+
+use super::{event, file_name, tables};
+use crate::{Error, Platform, Result, testing::moment, worker::LEASE};
+
+/// A file that takes longer is given up, well within the lease.
+const LONGEST: Duration = Duration::from_secs(240);
+/// How often a report is begun before it has failed for good.
+const MOST_ATTEMPTS: i32 = 5;
+/// How long a file is kept (decisions, reports).
+const KEPT_DAYS: i64 = 30;
+/// How often the loop looks for work when there is none.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Makes one report after the other until the process ends.
+pub(crate) async fn make_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = make_due(platform).await {
+            tracing::error!(%error, "reports could not be made");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Makes every report that is due now, and removes files that are not kept any more; how many reports it was at.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn make_due(platform: &Platform) -> Result<usize> {
+    let mut taken = 0;
+    while let Some(report) = take(platform).await? {
+        taken += 1;
+        match report.status {
+            ReportStatus::Queued | ReportStatus::Processing => make(platform, report).await?,
+            ReportStatus::Ready | ReportStatus::Failed => forget(platform, &report).await?,
+        }
+    }
+    Ok(taken)
+}
+
+async fn take(platform: &Platform) -> Result<Option<Report>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = connection.transaction(async |connection| {
+        Ok::<_, Error>(reports::take_due(connection, now, now + LEASE).await?)
+    });
+    taken.await
+}
+
+/// One attempt at a report. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
+async fn make(platform: &Platform, mut report: Report) -> Result<()> {
+    let attempt = report.attempts;
+    let made = match attempt <= MOST_ATTEMPTS {
+        true => write(platform, &report).await,
+        // Each of its makers died of it, or with it.
+        false => Err("its makers have all ended before it was made".to_owned()),
+    };
+    moment("report:written");
+    let now = platform.clock.now();
+    let kept_until = now + chrono::Duration::days(KEPT_DAYS);
+    let (due_at, told) = match made {
+        Ok(bytes) => {
+            report.status = ReportStatus::Ready;
+            report.problem = None;
+            report.bytes = Some(bytes);
+            report.generated_at = Some(now);
+            report.expires_at = Some(kept_until);
+            (kept_until, Some("report.ready"))
+        }
+        Err(problem) => {
+            tracing::error!(problem, report = %report.id, attempt, "a report could not be made");
+            report.problem = Some(problem);
+            if attempt < MOST_ATTEMPTS {
+                (now + back_off(attempt), None)
+            } else {
+                report.status = ReportStatus::Failed;
+                (kept_until, Some("report.failed"))
+            }
+        }
+    };
+    let saved = save(platform, &report, due_at, told).await?;
+    moment("report:saved");
+    let useless = match (saved, report.status) {
+        (true, ReportStatus::Ready) => 1..attempt,
+        (true, _) => 1..attempt + 1,
+        // Somebody else has taken it meanwhile: only what was written here is not needed.
+        (false, _) => attempt..attempt + 1,
+    };
+    if let Err(error) = remove(platform, report.id, useless).await {
+        tracing::warn!(%error, report = %report.id, "files of earlier attempts are removed when the report expires");
+    }
+    Ok(())
+}
+
+/// Writes what has come of an attempt, with its event, unless another one has begun meanwhile; whether it was written.
+async fn save(
+    platform: &Platform,
+    report: &Report,
+    due_at: DateTime<Utc>,
+    told: Option<&'static str>,
+) -> Result<bool> {
+    let mut connection = platform.database.connection().await?;
+    let saved = connection.transaction(async |connection| {
+        let saved = reports::save(connection, report, Some(due_at)).await?;
+        if let (true, Some(action)) = (saved, told) {
+            let mut writes = Writes::default();
+            writes.event(&event(platform, &Actor::system(), report, action));
+            writes.send(connection).await?;
+        }
+        Ok::<_, Error>(saved)
+    });
+    saved.await
+}
+
+/// How long after its first, second … attempt a report is begun again: 10 s, 40 s, 160 s, 640 s.
+fn back_off(attempt: i32) -> chrono::Duration {
+    let exponent = u32::try_from(attempt.saturating_sub(1)).unwrap_or_default();
+    chrono::Duration::seconds(10 * 4_i64.saturating_pow(exponent.min(8)))
+}
+
+/// Writes the file; how many bytes it has, or why there is none.
+async fn write(platform: &Platform, report: &Report) -> Result<i64, String> {
+    let written = async {
+        let mut file = platform
+            .report_files
+            .begin(&file_name(report.id, report.attempts))
+            .await?;
+        match tables::write(platform, report, &mut file).await {
+            Ok(()) => file.finish().await,
+            Err(error) => {
+                file.abandon().await;
+                Err(error)
+            }
+        }
+    };
+    match tokio::time::timeout(LONGEST, AssertUnwindSafe(written).catch_unwind()).await {
+        Ok(Ok(Ok(bytes))) => Ok(bytes),
+        Ok(Ok(Err(error))) => Err(error.to_string()),
+        Ok(Err(_)) => Err("its maker panicked".to_owned()),
+        Err(_) => Err(format!("it took longer than {} s", LONGEST.as_secs())),
+    }
+}
+
+/// Removes every file that was ever begun of a finished report.
+async fn forget(platform: &Platform, report: &Report) -> Result<()> {
+    if let Err(error) = remove(platform, report.id, 1..report.attempts + 1).await {
+        // It is tried again when the lease has ended.
+        tracing::error!(%error, report = %report.id, "a report's files could not be removed");
+        return Ok(());
+    }
+    let mut connection = platform.database.connection().await?;
+    Ok(reports::without_files(&mut connection, report).await?)
+}
+
+/// Removes the files of these attempts.
+async fn remove(platform: &Platform, report: ReportId, attempts: Range<i32>) -> Result<()> {
+    for attempt in attempts {
+        platform.report_files.remove(&file_name(report, attempt)).await?;
+    }
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! Reports: files that are asked for, made by the worker, and kept for a while.
+
+mod files;
+mod make;
+mod tables;
+
+use chrono::{Days, NaiveDate};
+use diesel_async::AsyncConnection;
+use serde_json::json;
+use wayfare_domain::{Actor, Event, Faults, Page, PageRequest, ReportId, ReportKind, ReportStatus, Scope};
+use wayfare_store::{
+    organizations, reports, users,
+    wallets::{self, Owner},
+    writes::Writes,
+};
+
+pub use files::{FileContent, ReportFiles};
+pub use make::make_due;
+pub(crate) use make::make_for_ever;
+pub use wayfare_store::reports::{Report, ReportFilters};
+
+use crate::{
+    Admin, Caller, Error, Platform, Result,
+    calendar::{beginning, end},
+    idempotency::{IdempotencyKey, Tied},
+    journal::{self, Change},
+};
+
+/// A report is of at most so many days: a leap year.
+const MOST_DAYS: u64 = 366;
+/// An agency, with all its users, may have at most so many reports that are still to be made.
+pub(crate) const MOST_UNFINISHED: i64 = 20;
+
+/// Where reports are asked for and fetched.
+#[derive(Clone, Copy)]
+pub struct Desk<'a> {
+    caller: &'a Caller,
+    scope: Scope,
+}
+
+/// A report as it is asked for.
+#[derive(Clone, Debug)]
+pub struct NewReport {
+    /// What it tells.
+    pub kind: ReportKind,
+    /// The first day, in the agency's calendar.
+    pub first_day: NaiveDate,
+    /// The last day, whole, in the agency's calendar.
+    pub last_day: NaiveDate,
+    /// Of which rows it tells.
+    pub filters: ReportFilters,
+}
+
+/// A report's file.
+pub struct ReportFile {
+    /// The report.
+    pub report: Report,
+    /// How many bytes it has.
+    pub length: u64,
+    /// Its content, read no faster than it is taken.
+    pub content: FileContent,
+}
+
+/// What is wrong with a period.
+pub fn check_period(first_day: NaiveDate, last_day: NaiveDate) -> Faults {
+    let mut faults = Faults::default();
+    if first_day > last_day {
+        faults.add("period_start", "must not be after period_end");
+    } else if first_day
+        .checked_add_days(Days::new(MOST_DAYS))
+        .is_some_and(|too_late| last_day >= too_late)
+    {
+        let reason = format!("must be within {MOST_DAYS} days, period_start included");
+        faults.add("period_end", reason);
+    }
+    faults
+}
+
+impl<'a> Desk<'a> {
+    /// The agency's, whose reports its admins share. They are of all the agency has; what agents asked for themselves
+    /// is not among them.
+    pub fn of_organization(admin: &'a Admin) -> Self {
+        let caller = admin.caller();
+        Self {
+            caller,
+            scope: Scope::Organization(caller.organization()),
+        }
+    }
+
+    /// The caller's own, for reports of what is theirs, whatever their role.
+    pub fn own(caller: &'a Caller) -> Self {
+        Self {
+            caller,
+            scope: Scope::User(caller.organization(), caller.user()),
+        }
+    }
+
+    /// Asks for a report, which the worker makes.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for a period or a filter that can't be, [`Error::TooManyReports`]; those of the key.
+    pub async fn request(
+        &self,
+        platform: &Platform,
+        new: NewReport,
+        key: Option<&IdempotencyKey>,
+    ) -> Result<Report> {
+        check_period(new.first_day, new.last_day).or(())?;
+        let zone = self.caller.time_zone();
+        let bounds = beginning(new.first_day, zone).zip(end(new.last_day, zone));
+        let (period_start, period_end) = bounds.ok_or_else(|| Faults::of("period_end", "is no day"))?;
+        let now = platform.clock.now();
+        let report = Report {
+            id: ReportId::at(now),
+            scope: self.scope,
+            requested_by: self.caller.user(),
+            kind: new.kind,
+            filters: new.filters,
+            period_start,
+            period_end,
+            status: ReportStatus::Queued,
+            attempts: 0,
+            problem: None,
+            bytes: None,
+            created_at: now,
+            generated_at: None,
+            expires_at: None,
+        };
+        let mut connection = platform.database.connection().await?;
+        let requested = connection.transaction(async |connection| {
+            let organization = self.scope.organization();
+            organizations::lock(connection, organization)
+                .await?
+                .ok_or(Error::NotFound)?;
+            if reports::unfinished(connection, organization).await? >= MOST_UNFINISHED {
+                return Err(Error::TooManyReports);
+            }
+            if let Some(agent) = report.rows_of().user() {
+                if !users::was_ever(connection, organization, agent).await? {
+                    return Err(Faults::of("filters.agent_id", "must be a user of the organization").into());
+                }
+                let owner = Owner::User(organization, agent);
+                let of_a_wallet = report.kind == ReportKind::Wallet && self.scope.user().is_none();
+                if of_a_wallet && wallets::of(connection, owner).await?.is_none() {
+                    return Err(
+                        Faults::of("filters.agent_id", "must be an agent of the organization").into(),
+                    );
+                }
+            }
+            reports::insert(connection, &report).await?;
+            let mut writes = Writes::default();
+            writes.event(&event(
+                platform,
+                &self.caller.actor(),
+                &report,
+                "report.requested",
+            ));
+            writes.send(connection).await?;
+            if let Some(key) = key {
+                let tied = Tied::Report(report.id);
+                key.tie(platform, connection, self.caller, tied).await?;
+            }
+            Ok(report)
+        });
+        requested.await
+    }
+
+    /// A page of the reports that were asked for here, newest first: two statements.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn list(&self, platform: &Platform, request: PageRequest) -> Result<Page<Report>> {
+        let mut connection = platform.database.connection().await?;
+        Ok(reports::list(&mut connection, self.scope, request).await?)
+    }
+
+    /// A report that was asked for here.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`].
+    pub async fn get(&self, platform: &Platform, id: ReportId) -> Result<Report> {
+        let mut connection = platform.database.connection().await?;
+        let found = reports::find(&mut connection, self.scope, id).await?;
+        found.ok_or(Error::NotFound)
+    }
+
+    /// The file of a report that was asked for here.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], also when it is not kept any more; [`Error::ReportNotReady`].
+    pub async fn download(&self, platform: &Platform, id: ReportId) -> Result<ReportFile> {
+        let report = self.get(platform, id).await?;
+        if report.status != ReportStatus::Ready {
+            return Err(Error::ReportNotReady);
+        }
+        let now = platform.clock.now();
+        let Some(bytes) = report.bytes.filter(|_| report.expires_at > Some(now)) else {
+            return Err(Error::NotFound);
+        };
+        let (length, content) = platform
+            .report_files
+            .read(&file_name(report.id, report.attempts))
+            .await?;
+        if i64::try_from(length).ok() != Some(bytes) {
+            let problem = format!("report {id} was made with {bytes} bytes, and has {length}");
+            return Err(Error::Internal(problem));
+        }
+        Ok(ReportFile {
+            report,
+            length,
+            content,
+        })
+    }
+}
+
+/// How the file is called that this attempt at a report makes: no two write the same one.
+fn file_name(report: ReportId, attempt: i32) -> String {
+    format!("{report}-{attempt}.csv")
+}
+
+/// The event that a report is what it is now.
+fn event(platform: &Platform, actor: &Actor, report: &Report, action: &'static str) -> Event {
+    let new_value = json!({
+        "type": report.kind,
+        "status": report.status,
+        "user_id": report.requested_by,
+        "scope": reports::scope_word(report.scope),
+    });
+    journal::event(
+        platform,
+        Change {
+            organization: report.scope.organization(),
+            actor,
+            action,
+            entity_type: "report",
+            entity_id: report.id.to_string(),
+            old_value: None,
+            new_value: Some(new_value),
+        },
+    )
+}

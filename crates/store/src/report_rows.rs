@@ -1,0 +1,494 @@
+//! What reports are made of, row by row as PostgreSQL sends it: however many there are, one after the other is in memory.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use diesel::{
+    QueryableByName, sql_query,
+    sql_types::{BigInt, Date, Integer, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use futures_util::{StreamExt, stream::BoxStream};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{BookingRef, BookingStatus, Money, ProductKind, Role, UserId};
+use wayfare_ledger::Reason;
+
+use crate::{
+    StoreError,
+    error::{currency, money, word},
+    reports::Report,
+};
+
+/// Rows as they come.
+pub type Rows<'c, T> = BoxStream<'c, Result<T, StoreError>>;
+
+/// A movement of money for a booking, and the row of the fare ledger that stands for it. Amounts are in the wallet's
+/// currency; what a wallet pays is above zero, what it gets back below.
+#[derive(Clone, Debug)]
+pub struct SalesRow {
+    /// The transfer; of a row of the fare ledger for which no money moved, that row.
+    pub id: Uuid,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// Whether it was paid or given back.
+    pub reason: Reason,
+    /// The booking.
+    pub booking: SoldBooking,
+    /// What moved on the wallet.
+    pub amount: Money,
+    /// Of it what is not fare: what was bought beside it.
+    pub ancillary: Money,
+    /// What the travellers' bill says.
+    pub public_fare: Money,
+    /// Of the amount what is fare.
+    pub agent_fare: Money,
+    /// What the agency earned.
+    pub agent_commission: Money,
+    /// What the package added or took.
+    pub markup: Money,
+}
+
+/// What rows tell of their booking.
+#[derive(Clone, Debug)]
+pub struct SoldBooking {
+    /// Its public reference.
+    pub reference: BookingRef,
+    /// What was bought.
+    pub product: ProductKind,
+    /// Where it stands.
+    pub status: BookingStatus,
+    /// The supplier's code.
+    pub provider: String,
+    /// The first record locator.
+    pub pnr: String,
+    /// Who booked.
+    pub user: UserId,
+    /// Their name then.
+    pub user_name: String,
+}
+
+#[derive(QueryableByName)]
+struct SoldRow {
+    #[diesel(sql_type = Text)]
+    booking_ref: String,
+    #[diesel(sql_type = Text)]
+    product: String,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Text)]
+    provider: String,
+    #[diesel(sql_type = Text)]
+    pnr: String,
+    #[diesel(sql_type = SqlUuid)]
+    user_id: Uuid,
+    #[diesel(sql_type = Text)]
+    user_name: String,
+}
+
+impl TryFrom<SoldRow> for SoldBooking {
+    type Error = StoreError;
+    fn try_from(row: SoldRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            reference: BookingRef::from(row.booking_ref),
+            product: word("bookings.product", &row.product)?,
+            status: word("bookings.status", &row.status)?,
+            provider: row.provider,
+            pnr: row.pnr,
+            user: UserId::from_uuid(row.user_id),
+            user_name: row.user_name,
+        })
+    }
+}
+
+#[derive(QueryableByName)]
+struct MovementRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Timestamptz)]
+    at: DateTime<Utc>,
+    #[diesel(sql_type = Text)]
+    reason: String,
+    #[diesel(embed)]
+    booking: SoldRow,
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = Numeric)]
+    amount: Decimal,
+    #[diesel(sql_type = Numeric)]
+    public_fare: Decimal,
+    #[diesel(sql_type = Numeric)]
+    agent_fare: Decimal,
+    #[diesel(sql_type = Numeric)]
+    agent_commission: Decimal,
+    #[diesel(sql_type = Numeric)]
+    markup: Decimal,
+}
+
+impl TryFrom<MovementRow> for SalesRow {
+    type Error = StoreError;
+    fn try_from(row: MovementRow) -> Result<Self, StoreError> {
+        let unit = currency(&row.currency)?;
+        Ok(Self {
+            id: row.id,
+            at: row.at,
+            reason: word("transfers.reason", &row.reason)?,
+            booking: row.booking.try_into()?,
+            amount: money("entries.amount", row.amount, unit)?,
+            ancillary: money("entries.amount", row.amount - row.agent_fare, unit)?,
+            public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
+            agent_fare: money("fare_transactions.agent_fare", row.agent_fare, unit)?,
+            agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
+            markup: money("fare_transactions.markup", row.markup, unit)?,
+        })
+    }
+}
+
+/// The bookings' movements on whichever wallet of the agency, and rows of the fare ledger that stand for none: a booking
+/// that cost nothing, a cancellation of which nothing returned. A movement and its row are of one instant, by which the
+/// row is found in `fare_transactions_by_time`.
+const SALES: &str = "
+    select s.*, b.product, b.status, b.provider, b.pnr, b.user_id, b.user_name, b.currency from (
+        select t.id, e.at, e.reason, t.reference as booking_ref,
+            case e.side when 'debit' then e.amount else -e.amount end as amount,
+            coalesce(f.public_fare, 0) as public_fare, coalesce(f.agent_fare, 0) as agent_fare,
+            coalesce(f.agent_commission, 0) as agent_commission, coalesce(f.markup, 0) as markup
+        from wallets w
+        join entries e on (e.org_id, e.wallet_id) = (w.org_id, w.id)
+            and e.reason in ('booking', 'refund') and e.at >= $2 and e.at < $3
+        join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
+        left join fare_transactions f on f.org_id = e.org_id and f.issued_at = e.at and f.transfer_id = t.id
+        where w.org_id = $1
+        union all
+        select f.id, f.issued_at, case when f.issued_at = b.booked_at then 'booking' else 'refund' end, f.booking_ref,
+            0, f.public_fare, f.agent_fare, f.agent_commission, f.markup
+        from fare_transactions f join bookings b on (b.org_id, b.id) = (f.org_id, f.booking_id)
+        where f.org_id = $1 and f.transfer_id is null and f.issued_at >= $2 and f.issued_at < $3
+    ) s
+    join bookings b on b.org_id = $1 and b.booking_ref = s.booking_ref
+    where ($4 is null or b.user_id = $4) and ($5 is null or b.status = $5) and ($6 is null or b.product = $6)
+        and ($7 is null or b.provider = $7) and ($8 is null or s.reason = $8)
+    order by s.at desc, s.id desc";
+
+/// The movements of money for bookings within the report's period, newest first: one statement. Their amounts add up to
+/// what wallets paid for bookings, less what they got back; their fares to the fare ledger.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn sales<'c>(
+    connection: &'c mut AsyncPgConnection,
+    report: &Report,
+) -> Result<Rows<'c, SalesRow>, StoreError> {
+    let filters = &report.filters;
+    let rows = sql_query(SALES)
+        .bind::<SqlUuid, _>(report.scope.organization().uuid())
+        .bind::<Timestamptz, _>(report.period_start)
+        .bind::<Timestamptz, _>(report.period_end)
+        .bind::<Nullable<SqlUuid>, _>(report.rows_of().user().map(UserId::uuid))
+        .bind::<Nullable<Text>, _>(filters.status.map(<&str>::from))
+        .bind::<Nullable<Text>, _>(filters.product.map(<&str>::from))
+        .bind::<Nullable<Text>, _>(filters.supplier.clone())
+        .bind::<Nullable<Text>, _>(filters.ref_type.map(<&str>::from))
+        .load_stream::<MovementRow>(connection)
+        .await?;
+    Ok(rows.map(|row| row?.try_into()).boxed())
+}
+
+/// A booking as reports tell of it, amounts in the wallet's currency.
+#[derive(Clone, Debug)]
+pub struct BookingRow {
+    /// The booking.
+    pub booking: SoldBooking,
+    /// Where the journey starts, or the city of a stay.
+    pub origin: String,
+    /// Where its first leg ends.
+    pub destination: String,
+    /// The hotel's name; none of an itinerary.
+    pub hotel_name: Option<String>,
+    /// The day of arrival at the hotel, likewise.
+    pub check_in: Option<NaiveDate>,
+    /// The day of departure from it, likewise.
+    pub check_out: Option<NaiveDate>,
+    /// How many people.
+    pub passenger_count: i32,
+    /// B.
+    pub base_fare: Money,
+    /// What the travellers' bill says.
+    pub public_fare: Money,
+    /// What it costs the wallet.
+    pub amount: Money,
+    /// Of that what the wallet has paid: nothing while it is pending, or when it failed.
+    pub paid: Money,
+    /// What the wallet got back.
+    pub refunded: Money,
+    /// When it was asked for, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When the supplier confirmed it, UTC.
+    pub booked_at: Option<DateTime<Utc>>,
+    /// When it was cancelled, UTC.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// Why it failed.
+    pub failure: Option<String>,
+}
+
+#[derive(QueryableByName)]
+struct WholeBookingRow {
+    #[diesel(embed)]
+    booking: SoldRow,
+    #[diesel(sql_type = Text)]
+    origin: String,
+    #[diesel(sql_type = Text)]
+    destination: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    hotel_name: Option<String>,
+    #[diesel(sql_type = Nullable<Date>)]
+    check_in: Option<NaiveDate>,
+    #[diesel(sql_type = Nullable<Date>)]
+    check_out: Option<NaiveDate>,
+    #[diesel(sql_type = Integer)]
+    passenger_count: i32,
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = Numeric)]
+    base_fare: Decimal,
+    #[diesel(sql_type = Numeric)]
+    public_fare: Decimal,
+    #[diesel(sql_type = Numeric)]
+    amount: Decimal,
+    #[diesel(sql_type = Numeric)]
+    paid: Decimal,
+    #[diesel(sql_type = Numeric)]
+    refunded: Decimal,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    booked_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    cancelled_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    failure: Option<String>,
+}
+
+impl TryFrom<WholeBookingRow> for BookingRow {
+    type Error = StoreError;
+    fn try_from(row: WholeBookingRow) -> Result<Self, StoreError> {
+        let unit = currency(&row.currency)?;
+        Ok(Self {
+            booking: row.booking.try_into()?,
+            origin: row.origin,
+            destination: row.destination,
+            hotel_name: row.hotel_name,
+            check_in: row.check_in,
+            check_out: row.check_out,
+            passenger_count: row.passenger_count,
+            base_fare: money("bookings.base_fare", row.base_fare, unit)?,
+            public_fare: money("bookings.public_fare", row.public_fare, unit)?,
+            amount: money("bookings.amount", row.amount, unit)?,
+            paid: money("bookings.amount", row.paid, unit)?,
+            refunded: money("refunds.refund_to_wallet", row.refunded, unit)?,
+            created_at: row.created_at,
+            booked_at: row.booked_at,
+            cancelled_at: row.cancelled_at,
+            failure: row.failure,
+        })
+    }
+}
+
+const BOOKINGS: &str = "
+    select b.booking_ref, b.product, b.status, b.provider, b.pnr, b.user_id, b.user_name, b.origin, b.destination,
+        b.product_content ->> 'hotel_name' as hotel_name, (b.product_content ->> 'check_in')::date as check_in,
+        (b.product_content ->> 'check_out')::date as check_out, b.passenger_count, b.currency, b.base_fare,
+        b.public_fare, b.amount, case when b.status in ('confirmed', 'cancelled') then b.amount else 0 end as paid,
+        (select coalesce(sum(r.refund_to_wallet), 0) from refunds r
+         where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded') as refunded,
+        b.created_at, b.booked_at, b.cancelled_at, b.failure
+    from bookings b
+    where b.org_id = $1 and b.created_at >= $2 and b.created_at < $3
+        and ($4 is null or b.user_id = $4) and ($5 is null or b.status = $5) and ($6 is null or b.product = $6)
+        and ($7 is null or b.provider = $7)
+    order by b.created_at desc, b.id desc";
+
+/// The bookings that were asked for within the report's period, newest first, as they stand now: one statement.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn bookings<'c>(
+    connection: &'c mut AsyncPgConnection,
+    report: &Report,
+) -> Result<Rows<'c, BookingRow>, StoreError> {
+    let filters = &report.filters;
+    let rows = sql_query(BOOKINGS)
+        .bind::<SqlUuid, _>(report.scope.organization().uuid())
+        .bind::<Timestamptz, _>(report.period_start)
+        .bind::<Timestamptz, _>(report.period_end)
+        .bind::<Nullable<SqlUuid>, _>(report.rows_of().user().map(UserId::uuid))
+        .bind::<Nullable<Text>, _>(filters.status.map(<&str>::from))
+        .bind::<Nullable<Text>, _>(filters.product.map(<&str>::from))
+        .bind::<Nullable<Text>, _>(filters.supplier.clone())
+        .load_stream::<WholeBookingRow>(connection)
+        .await?;
+    Ok(rows.map(|row| row?.try_into()).boxed())
+}
+
+/// What one user did, amounts in the agency's currency.
+#[derive(Clone, Debug)]
+pub struct AgentRow {
+    /// The user.
+    pub user: UserId,
+    /// With what they log in.
+    pub username: String,
+    /// Their name.
+    pub name: String,
+    /// What they may do.
+    pub role: Role,
+    /// Bookings that they asked for, in any status.
+    pub bookings: i64,
+    /// Of these those that are pending.
+    pub pending: i64,
+    /// Those that are confirmed.
+    pub confirmed: i64,
+    /// Those that are cancelled.
+    pub cancelled: i64,
+    /// Those that failed.
+    pub failed: i64,
+    /// Of all those of itineraries.
+    pub flights: i64,
+    /// Of all those of stays.
+    pub hotels: i64,
+    /// What wallets paid for their bookings.
+    pub paid: Money,
+    /// What wallets got back for their bookings.
+    pub refunded: Money,
+    /// What is left of it.
+    pub net: Money,
+    /// What the travellers' bills said, less what was refunded.
+    pub public_fare: Money,
+    /// What was paid for fares, less what came back.
+    pub agent_fare: Money,
+    /// What the agency earned.
+    pub agent_commission: Money,
+    /// What packages added or took.
+    pub markup: Money,
+}
+
+#[derive(QueryableByName)]
+struct ActivityRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = Text)]
+    username: String,
+    #[diesel(sql_type = Text)]
+    name: String,
+    #[diesel(sql_type = Text)]
+    role: String,
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = BigInt)]
+    bookings: i64,
+    #[diesel(sql_type = BigInt)]
+    pending: i64,
+    #[diesel(sql_type = BigInt)]
+    confirmed: i64,
+    #[diesel(sql_type = BigInt)]
+    cancelled: i64,
+    #[diesel(sql_type = BigInt)]
+    failed: i64,
+    #[diesel(sql_type = BigInt)]
+    flights: i64,
+    #[diesel(sql_type = BigInt)]
+    hotels: i64,
+    #[diesel(sql_type = Numeric)]
+    paid: Decimal,
+    #[diesel(sql_type = Numeric)]
+    refunded: Decimal,
+    #[diesel(sql_type = Numeric)]
+    public_fare: Decimal,
+    #[diesel(sql_type = Numeric)]
+    agent_fare: Decimal,
+    #[diesel(sql_type = Numeric)]
+    agent_commission: Decimal,
+    #[diesel(sql_type = Numeric)]
+    markup: Decimal,
+}
+
+impl TryFrom<ActivityRow> for AgentRow {
+    type Error = StoreError;
+    fn try_from(row: ActivityRow) -> Result<Self, StoreError> {
+        let unit = currency(&row.currency)?;
+        Ok(Self {
+            user: UserId::from_uuid(row.id),
+            username: row.username,
+            name: row.name,
+            role: word("users.role", &row.role)?,
+            bookings: row.bookings,
+            pending: row.pending,
+            confirmed: row.confirmed,
+            cancelled: row.cancelled,
+            failed: row.failed,
+            flights: row.flights,
+            hotels: row.hotels,
+            paid: money("entries.amount", row.paid, unit)?,
+            refunded: money("entries.amount", row.refunded, unit)?,
+            net: money("entries.amount", row.paid - row.refunded, unit)?,
+            public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
+            agent_fare: money("fare_transactions.agent_fare", row.agent_fare, unit)?,
+            agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
+            markup: money("fare_transactions.markup", row.markup, unit)?,
+        })
+    }
+}
+
+const AGENTS: &str = "
+    with made as (
+        select user_id, count(*) as bookings, count(*) filter (where status = 'pending') as pending,
+            count(*) filter (where status = 'confirmed') as confirmed,
+            count(*) filter (where status = 'cancelled') as cancelled,
+            count(*) filter (where status = 'failed') as failed,
+            count(*) filter (where product = 'flight') as flights,
+            count(*) filter (where product = 'hotel') as hotels
+        from bookings where org_id = $1 and created_at >= $2 and created_at < $3 group by user_id),
+    moved as (
+        select b.user_id, sum(e.amount) filter (where e.side = 'debit') as paid,
+            sum(e.amount) filter (where e.side = 'credit') as refunded
+        from wallets w
+        join entries e on (e.org_id, e.wallet_id) = (w.org_id, w.id)
+            and e.reason in ('booking', 'refund') and e.at >= $2 and e.at < $3
+        join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
+        join bookings b on b.org_id = t.org_id and b.booking_ref = t.reference
+        where w.org_id = $1 group by b.user_id),
+    earned as (
+        select user_id, sum(public_fare) as public_fare, sum(agent_fare) as agent_fare,
+            sum(agent_commission) as agent_commission, sum(markup) as markup
+        from fare_transactions where org_id = $1 and issued_at >= $2 and issued_at < $3 group by user_id)
+    select u.id, u.username, u.name, u.role, o.currency,
+        coalesce(bookings, 0) as bookings, coalesce(pending, 0) as pending, coalesce(confirmed, 0) as confirmed,
+        coalesce(cancelled, 0) as cancelled, coalesce(failed, 0) as failed, coalesce(flights, 0) as flights,
+        coalesce(hotels, 0) as hotels, coalesce(paid, 0) as paid, coalesce(refunded, 0) as refunded,
+        coalesce(public_fare, 0) as public_fare, coalesce(agent_fare, 0) as agent_fare,
+        coalesce(agent_commission, 0) as agent_commission, coalesce(markup, 0) as markup
+    from users u
+    join organizations o on o.id = u.org_id
+    left join made on made.user_id = u.id
+    left join moved on moved.user_id = u.id
+    left join earned on earned.user_id = u.id
+    where u.org_id = $1 and ($4 is null or u.id = $4)
+        and (u.id = $4 or u.role = 'agent' and u.deleted_at is null
+             or made.user_id is not null or moved.user_id is not null or earned.user_id is not null)
+    order by u.name, u.id";
+
+/// What users booked, paid and earned within the report's period, by name: the agency's agents, and whoever else did any
+/// of it, so that nothing is missing in the sums. One statement.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn agents<'c>(
+    connection: &'c mut AsyncPgConnection,
+    report: &Report,
+) -> Result<Rows<'c, AgentRow>, StoreError> {
+    let rows = sql_query(AGENTS)
+        .bind::<SqlUuid, _>(report.scope.organization().uuid())
+        .bind::<Timestamptz, _>(report.period_start)
+        .bind::<Timestamptz, _>(report.period_end)
+        .bind::<Nullable<SqlUuid>, _>(report.rows_of().user().map(UserId::uuid))
+        .load_stream::<ActivityRow>(connection)
+        .await?;
+    Ok(rows.map(|row| row?.try_into()).boxed())
+}

@@ -1,0 +1,76 @@
+//! A report whose maker dies is made by the next one, and nobody is ever given a part of it.
+
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use wayfare_tests::Person;
+
+use crate::place::Place;
+
+/// Longer than it takes until a lease of the dead has ended and a report is made.
+const PATIENCE: Duration = Duration::from_secs(40);
+
+/// How the report of this id stands.
+async fn report(agent: &Person, id: &str) -> Value {
+    let listed = agent.get("/reports").await.ok();
+    let mut reports = listed.as_array().unwrap().iter();
+    reports.find(|report| report["id"] == id).unwrap().clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_is_whole_whenever_its_maker_dies() {
+    let mut place = Place::new(&[]).await;
+    let agent = place.agent("arjun").await;
+    let body = json!({ "type": "wallet", "period_start": "2020-01-01", "period_end": "2020-12-31" });
+    // While it is written; when its file is there and nobody knows of it; when all is done but the tidying up.
+    for (moment, left, made_by) in [
+        ("report:writing", "-1.csv#1", 2),
+        ("report:written", "-1.csv", 2),
+        ("report:saved", "-1.csv", 1),
+    ] {
+        let asked = agent.at(&place.doomed.url);
+        place.doomed.arm(moment).await;
+        let queued = asked.post("/reports", &body).await.succeeds(201);
+        let id = queued["id"].as_str().unwrap();
+        place.doomed.reached().await;
+        assert_eq!(place.report_files(), [format!("{id}{left}")], "{moment}");
+        let path = format!("/reports/{id}/download");
+        if made_by == 2 {
+            asked.get(&path).await.is(400, "report is not ready");
+        }
+        place.restart_after_leases().await;
+
+        let asked = agent.at(&place.doomed.url);
+        let patience = Instant::now() + PATIENCE;
+        while report(&asked, id).await["status"] != "ready" {
+            assert!(
+                Instant::now() < patience,
+                "{moment}: {:?}",
+                report(&asked, id).await
+            );
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        let file = asked.get(&path).await;
+        assert_eq!(file.status, 200, "{moment}: {}", file.text);
+        assert!(file.text.starts_with("ID,Date,Type,") && file.text.ends_with("\r\n"));
+        let stands = format!("select status || ' ' || attempts from reports where id = '{id}'");
+        assert_eq!(
+            place.books.lines(&stands).await,
+            [format!("ready {made_by}")],
+            "{moment}"
+        );
+        let told = format!("select action from events where entity_id = '{id}' order by id");
+        assert_eq!(
+            place.books.lines(&told).await,
+            ["report.requested", "report.ready"]
+        );
+        place.restart().await;
+        let patience = Instant::now() + PATIENCE;
+        while place.report_files() != [format!("{id}-{made_by}.csv")] {
+            assert!(Instant::now() < patience, "{moment}: {:?}", place.report_files());
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        place.remove_report_files();
+    }
+    place.end().await;
+}
