@@ -2,6 +2,7 @@
 #![allow(
     clippy::panic,
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     reason = "a test can only fail when the document is not true"
 )]
 

@@ -109,6 +109,11 @@ pub fn offer() -> Vec<Error> {
     own.into_iter().chain(supplier()).collect()
 }
 
+/// Of the price of offers.
+pub fn flight_price() -> Vec<Error> {
+    [no_funds()].into_iter().chain(offer()).collect()
+}
+
 /// Of a flight booking.
 pub fn flight_purchase() -> Vec<Error> {
     let own = [
@@ -124,6 +129,13 @@ pub fn flight_purchase() -> Vec<Error> {
 pub fn room() -> Vec<Error> {
     let own = [Error::NotFound, Error::OfferExpired, Error::OfferGone];
     own.into_iter().chain(supplier()).collect()
+}
+
+/// Of the price of rooms.
+pub fn room_price() -> Vec<Error> {
+    let paid_there = "rates that are paid at the hotel can't be booked from a wallet";
+    let own = [no_funds(), Error::NotSupported(paid_there)];
+    own.into_iter().chain(room()).collect()
 }
 
 /// Of a hotel booking.

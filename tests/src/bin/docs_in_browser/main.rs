@@ -5,6 +5,7 @@
 //! neither a driver nor a library.
 #![allow(
     clippy::unwrap_used,
+    clippy::expect_used,
     clippy::panic,
     clippy::indexing_slicing,
     reason = "only its caller waits for it"
