@@ -1,7 +1,7 @@
 //! Which addresses may be called: public ones, and those that the operator allows. Whoever may have us call an address
 //! must not reach through us what only we can reach.
 
-use std::net::{IpAddr, Ipv4Addr};
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use ipnet::{Ipv4Net, Ipv6Net};
 use reqwest::Url;
@@ -44,12 +44,8 @@ pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => !NOT_PUBLIC.iter().any(|network| holds_v4(network, v4)),
         IpAddr::V6(v6) => {
-            let within = |network: &&str| {
-                network
-                    .parse::<Ipv6Net>()
-                    .is_ok_and(|network| network.contains(&v6))
-            };
-            within(&GLOBAL_UNICAST) && !NOT_GLOBAL.iter().any(|network| within(&network))
+            let holds = |network: &str| holds_v6(network, v6);
+            holds(GLOBAL_UNICAST) && !NOT_GLOBAL.into_iter().any(holds)
         }
     }
 }
@@ -57,6 +53,12 @@ pub fn is_public(address: IpAddr) -> bool {
 fn holds_v4(network: &str, address: Ipv4Addr) -> bool {
     network
         .parse::<Ipv4Net>()
+        .is_ok_and(|network| network.contains(&address))
+}
+
+fn holds_v6(network: &str, address: Ipv6Addr) -> bool {
+    network
+        .parse::<Ipv6Net>()
         .is_ok_and(|network| network.contains(&address))
 }
 
@@ -146,8 +148,6 @@ impl Address {
 
 #[cfg(test)]
 mod tests {
-    use std::net::Ipv6Addr;
-
     use proptest::prelude::*;
 
     use super::*;
