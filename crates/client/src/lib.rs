@@ -11,6 +11,7 @@
 //!   when they surely did nothing. An effect that the service refused with 503 did nothing and is not sent again: whoever
 //!   wants it decides.
 //! * **Tokens renew themselves**, once for all calls that wait for it.
+//! * **Webhooks are verified** by [`webhooks::verify`].
 //! * **Amounts are exact** ([`Amount`]), and **the API may grow**: unknown fields are ignored, unknown words kept
 //!   ([`words`]).
 //!
@@ -50,6 +51,7 @@
 
 pub mod flights;
 pub mod hotels;
+pub mod webhooks;
 pub mod words;
 
 mod amount;
@@ -57,6 +59,7 @@ mod call;
 mod client;
 mod download;
 mod error;
+mod events;
 mod fares;
 mod list;
 mod notifications;
@@ -75,6 +78,7 @@ pub use call::{Keyed, Outcome, Pending};
 pub use client::{Builder, Client};
 pub use download::Download;
 pub use error::{Cause, Error, FieldFault, Result};
+pub use events::{Event, Events, FeedPart};
 pub use fares::{FareLedger, FareSummary, FareTransaction, Fares, FinanceSummary, SupplierTotals};
 pub use list::{List, Page};
 pub use notifications::{Notification, Notifications};

@@ -148,6 +148,15 @@ words! {
         /// It was given up.
         Failed = "failed",
     }
+    /// How far an event is on its way to a webhook.
+    DeliveryStatus {
+        /// It is tried, or will be again.
+        Pending = "pending",
+        /// It was taken.
+        Delivered = "delivered",
+        /// It was given up.
+        Failed = "failed",
+    }
     /// What kind of trip a search is for.
     TripType {
         /// One slice.
