@@ -109,6 +109,16 @@ impl Agency {
         }
     }
 
+    /// Somebody who is here already, speaking through the client crate, in a session of their own.
+    pub async fn session(&self, username: &str) -> wayfare_client::Session {
+        let base_url = self.door.url.trim_end_matches("/api/v1");
+        let client = wayfare_client::Client::new(base_url).unwrap();
+        client
+            .log_in(self.code.as_ref(), username, PASSWORD)
+            .await
+            .unwrap()
+    }
+
     async fn top_up(&self, username: Option<&str>, money: &str) {
         let money: Decimal = money.parse().unwrap();
         if !money.is_zero() {

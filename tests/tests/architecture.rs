@@ -22,6 +22,8 @@ use May::{Use, UseAll};
 /// Every crate of the workspace (without `wayfare-`), and what it may see of the others.
 const PICTURE: &[(&str, May)] = &[
     ("domain", Use(&[])),
+    // A second reading of the contract, for other services: it shares no type with the server.
+    ("client", Use(&[])),
     ("ledger", Use(&["domain"])),
     ("pricing", Use(&["domain"])),
     ("reference", Use(&["domain"])),
@@ -118,7 +120,7 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "reqwest",
-        &["supply", "webhooks", "local-postgres", "ctl", "bench", "tests"],
+        &["supply", "webhooks", "client", "local-postgres", "ctl", "bench", "tests"],
         "suppliers are asked through supply's one client, agencies' servers through that of webhooks; ctl fetches the \
          central bank's file",
     ),

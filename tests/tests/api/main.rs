@@ -20,6 +20,7 @@ mod bookings;
 mod bought_ancillaries;
 mod breaker;
 mod cancellation_faults;
+mod client;
 mod contention;
 mod currencies;
 mod duplicates;

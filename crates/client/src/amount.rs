@@ -1,0 +1,85 @@
+//! Amounts: JSON numbers with exactly the digits that were sent.
+
+use std::{fmt, str::FromStr};
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de, ser};
+use serde_json::value::RawValue;
+
+/// An amount of money, or a rate, as the service states it: never a float, no digit lost or added. Its currency stands
+/// beside it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Amount(pub Decimal);
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for Amount {
+    type Err = rust_decimal::Error;
+
+    fn from_str(digits: &str) -> Result<Self, Self::Err> {
+        let plain = Decimal::from_str_exact(digits);
+        plain.or_else(|_| Decimal::from_scientific(digits)).map(Self)
+    }
+}
+
+impl From<Decimal> for Amount {
+    fn from(number: Decimal) -> Self {
+        Self(number)
+    }
+}
+
+impl From<Amount> for Decimal {
+    fn from(amount: Amount) -> Self {
+        amount.0
+    }
+}
+
+impl Serialize for Amount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = RawValue::from_string(self.to_string()).map_err(ser::Error::custom)?;
+        number.serialize(serializer)
+    }
+}
+
+impl<'de> Deserialize<'de> for Amount {
+    /// Of a number's own text, since serde's data model would pass it on as a float; of a text with digits, too, as the
+    /// voucher has one.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Box::<RawValue>::deserialize(deserializer)?;
+        let digits = text.get().trim_matches('"');
+        digits
+            .parse()
+            .map_err(|error| de::Error::custom(format!("{digits} is no amount: {error}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn every_digit_comes_through() {
+        for digits in ["0", "0.00", "4810.50", "-12.340", "9007199254740993.01", "0.1"] {
+            let amount: Amount = serde_json::from_str(digits).unwrap();
+            assert_eq!(amount.to_string(), digits);
+            assert_eq!(serde_json::to_string(&amount).unwrap(), digits);
+            let held: serde_json::Value = serde_json::from_str(digits).unwrap();
+            assert_eq!(serde_json::from_value::<Amount>(held).unwrap(), amount);
+        }
+        let text: Amount = serde_json::from_str("\"4810.50\"").unwrap();
+        assert_eq!(text.to_string(), "4810.50");
+        assert_eq!(
+            serde_json::from_str::<Amount>("1e3").unwrap().0,
+            Decimal::from(1000)
+        );
+        for wrong in ["null", "\"\"", "true", "[1]", "123456789012345678901234567890123"] {
+            assert!(serde_json::from_str::<Amount>(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! One call over HTTP: what is asked, how it is sent until there is an answer, and how the answer is read.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use reqwest::{
+    Method, RequestBuilder, Response, StatusCode,
+    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER},
+};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::Value;
+use tokio::time::{sleep, timeout};
+
+use crate::{
+    Client,
+    error::{Error, Result},
+    retries::{Effort, Failure, Trial},
+};
+
+/// What is asked. It can't be printed: its body may be a password.
+pub(crate) struct Ask {
+    method: Method,
+    /// The parts of the path behind `/api/v1`.
+    path: Vec<String>,
+    query: Vec<(&'static str, String)>,
+    body: Option<Bytes>,
+    pub(crate) effort: Effort,
+}
+
+impl Ask {
+    pub(crate) fn get(path: &[&str]) -> Self {
+        Self::of(Method::GET, path, Effort::Read)
+    }
+
+    /// A `POST` that changes nothing, such as a search.
+    pub(crate) fn reading(path: &[&str]) -> Self {
+        Self::of(Method::POST, path, Effort::Read)
+    }
+
+    pub(crate) fn set(path: &[&str]) -> Self {
+        Self::of(Method::PUT, path, Effort::Set)
+    }
+
+    pub(crate) fn delete(path: &[&str]) -> Self {
+        Self::of(Method::DELETE, path, Effort::Once)
+    }
+
+    pub(crate) fn of(method: Method, path: &[&str], effort: Effort) -> Self {
+        Self {
+            method,
+            path: path.iter().map(|part| (*part).to_owned()).collect(),
+            query: Vec::new(),
+            body: None,
+            effort,
+        }
+    }
+
+    pub(crate) fn query(mut self, query: Vec<(&'static str, String)>) -> Self {
+        self.query = query;
+        self
+    }
+
+    pub(crate) fn body(mut self, body: &impl Serialize) -> Result<Self> {
+        let body = serde_json::to_vec(body).map_err(|error| Error::Invalid {
+            reason: error.to_string(),
+        })?;
+        self.body = Some(body.into());
+        Ok(self)
+    }
+}
+
+/// A whole answer.
+pub(crate) struct Heard {
+    status: StatusCode,
+    request_id: Option<String>,
+    retry_after: Option<Duration>,
+    replayed: bool,
+    body: Bytes,
+}
+
+/// How an answer that is no refusal is taken: whole, or as it comes.
+pub(crate) trait Take: Sized {
+    fn take(response: Response) -> impl Future<Output = reqwest::Result<Self>> + Send;
+}
+
+impl Take for Response {
+    async fn take(response: Response) -> reqwest::Result<Self> {
+        Ok(response)
+    }
+}
+
+impl Take for Heard {
+    async fn take(response: Response) -> reqwest::Result<Self> {
+        let text = |name: &str| header(response.headers(), name).map(str::to_owned);
+        Ok(Self {
+            status: response.status(),
+            request_id: text("x-request-id"),
+            // The service states seconds; a date would be a proxy's, and is not worth a clock.
+            retry_after: text(RETRY_AFTER.as_str())
+                .and_then(|seconds| seconds.parse().ok())
+                .map(Duration::from_secs),
+            replayed: text("idempotency-replayed").is_some(),
+            body: response.bytes().await?,
+        })
+    }
+}
+
+pub(crate) fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
+    headers.get(name).and_then(|value| value.to_str().ok())
+}
+
+impl Client {
+    /// Sends it until there is an answer or no try is left.
+    pub(crate) async fn carry_out<T: Take>(
+        &self,
+        ask: &Ask,
+        token: Option<&SecretString>,
+        trial: &mut Trial,
+    ) -> Result<T, Failure> {
+        loop {
+            let failure = match self.send(ask, token).await {
+                Ok(answer) => return Ok(answer),
+                Err(failure) => failure,
+            };
+            match trial.after(&failure, &ask.effort, &self.inner.retries) {
+                Some(pause) => sleep(pause).await,
+                None => return Err(failure),
+            }
+        }
+    }
+
+    /// One try.
+    async fn send<T: Take>(&self, ask: &Ask, token: Option<&SecretString>) -> Result<T, Failure> {
+        let exchange = async {
+            let response = self.request(ask, token)?.send().await.map_err(unsent)?;
+            let no_answer = |error: reqwest::Error| Failure::NoAnswer(error.into());
+            if response.status().is_success() {
+                return T::take(response).await.map_err(no_answer);
+            }
+            Err(refusal(Heard::take(response).await.map_err(no_answer)?))
+        };
+        let answered = timeout(self.inner.timeout, exchange).await;
+        answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(elapsed.into())))
+    }
+
+    fn request(&self, ask: &Ask, token: Option<&SecretString>) -> Result<RequestBuilder, Failure> {
+        let invalid = |reason: String| Failure::Refused {
+            error: Error::Invalid { reason },
+            told: false,
+        };
+        let mut url = self.inner.base_url.clone();
+        if let Ok(mut path) = url.path_segments_mut() {
+            path.pop_if_empty().extend(["api", "v1"]).extend(&ask.path);
+        }
+        let mut request = self.inner.http.request(ask.method.clone(), url).query(&ask.query);
+        if let Some(token) = token {
+            request = request.bearer_auth(token.expose_secret());
+        }
+        if let Effort::Keyed(key) = &ask.effort {
+            let key =
+                HeaderValue::from_str(key).map_err(|error| invalid(format!("idempotency key: {error}")))?;
+            request = request.header("idempotency-key", key);
+        }
+        Ok(match &ask.body {
+            Some(body) => request
+                .header(CONTENT_TYPE, "application/json")
+                .body(body.clone()),
+            None => request,
+        })
+    }
+}
+
+fn unsent(error: reqwest::Error) -> Failure {
+    match error.is_connect() || error.is_builder() {
+        true => Failure::NotSent(error.into()),
+        false => Failure::NoAnswer(error.into()),
+    }
+}
+
+#[derive(Deserialize)]
+struct Refusal {
+    error: String,
+    data: Option<Value>,
+}
+
+fn refusal(heard: Heard) -> Failure {
+    let told: Option<Refusal> = serde_json::from_slice(&heard.body).ok();
+    let is_told = told.is_some();
+    let Refusal { error: text, data } = told.unwrap_or_else(|| Refusal {
+        error: heard.status.canonical_reason().unwrap_or("no reason").to_owned(),
+        data: None,
+    });
+    Failure::Refused {
+        error: Error::Refused {
+            status: heard.status.as_u16(),
+            text,
+            data,
+            request_id: heard.request_id,
+            retry_after: heard.retry_after,
+        },
+        told: is_told,
+    }
+}
+
+/// An effect that is carried out once under its key.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Keyed<T> {
+    /// What came of it.
+    pub answer: T,
+    /// Whether it was carried out under this key before and this is the answer of then, or tells what stands now.
+    pub replayed: bool,
+    /// The key it was sent under.
+    pub idempotency_key: String,
+    /// Names the request in the service's logs, for support.
+    pub request_id: Option<String>,
+}
+
+/// What came of an effect at a supplier.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome<T> {
+    /// It is carried out.
+    Done(T),
+    /// The supplier has not said yet (202). Nothing is lost: it settles by itself; read the booking to see.
+    Pending(Pending),
+}
+
+/// An effect whose outcome is not known yet.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Pending {
+    /// The booking to read.
+    pub booking_ref: String,
+    /// What is awaited, in words.
+    pub message: Option<String>,
+    /// What is known already, as the service told it.
+    pub data: Value,
+}
+
+impl<T> Outcome<T> {
+    /// What was done, where it is.
+    pub fn done(self) -> Option<T> {
+        match self {
+            Self::Done(done) => Some(done),
+            Self::Pending(_) => None,
+        }
+    }
+}
+
+/// An answer without data.
+#[derive(Deserialize)]
+pub(crate) struct Told {
+    #[serde(rename = "success")]
+    _success: bool,
+}
+
+/// The contract's success envelope.
+#[derive(Deserialize)]
+pub(crate) struct Envelope<T> {
+    #[serde(rename = "success")]
+    _success: bool,
+    pub(crate) message: Option<String>,
+    pub(crate) data: T,
+}
+
+impl Heard {
+    /// The whole body as the contract has it. What was asked may have happened where it is not.
+    pub(crate) fn read<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T> {
+        read(&self.body).map_err(|reason| {
+            ask.effort.in_doubt(Error::Unreadable {
+                status: self.status.as_u16(),
+                reason,
+                request_id: self.request_id.clone(),
+            })
+        })
+    }
+
+    pub(crate) fn keyed<T>(&self, ask: &Ask, answer: T) -> Keyed<T> {
+        Keyed {
+            answer,
+            replayed: self.replayed,
+            idempotency_key: match &ask.effort {
+                Effort::Keyed(key) => key.clone(),
+                _ => String::new(),
+            },
+            request_id: self.request_id.clone(),
+        }
+    }
+
+    /// What came of an effect on this booking; on the one that the answer names, where it names one.
+    pub(crate) fn outcome<T: DeserializeOwned>(&self, ask: &Ask, booking_ref: &str) -> Result<Outcome<T>> {
+        if self.status != StatusCode::ACCEPTED {
+            let envelope: Envelope<T> = self.read(ask)?;
+            return Ok(Outcome::Done(envelope.data));
+        }
+        let Envelope { message, data, .. } = self.read::<Envelope<Value>>(ask)?;
+        let named = data
+            .get("booking_ref")
+            .or_else(|| data.get("new_booking")?.get("booking_ref"));
+        Ok(Outcome::Pending(Pending {
+            booking_ref: named.and_then(Value::as_str).unwrap_or(booking_ref).to_owned(),
+            message,
+            data,
+        }))
+    }
+}
+
+/// Reads JSON; what is wrong with it names the place.
+pub(crate) fn read<T: DeserializeOwned>(json: &[u8]) -> Result<T, String> {
+    let mut reader = serde_json::Deserializer::from_slice(json);
+    serde_path_to_error::deserialize(&mut reader).map_err(|error| error.to_string())
+}

@@ -1,0 +1,167 @@
+//! Where the service is, and how it is spoken to.
+
+use std::{fmt, sync::Arc, time::Duration};
+
+use reqwest::{Method, Url, redirect};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+
+use crate::{
+    Retries, Session,
+    call::{Ask, Envelope, Heard},
+    error::{Error, Result},
+    retries::{Effort, Trial},
+    session::LoggedIn,
+};
+
+/// The service at one address. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) http: reqwest::Client,
+    pub(crate) base_url: Url,
+    pub(crate) timeout: Duration,
+    pub(crate) silence: Duration,
+    pub(crate) retries: Retries,
+}
+
+/// How a [`Client`] is to be.
+#[derive(Clone, Debug)]
+pub struct Builder {
+    base_url: String,
+    connect_timeout: Duration,
+    timeout: Duration,
+    silence: Duration,
+    retries: Retries,
+    user_agent: String,
+}
+
+impl Client {
+    /// The service at this address, without `/api/v1`, with usual time-outs and retries.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an address that is none.
+    pub fn new(base_url: impl Into<String>) -> Result<Self> {
+        Self::builder(base_url).build()
+    }
+
+    /// The same with other time-outs and retries.
+    pub fn builder(base_url: impl Into<String>) -> Builder {
+        Builder {
+            base_url: base_url.into(),
+            connect_timeout: Duration::from_secs(5),
+            timeout: Duration::from_secs(90),
+            silence: Duration::from_secs(30),
+            retries: Retries::default(),
+            user_agent: concat!("wayfare-client/", env!("CARGO_PKG_VERSION")).to_owned(),
+        }
+    }
+
+    /// Begins a session. It renews its tokens by itself for as long as it is used at least once in 30 days.
+    ///
+    /// # Errors
+    /// 401 for wrong credentials or whoever is suspended, 403 from outside the organization's whitelist; see [`Error`].
+    pub async fn log_in(
+        &self,
+        agent_id: &str,
+        username: &str,
+        password: impl Into<SecretString>,
+    ) -> Result<Session> {
+        let password = password.into();
+        let body =
+            json!({ "agent_id": agent_id, "username": username, "password": password.expose_secret() });
+        // A log-in that nobody heard of is a session that nobody uses.
+        let ask = Ask::of(Method::POST, &["auth", "login"], Effort::Read).body(&body)?;
+        let logged_in: LoggedIn = self.tell(&ask).await?;
+        Ok(Session::begin(self.clone(), logged_in))
+    }
+
+    /// The data of an answer to somebody without a session.
+    pub(crate) async fn tell<T: serde::de::DeserializeOwned>(&self, ask: &Ask) -> Result<T> {
+        let mut trial = Trial::begin();
+        let heard: Heard = self
+            .carry_out(ask, None, &mut trial)
+            .await
+            .map_err(|failure| trial.last_word(failure, &ask.effort))?;
+        let envelope: Envelope<T> = heard.read(ask)?;
+        Ok(envelope.data)
+    }
+}
+
+impl fmt::Debug for Client {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Client")
+            .field("base_url", &self.inner.base_url.as_str())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Builder {
+    /// How long a connection may take to stand; 5 s unless told otherwise.
+    #[must_use]
+    pub fn connect_timeout(mut self, timeout: Duration) -> Self {
+        self.connect_timeout = timeout;
+        self
+    }
+
+    /// How long a try may take; 90 s unless told otherwise, since the service waits up to 60 s for a supplier before
+    /// it answers that a booking is pending. Streams and downloads have to begin within it.
+    #[must_use]
+    pub fn timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// How long a stream or a download may be silent; 30 s unless told otherwise.
+    #[must_use]
+    pub fn silence(mut self, silence: Duration) -> Self {
+        self.silence = silence;
+        self
+    }
+
+    /// How calls are tried again.
+    #[must_use]
+    pub fn retries(mut self, retries: Retries) -> Self {
+        self.retries = retries;
+        self
+    }
+
+    /// What the client calls itself; the audit log keeps it.
+    #[must_use]
+    pub fn user_agent(mut self, name: impl Into<String>) -> Self {
+        self.user_agent = name.into();
+        self
+    }
+
+    /// The client.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] for an address that is none of `http` or `https`, or a name that is no header.
+    pub fn build(self) -> Result<Client> {
+        let invalid = |reason: String| Error::Invalid { reason };
+        let base_url =
+            Url::parse(&self.base_url).map_err(|error| invalid(format!("{}: {error}", self.base_url)))?;
+        if !matches!(base_url.scheme(), "http" | "https") {
+            return Err(invalid(format!("{base_url} is neither http nor https")));
+        }
+        let http = reqwest::Client::builder()
+            .connect_timeout(self.connect_timeout)
+            .user_agent(self.user_agent)
+            // The service redirects nowhere, and tokens are not for anybody else.
+            .redirect(redirect::Policy::none())
+            .build()
+            .map_err(|error| invalid(error.to_string()))?;
+        Ok(Client {
+            inner: Arc::new(Inner {
+                http,
+                base_url,
+                timeout: self.timeout,
+                silence: self.silence,
+                retries: self.retries,
+            }),
+        })
+    }
+}

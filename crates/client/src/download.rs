@@ -1,0 +1,67 @@
+//! What is read as it comes: files, and the bytes of event streams.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
+use reqwest::{
+    Response,
+    header::{CONTENT_DISPOSITION, CONTENT_TYPE},
+};
+use tokio::time::timeout;
+
+use crate::{
+    call::header,
+    error::{Error, Result},
+};
+
+/// A file that is being sent. It is never held as a whole, unless by [`Download::into_bytes`].
+pub struct Download {
+    /// What the service calls it.
+    pub file_name: Option<String>,
+    /// Its type: `text/csv; charset=utf-8`.
+    pub content_type: Option<String>,
+    bytes: BoxStream<'static, Result<Bytes>>,
+}
+
+impl Download {
+    pub(crate) fn of(response: Response, silence: Duration) -> Self {
+        let disposition = header(response.headers(), CONTENT_DISPOSITION.as_str());
+        let named = disposition.and_then(|text| text.split("filename=").nth(1));
+        Self {
+            file_name: named.map(|name| name.trim_matches('"').to_owned()),
+            content_type: header(response.headers(), CONTENT_TYPE.as_str()).map(str::to_owned),
+            bytes: as_it_comes(response, silence),
+        }
+    }
+
+    /// Its bytes as they come. A file that breaks off ends with [`Error::CutOff`].
+    pub fn into_stream(self) -> BoxStream<'static, Result<Bytes>> {
+        self.bytes
+    }
+
+    /// All of its bytes.
+    pub async fn into_bytes(self) -> Result<Vec<u8>> {
+        let gather = |mut all: Vec<u8>, bytes: Bytes| async move {
+            all.extend_from_slice(&bytes);
+            Ok(all)
+        };
+        self.bytes.try_fold(Vec::new(), gather).await
+    }
+}
+
+/// The body's bytes, for as long as they keep coming.
+pub(crate) fn as_it_comes(response: Response, silence: Duration) -> BoxStream<'static, Result<Bytes>> {
+    let body = response.bytes_stream().boxed();
+    let bytes = stream::try_unfold(body, move |mut body| async move {
+        match timeout(silence, body.next()).await {
+            Ok(Some(Ok(bytes))) => Ok(Some((bytes, body))),
+            Ok(Some(Err(error))) => Err(Error::CutOff { cause: error.into() }),
+            Ok(None) => Ok(None),
+            Err(elapsed) => Err(Error::CutOff {
+                cause: elapsed.into(),
+            }),
+        }
+    });
+    bytes.boxed()
+}

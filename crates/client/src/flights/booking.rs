@@ -1,0 +1,392 @@
+//! Flight bookings as they are listed and looked at, and giving them back (contract, flight booking).
+
+use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{
+    Amount,
+    words::{AncillaryType, BookingStatus, Cabin, Gender, OrderStatus, PassengerType, TicketStatus, Title},
+};
+
+/// A booking in the list.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct FlightBookingRow {
+    /// Its id.
+    pub id: Uuid,
+    /// Its reference: `FA-…`.
+    pub booking_ref: String,
+    /// Its locator.
+    pub pnr: String,
+    /// The supplier's code.
+    pub provider: String,
+    /// Where it begins, IATA.
+    pub origin: String,
+    /// Where it goes, IATA.
+    pub destination: String,
+    /// How many travel.
+    pub passenger_count: u32,
+    /// Base fares.
+    pub base_fare: Amount,
+    /// What the public pays.
+    pub public_fare: Amount,
+    /// Of these amounts, ISO 4217.
+    pub currency: String,
+    /// Where it stands.
+    pub status: BookingStatus,
+    /// When it was confirmed, UTC.
+    pub booked_at: Option<DateTime<Utc>>,
+    /// Who travels.
+    pub passengers: Vec<ListedPassenger>,
+}
+
+/// A traveller in the list.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ListedPassenger {
+    /// How they are addressed.
+    pub title: Title,
+    /// As in the passport.
+    pub first_name: String,
+    /// As in the passport.
+    pub last_name: String,
+    /// Their age group.
+    #[serde(rename = "type")]
+    pub kind: PassengerType,
+}
+
+/// A booking in full.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct FlightBooking {
+    /// Its id.
+    pub booking_id: Uuid,
+    /// Its reference: `FA-…`.
+    pub booking_ref: String,
+    /// The supplier's code.
+    pub provider: String,
+    /// The supplier's own reference.
+    pub provider_ref: String,
+    /// Where it stands.
+    pub status: BookingStatus,
+    /// When it was asked for, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Of its amounts, ISO 4217.
+    pub currency: String,
+    /// Its locators, in place of the deprecated `pnr`.
+    pub pnr_details: Vec<PnrDetail>,
+    /// Who travels.
+    pub passengers: Vec<BookedPassenger>,
+    /// Its flights.
+    pub itinerary: Itinerary,
+    /// What it costs.
+    pub pricing: BookingPricing,
+    /// Its tickets.
+    pub tickets: Vec<Ticket>,
+    /// What may be carried on each flight.
+    pub baggage_allowance: Vec<BaggageAllowance>,
+    /// How the travellers are reached.
+    pub contact_details: ContactDetails,
+    /// Whether it is held and can be paid for.
+    pub can_issue_ticket: bool,
+}
+
+/// A locator.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct PnrDetail {
+    /// The supplier's.
+    pub pnr: String,
+    /// The airline's.
+    pub airline_pnr: String,
+    /// Whose, IATA.
+    pub airline: String,
+    /// The supplier's code.
+    pub supplier: String,
+    /// The supplier's own reference.
+    pub supplier_ref: String,
+    /// Where its order stands.
+    pub status: OrderStatus,
+    /// Its flights.
+    pub segment_refs: Vec<String>,
+    /// What was bought with them.
+    pub ancillaries: Vec<BoughtAncillary>,
+}
+
+/// What a traveller has besides.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BoughtAncillary {
+    /// What it is.
+    #[serde(rename = "type")]
+    pub kind: AncillaryType,
+    /// Its code.
+    pub code: String,
+    /// In words.
+    pub name: String,
+    /// Whose.
+    pub pax_id: String,
+    /// On which flights.
+    pub segment_refs: Vec<String>,
+    /// How many.
+    pub quantity: u32,
+    /// Of all of them, in the booking's currency.
+    pub price: Amount,
+}
+
+/// A traveller.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookedPassenger {
+    /// Their number as text.
+    pub pax_id: String,
+    /// Their age group.
+    #[serde(rename = "type")]
+    pub kind: PassengerType,
+    /// How they are addressed.
+    pub title: Title,
+    /// As in the passport.
+    pub first_name: String,
+    /// As in the passport.
+    pub last_name: String,
+    /// When they were born.
+    pub dob: NaiveDate,
+    /// As in the passport.
+    pub gender: Gender,
+    /// On the first journey, several with commas; empty when there is none.
+    pub seat_onward: String,
+    /// On the second journey; empty when there is none.
+    pub seat_return: String,
+}
+
+/// The flights of a booking.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Itinerary {
+    /// Its journeys, in order.
+    pub legs: Vec<ItineraryLeg>,
+    /// Its flights, in order: `s1`, `s2` …
+    pub segments: Vec<ItinerarySegment>,
+}
+
+/// A journey of a booking.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ItineraryLeg {
+    /// Its place, from 0.
+    pub leg_index: u32,
+    /// IATA.
+    pub origin: String,
+    /// IATA.
+    pub destination: String,
+    /// Its flights.
+    pub segment_refs: Vec<String>,
+}
+
+/// A flight of a booking.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ItinerarySegment {
+    /// Its name.
+    pub segment_id: String,
+    /// Who sells it, IATA.
+    pub airline: String,
+    /// Its number.
+    pub flight_number: String,
+    /// IATA.
+    pub origin: String,
+    /// IATA.
+    pub destination: String,
+    /// By the clocks of the origin.
+    pub departure: NaiveDateTime,
+    /// By the clocks of the destination.
+    pub arrival: NaiveDateTime,
+    /// In the air, minutes.
+    pub duration_minutes: Option<u32>,
+    /// Its class.
+    pub cabin: Option<Cabin>,
+    /// The booking class.
+    pub rbd: Option<String>,
+    /// Checked in.
+    pub baggage: Option<String>,
+    /// In the cabin.
+    pub cabin_baggage: Option<String>,
+    /// Who flies it, IATA.
+    pub operating_carrier: Option<String>,
+    /// That of the booking.
+    pub status: BookingStatus,
+}
+
+/// What a booking costs.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookingPricing {
+    /// Of these amounts, ISO 4217.
+    pub currency: String,
+    /// What the wallet pays, ancillaries included.
+    pub total_payable: Amount,
+    /// Of the supplier's total, ISO 4217; none where several suppliers charge in several currencies.
+    pub supplier_currency: Option<String>,
+    /// The supplier's total.
+    pub supplier_total: Option<Amount>,
+    /// From the supplier's currency.
+    pub exchange_rate: Option<Amount>,
+    /// What the public pays.
+    pub public_fare: Amount,
+    /// What the wallet pays without ancillaries.
+    pub agent_fare: Amount,
+    /// What ancillaries cost.
+    pub ancillary: Amount,
+    /// What the organization pays and why; none without a package.
+    pub agent_details: Option<BookingAgentDetails>,
+    /// By traveller.
+    pub pax_breakdown: Vec<PassengerPrice>,
+}
+
+/// What the organization pays and why.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookingAgentDetails {
+    /// What the wallet pays without ancillaries.
+    pub agent_fare: Amount,
+    /// The platform's fee in it.
+    pub service_fee: Amount,
+    /// The tax on that.
+    pub gst_on_service_fee: Amount,
+    /// The platform's charge in it.
+    pub platform_charge: Amount,
+    /// The organization's markup.
+    pub markup_amount: Amount,
+}
+
+/// A traveller's share of the price.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct PassengerPrice {
+    /// Whose.
+    pub pax_id: String,
+    /// Their age group.
+    #[serde(rename = "type")]
+    pub kind: PassengerType,
+    /// The base fare.
+    pub base: Amount,
+    /// Taxes.
+    pub tax: Amount,
+    /// Both.
+    pub total: Amount,
+}
+
+/// A ticket.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Ticket {
+    /// Its number.
+    pub tkt_number: String,
+    /// Whose.
+    pub pax_id: String,
+    /// Under which locator.
+    pub pnr_ref: String,
+    /// Where it stands.
+    pub status: TicketStatus,
+    /// For which flights.
+    pub segment_refs: Vec<String>,
+}
+
+/// What may be carried on a flight, in words.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BaggageAllowance {
+    /// The flight.
+    pub segment_id: String,
+    /// Checked in.
+    pub check_in: Option<String>,
+    /// In the cabin.
+    pub cabin: Option<String>,
+}
+
+/// How travellers are reached.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ContactDetails {
+    /// Without a plus; may be empty.
+    pub country_code: String,
+    /// Their telephone.
+    pub phone: String,
+    /// Their e-mail address.
+    pub email: String,
+}
+
+/// What cancelling would cost now.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct FlightPenalty {
+    /// The booking.
+    pub booking_ref: String,
+    /// Its locator.
+    pub pnr: String,
+    /// What the suppliers keep.
+    pub penalty: Amount,
+    /// What comes back to the wallet.
+    pub refund_amount: Amount,
+    /// Of these amounts, ISO 4217.
+    pub currency: String,
+}
+
+/// A cancellation that was carried out; the refund is in the wallet.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct FlightCancelled {
+    /// The booking.
+    pub booking_ref: String,
+    /// Cancelled.
+    pub status: BookingStatus,
+    /// What the suppliers keep.
+    pub cancellation_charge: Amount,
+    /// What the suppliers give back.
+    pub provider_refund_amount: Amount,
+    /// What the platform keeps.
+    pub platform_charges: Amount,
+    /// What came back to the wallet.
+    pub refund_to_wallet: Amount,
+    /// Of these amounts, ISO 4217.
+    pub currency: String,
+}
+
+/// What is to be paid for a held booking: what it costs, said again.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct TicketRequest {
+    /// The whole of it, ancillaries included.
+    pub amount: Amount,
+    /// Without ancillaries; compared where it is stated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_fare: Option<Amount>,
+    /// Read, and not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public_fare: Option<Amount>,
+    /// Read, and not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_commission: Option<Amount>,
+}
+
+impl TicketRequest {
+    /// So much, ancillaries included.
+    pub fn of(amount: impl Into<Amount>) -> Self {
+        Self {
+            amount: amount.into(),
+            agent_fare: None,
+            public_fare: None,
+            agent_commission: None,
+        }
+    }
+}
+
+/// Tickets that were issued.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct TicketsIssued {
+    /// Their numbers; none where the supplier tells them later.
+    pub ticket_numbers: Vec<String>,
+    /// Where they stand.
+    pub status: TicketStatus,
+}

@@ -1,0 +1,241 @@
+//! Flights: search, price, book and what comes after (contract, flights).
+
+mod after_sales;
+mod booking;
+mod order;
+mod price;
+mod search;
+
+use std::time::Duration;
+
+use eventsource_stream::{EventStreamError, Eventsource};
+use futures_util::{StreamExt, stream, stream::BoxStream};
+use serde::Serialize;
+use serde_json::json;
+
+pub use after_sales::*;
+pub use booking::*;
+pub use order::*;
+pub use price::*;
+pub use search::*;
+
+use crate::{
+    Keyed, Outcome, Session,
+    call::{Ask, Envelope, read},
+    download::as_it_comes,
+    error::{Error, Result},
+    list::List,
+    waiting::until,
+    words::BookingStatus,
+};
+
+/// Flights.
+#[derive(Clone, Copy, Debug)]
+pub struct Flights<'a>(&'a Session);
+
+impl Session {
+    /// Flights.
+    pub fn flights(&self) -> Flights<'_> {
+        Flights(self)
+    }
+}
+
+impl Flights<'_> {
+    /// `POST /flights/search`: waits for all suppliers. One that fails is told of in `provider_status`.
+    pub async fn search(&self, search: &FlightSearch) -> Result<FlightsFound> {
+        let ask = Ask::reading(&["flights", "search"]);
+        self.0.data(ask.body(search)?).await
+    }
+
+    /// `POST /flights/search/stream`: all that is found, each time a supplier answers. It ends after the snapshot that
+    /// is complete; a stream that breaks before ends with [`Error::CutOff`]. What came before holds: offers can be priced
+    /// as soon as they are seen.
+    pub async fn search_stream(&self, search: &FlightSearch) -> Result<BoxStream<'static, Result<Snapshot>>> {
+        let ask = Ask::reading(&["flights", "search", "stream"]);
+        let response = self.0.open(ask.body(search)?).await?;
+        let status = response.status().as_u16();
+        let events = as_it_comes(response, self.0.client().inner.silence).eventsource();
+        let snapshots = stream::try_unfold(Some(events.boxed()), move |events| async move {
+            // After the last one nothing is read any more.
+            let Some(mut events) = events else { return Ok(None) };
+            loop {
+                let event = match events.next().await {
+                    Some(Ok(event)) => event,
+                    Some(Err(EventStreamError::Transport(error))) => return Err(error),
+                    Some(Err(error)) => return Err(unreadable(status, error.to_string())),
+                    None => {
+                        let cause = "the stream ended before its last event".into();
+                        return Err(Error::CutOff { cause });
+                    }
+                };
+                let is_complete = event.event == "done";
+                if !is_complete && event.event != "results" {
+                    continue;
+                }
+                let answer: Envelope<FlightsFound> =
+                    read(event.data.as_bytes()).map_err(|reason| unreadable(status, reason))?;
+                let snapshot = Snapshot {
+                    is_complete,
+                    message: answer.message,
+                    found: answer.data,
+                };
+                return Ok(Some((snapshot, (!is_complete).then_some(events))));
+            }
+        });
+        Ok(snapshots.boxed())
+    }
+
+    /// `POST /flights/fare-rules`: asks the suppliers.
+    pub async fn fare_rules(&self, request: &FareRulesRequest) -> Result<FareRules> {
+        let ask = Ask::reading(&["flights", "fare-rules"]);
+        self.0.data(ask.body(request)?).await
+    }
+
+    /// `POST /flights/price`: what the offers cost now, promised for a while. 400 for offers that have expired, 402 when
+    /// the wallet can't pay, 409 when they are gone.
+    pub async fn price(&self, request: &PriceRequest) -> Result<FlightPrice> {
+        let ask = Ask::reading(&["flights", "price"]);
+        self.0.data(ask.body(request)?).await
+    }
+
+    /// `POST /flights/book`. 402 when the wallet can't pay; 409 in the supplier's words when it refuses, or with
+    /// [`Error::booking_ref`] for what was booked already.
+    pub async fn book(&self, order: &FlightOrder) -> Result<Keyed<Outcome<FlightBooked>>> {
+        let ask = self.0.effect(&["flights", "book"]);
+        self.0.outcome(ask.body(order)?, "").await
+    }
+
+    /// `GET /flights/bookings`, newest first; none = in any status.
+    pub fn bookings(&self, status: Option<BookingStatus>) -> List<FlightBookingRow> {
+        let status = status.map(|status| ("status", status.to_string()));
+        List::of(self.0, &["flights", "bookings"], status.into_iter().collect())
+    }
+
+    /// `GET /flights/bookings/{ref}`: one that is pending is looked up at its supplier first.
+    pub async fn booking(&self, booking_ref: &str) -> Result<FlightBooking> {
+        self.0.data(Ask::get(&["flights", "bookings", booking_ref])).await
+    }
+
+    /// Reads the booking, ever more seldom, until it is not pending any more. [`Error::Overdue`] when it still is then.
+    pub async fn wait_until_settled(&self, booking_ref: &str, within: Duration) -> Result<FlightBooking> {
+        let flights = *self;
+        until(within, booking_ref, move || async move {
+            let booking = flights.booking(booking_ref).await?;
+            Ok((booking.status != BookingStatus::Pending).then_some(booking))
+        })
+        .await
+    }
+
+    /// `GET /flights/bookings/{ref}/retrieve`: as its suppliers show it now.
+    pub async fn retrieve(&self, booking_ref: &str) -> Result<Retrieved> {
+        self.0
+            .data(Ask::get(&["flights", "bookings", booking_ref, "retrieve"]))
+            .await
+    }
+
+    /// `GET /flights/bookings/{ref}/track`: in its suppliers' own words.
+    pub async fn track(&self, booking_ref: &str) -> Result<Tracked> {
+        self.0
+            .data(Ask::get(&["flights", "bookings", booking_ref, "track"]))
+            .await
+    }
+
+    /// `GET /flights/bookings/{ref}/ssr`: what can still be bought, of the orders of one airline's PNR or of all. 400
+    /// where the supplier sells nothing later.
+    pub async fn services(&self, booking_ref: &str, airline_pnr: Option<&str>) -> Result<Services> {
+        let query = airline_pnr.map(|pnr| ("airline_pnr", pnr.to_owned()));
+        let ask = Ask::get(&["flights", "bookings", booking_ref, "ssr"]);
+        self.0.data(ask.query(query.into_iter().collect())).await
+    }
+
+    /// `POST /flights/bookings/{ref}/ssr`: buys what can still be bought. 402 when the wallet can't pay.
+    pub async fn add_services(
+        &self,
+        booking_ref: &str,
+        order: &ServiceOrder,
+    ) -> Result<Keyed<Outcome<FlightBooking>>> {
+        self.change(booking_ref, "ssr", order).await
+    }
+
+    /// `POST /flights/bookings/{ref}/penalty`: what cancelling would cost now.
+    pub async fn penalty(&self, booking_ref: &str) -> Result<FlightPenalty> {
+        let ask = Ask::reading(&["flights", "bookings", booking_ref, "penalty"]);
+        self.0.data(ask.body(&json!({}))?).await
+    }
+
+    /// `POST /flights/bookings/{ref}/cancel`. While it is pending, [`Flights::refund_status`] tells how it stands.
+    pub async fn cancel(&self, booking_ref: &str) -> Result<Keyed<Outcome<FlightCancelled>>> {
+        self.change(booking_ref, "cancel", &json!({})).await
+    }
+
+    /// `POST /flights/bookings/{ref}/issue-ticket`: pays for what is held. 400 when it costs something else by now.
+    pub async fn issue_ticket(
+        &self,
+        booking_ref: &str,
+        request: &TicketRequest,
+    ) -> Result<Keyed<Outcome<TicketsIssued>>> {
+        self.change(booking_ref, "issue-ticket", request).await
+    }
+
+    /// `POST /flights/bookings/{ref}/reschedule-avail`: what could be flown instead, the cheapest first.
+    pub async fn new_itineraries(
+        &self,
+        booking_ref: &str,
+        journey: &NewJourney,
+    ) -> Result<Vec<NewItinerary>> {
+        let ask = Ask::reading(&["flights", "bookings", booking_ref, "reschedule-avail"]);
+        self.0.data(ask.body(journey)?).await
+    }
+
+    /// `POST /flights/bookings/{ref}/reschedule-penalty`: what flying that instead would come to. 402 when the wallet
+    /// can't pay for the new one before the old one is refunded.
+    pub async fn reschedule_penalty(
+        &self,
+        booking_ref: &str,
+        itinerary: &NewItinerary,
+    ) -> Result<ReschedulePenalty> {
+        let body = json!({ "fare_key": itinerary.fare_key, "itinerary_id": itinerary.itinerary_id });
+        let ask = Ask::reading(&["flights", "bookings", booking_ref, "reschedule-penalty"]);
+        self.0.data(ask.body(&body)?).await
+    }
+
+    /// `POST /flights/bookings/{ref}/reschedule`: books and pays the new one, then gives the original back. A pending one
+    /// names the new booking; the original may be what is awaited: its data tell.
+    pub async fn reschedule(
+        &self,
+        booking_ref: &str,
+        to: &Reschedule,
+    ) -> Result<Keyed<Outcome<Rescheduled>>> {
+        self.change(booking_ref, "reschedule", to).await
+    }
+
+    /// `GET /flights/refunds`, newest first.
+    pub fn refunds(&self) -> List<RefundRow> {
+        List::of(self.0, &["flights", "refunds"], Vec::new())
+    }
+
+    /// `POST /flights/bookings/{ref}/refund-status`: one that is under way is looked up at its supplier first. 404 where
+    /// nothing was ever asked back.
+    pub async fn refund_status(&self, booking_ref: &str) -> Result<RefundState> {
+        let ask = Ask::reading(&["flights", "bookings", booking_ref, "refund-status"]);
+        self.0.data(ask).await
+    }
+
+    async fn change<T: serde::de::DeserializeOwned>(
+        &self,
+        booking_ref: &str,
+        what: &str,
+        body: &impl Serialize,
+    ) -> Result<Keyed<Outcome<T>>> {
+        let ask = self.0.effect(&["flights", "bookings", booking_ref, what]);
+        self.0.outcome(ask.body(body)?, booking_ref).await
+    }
+}
+
+fn unreadable(status: u16, reason: String) -> Error {
+    Error::Unreadable {
+        status,
+        reason,
+        request_id: None,
+    }
+}

@@ -1,0 +1,432 @@
+//! Hotel bookings: ordering, looking at them, the voucher, giving them back (contract, hotel booking, hotel voucher).
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use super::{CancellationPolicy, HotelFee, HotelPrice};
+use crate::{
+    Amount,
+    words::{BookingStatus, GuestType, MealPlan, PaymentStatus, Title},
+};
+
+/// A booking to be made.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct HotelOrder {
+    /// What was priced.
+    pub price_id: String,
+    /// The hotel.
+    pub hotel_id: String,
+    /// As it was priced.
+    pub check_in: NaiveDate,
+    /// As it was priced.
+    pub check_out: NaiveDate,
+    /// One for each room.
+    pub rooms: Vec<RoomOrder>,
+    /// How the guests are reached.
+    pub contact: StayContact,
+    /// The fare that must still be true; 400 where it isn't.
+    #[serde(rename = "fare", skip_serializing_if = "Option::is_none")]
+    pub agreed_fare: Option<AgreedFare>,
+}
+
+impl HotelOrder {
+    /// What was priced, for these people in these rooms.
+    pub fn of(
+        priced: &HotelPrice,
+        (check_in, check_out): (NaiveDate, NaiveDate),
+        rooms: Vec<RoomOrder>,
+        contact: StayContact,
+    ) -> Self {
+        Self {
+            price_id: priced.price_id.clone(),
+            hotel_id: priced.hotel_id.clone(),
+            check_in,
+            check_out,
+            rooms,
+            contact,
+            agreed_fare: None,
+        }
+    }
+}
+
+/// A room and who sleeps in it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct RoomOrder {
+    /// The room.
+    pub room_id: String,
+    /// The rate.
+    pub rate_id: String,
+    /// As many adults and children as were searched for it.
+    pub guests: Vec<Guest>,
+}
+
+/// Somebody who is to sleep there.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Guest {
+    /// Whether they are grown up; children get the ages of the search in order.
+    #[serde(rename = "type")]
+    pub kind: GuestType,
+    /// How they are addressed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<Title>,
+    /// Their first name.
+    pub first_name: String,
+    /// Their family name.
+    pub last_name: String,
+    /// ISO 3166-1, two letters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub nationality: Option<String>,
+}
+
+impl Guest {
+    /// An adult.
+    pub fn adult(first_name: &str, last_name: &str) -> Self {
+        Self {
+            kind: GuestType::Adult,
+            title: None,
+            first_name: first_name.to_owned(),
+            last_name: last_name.to_owned(),
+            nationality: None,
+        }
+    }
+}
+
+/// How guests are reached.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct StayContact {
+    /// Their first name.
+    pub first_name: String,
+    /// Their family name.
+    pub last_name: String,
+    /// An e-mail address.
+    pub email: String,
+    /// Digits, or E.164.
+    pub phone: String,
+}
+
+/// The fare that must still be true when it is booked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct AgreedFare {
+    /// Read, and not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub public_fare: Option<Amount>,
+    /// What the wallet is to pay.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_fare: Option<Amount>,
+    /// Read, and not compared.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub agent_commission: Option<Amount>,
+    /// Of these amounts, ISO 4217.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
+}
+
+/// A booking that was made.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct HotelBooked {
+    /// Its reference: `HTL-…`.
+    pub booking_id: String,
+    /// Confirmed.
+    pub status: BookingStatus,
+    /// Under which the hotel knows the guests; empty until it is told.
+    pub confirmation_number: String,
+    /// The supplier's own reference.
+    pub provider_confirmation: String,
+    /// When it was asked for, UTC.
+    pub created_at: DateTime<Utc>,
+    /// The hotel.
+    pub hotel: HotelName,
+    /// The stay.
+    pub reservation: Reservation,
+    /// What it costs.
+    pub pricing: PaidPricing,
+}
+
+/// A hotel's name.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct HotelName {
+    /// Its name.
+    pub name: String,
+}
+
+/// A stay.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Reservation {
+    /// The first night.
+    pub check_in: NaiveDate,
+    /// The day of leaving.
+    pub check_out: NaiveDate,
+    /// How many nights.
+    pub nights: u32,
+    /// The rooms.
+    pub rooms: Vec<ReservedRoom>,
+}
+
+/// A room and who sleeps in it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct ReservedRoom {
+    /// Its name.
+    pub room_type: String,
+    /// Who sleeps there.
+    pub guests: Vec<GuestName>,
+}
+
+/// A guest's name.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct GuestName {
+    /// Whether they are grown up.
+    #[serde(rename = "type")]
+    pub kind: GuestType,
+    /// How they are addressed.
+    pub title: Option<Title>,
+    /// Their first name.
+    pub first_name: String,
+    /// Their family name.
+    pub last_name: String,
+}
+
+/// What a booking costs.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct PaidPricing {
+    /// Of these amounts, ISO 4217.
+    pub currency: String,
+    /// The rooms.
+    pub room_charges: Amount,
+    /// Taxes.
+    pub taxes: Amount,
+    /// Fees.
+    pub fees: Amount,
+    /// Discounts.
+    pub discounts: Amount,
+    /// What the wallet pays.
+    pub total_paid: Amount,
+    /// Pending just after booking (contract, hotel booking states).
+    pub payment_status: PaymentStatus,
+}
+
+/// A booking as it is listed and looked at.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct HotelBooking {
+    /// Its id.
+    pub id: Uuid,
+    /// Its reference: `HTL-…`.
+    pub booking_ref: String,
+    /// The supplier's code.
+    pub provider: String,
+    /// The supplier's id of it.
+    pub provider_booking_id: String,
+    /// The supplier's own reference.
+    pub provider_confirmation: String,
+    /// With its supplier's prefix.
+    pub hotel_id: String,
+    /// The hotel's name.
+    pub hotel_name: String,
+    /// The first night.
+    pub check_in: NaiveDate,
+    /// The day of leaving.
+    pub check_out: NaiveDate,
+    /// How many nights.
+    pub nights: u32,
+    /// How many rooms.
+    pub room_count: u32,
+    /// Of its amounts, ISO 4217.
+    pub currency: String,
+    /// What the wallet pays.
+    pub total_amount: Amount,
+    /// The supplier's total less its commission.
+    pub net_amount: Amount,
+    /// What the public pays.
+    pub public_fare: Amount,
+    /// Where it stands.
+    pub status: BookingStatus,
+    /// How it is paid.
+    pub payment_status: PaymentStatus,
+    /// When it was confirmed, UTC.
+    pub booked_at: Option<DateTime<Utc>>,
+    /// When it was given back, UTC; beyond the contract.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// How guests are reached.
+    pub contact_email: String,
+    /// How guests are reached.
+    pub contact_phone: String,
+    /// When it was asked for, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Who sleeps there.
+    pub guests: Vec<BookedGuest>,
+    /// Its rooms; only the detail tells; beyond the contract.
+    #[serde(default)]
+    pub rooms: Vec<BookedRoom>,
+    /// What giving it back costs; only the detail tells; beyond the contract.
+    pub cancellation_policy: Option<CancellationPolicy>,
+    /// What has to be told to guests; only the detail tells; beyond the contract.
+    #[serde(default)]
+    pub remarks: Vec<String>,
+}
+
+/// A guest.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookedGuest {
+    /// Their id within the booking.
+    pub id: String,
+    /// How they are addressed.
+    pub title: Option<Title>,
+    /// Their first name.
+    pub first_name: String,
+    /// Their family name.
+    pub last_name: String,
+    /// Whether they are grown up.
+    #[serde(rename = "type")]
+    pub kind: GuestType,
+    /// ISO 3166-1, two letters.
+    pub nationality: Option<String>,
+    /// In which room, from 1; beyond the contract.
+    pub room: Option<u16>,
+}
+
+/// The rooms of one kind.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct BookedRoom {
+    /// The room.
+    pub room_id: String,
+    /// Its name.
+    pub name: String,
+    /// How many of it.
+    pub quantity: u16,
+    /// What is served.
+    pub meal_plan: MealPlan,
+    /// What is paid at the hotel.
+    pub pay_at_hotel_fees: Amount,
+    /// Of that, ISO 4217.
+    pub pay_at_hotel_fees_currency: Option<String>,
+}
+
+/// What a guest shows at the hotel.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Voucher {
+    /// Under which the hotel knows the guests.
+    pub confirmation_number: String,
+    /// The booking; beyond the contract.
+    pub booking_ref: Option<String>,
+    /// The supplier's id of it; beyond the contract.
+    pub provider_booking_id: Option<String>,
+    /// Where it stands.
+    pub status: BookingStatus,
+    /// The hotel's name.
+    pub hotel_name: String,
+    /// Where it stands.
+    pub hotel_address: String,
+    /// The first night.
+    pub check_in: NaiveDate,
+    /// The day of leaving.
+    pub check_out: NaiveDate,
+    /// How many nights; beyond the contract.
+    pub nights: Option<u32>,
+    /// Of the price, ISO 4217.
+    pub currency: String,
+    /// What the public pays; on the wire a text (contract, hotel voucher).
+    pub total_price: Amount,
+    /// The supplier's code.
+    pub provider: String,
+    /// The rooms; beyond the contract.
+    #[serde(default)]
+    pub rooms: Vec<ReservedRoom>,
+    /// What is served, in words; beyond the contract.
+    #[serde(default)]
+    pub meals: Vec<String>,
+    /// Whom to ask for; beyond the contract.
+    pub contact_name: Option<String>,
+    /// What is paid at the hotel; beyond the contract.
+    #[serde(default)]
+    pub pay_at_hotel: Vec<HotelFee>,
+    /// What has to be told to guests; beyond the contract.
+    #[serde(default)]
+    pub remarks: Vec<String>,
+    /// What must be printed; beyond the contract.
+    #[serde(default)]
+    pub mandatory_texts: Vec<String>,
+    /// What giving it back costs; beyond the contract.
+    pub cancellation_policy: Option<CancellationPolicy>,
+}
+
+/// Why a stay is given back.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct HotelCancel {
+    /// For the journal, at most 500 characters.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// Whether the supplier is to tell the guest, where it can.
+    pub notify_guest: bool,
+}
+
+/// A cancellation that was carried out; the refund is in the wallet.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct HotelCancelled {
+    /// The booking.
+    pub booking_id: String,
+    /// Cancelled.
+    pub status: BookingStatus,
+    /// When, UTC.
+    pub cancelled_at: Option<DateTime<Utc>>,
+    /// What the supplier keeps.
+    pub cancellation_fee: CancellationFee,
+    /// What came back.
+    pub refund: StayRefund,
+    /// In words.
+    pub message: String,
+}
+
+/// What a supplier keeps.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct CancellationFee {
+    /// How much.
+    pub amount: Amount,
+    /// Of it, ISO 4217.
+    pub currency: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What came back of a stay.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct StayRefund {
+    /// How much.
+    pub amount: Amount,
+    /// Of it, ISO 4217.
+    pub currency: String,
+    /// What the platform keeps; beyond the contract.
+    pub platform_charges: Option<Amount>,
+    /// `wallet`.
+    pub method: String,
+    /// 0: it is there already.
+    pub estimated_processing_days: u32,
+}
+
+/// What cancelling would cost now.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct StayPenalty {
+    /// The booking.
+    pub booking_ref: String,
+    /// What the supplier keeps.
+    pub cancellation_fee: CancellationFee,
+    /// What the platform keeps.
+    pub platform_charges: Amount,
+    /// What comes back to the wallet.
+    pub refund_amount: Amount,
+    /// Of these amounts, ISO 4217.
+    pub currency: String,
+}

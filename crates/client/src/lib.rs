@@ -1,0 +1,101 @@
+//! The REST API for other Rust services, typed, from log-in to refund.
+//!
+//! * **Nothing is bought twice.** Whatever changes something is sent under an idempotency key. When the answer gets lost it
+//!   is sent again under the same key, so that it is carried out once; when no answer comes at all, [`Error::Unknown`]
+//!   carries the key, to ask again with ([`Session::keyed`]).
+//! * **Nothing is taken for refused that isn't.** What a supplier has not said yet is [`Outcome::Pending`], a value and no
+//!   error; [`flights::Flights::wait_until_settled`] waits for it.
+//! * **Reads are tried again** after lost connections, time-outs, 429, 500, 502, 503 and 504, with growing pauses of random
+//!   length and as long as the service asks for ([`Retries`]). So are `PUT`s that set something to what they say: profiles,
+//!   settings, users, packages, notifications. A `DELETE`, a change of the own password and a log-out are only sent again
+//!   when they surely did nothing. An effect that the service refused with 503 did nothing and is not sent again: whoever
+//!   wants it decides.
+//! * **Tokens renew themselves**, once for all calls that wait for it.
+//! * **Webhooks are verified** by [`webhooks::verify`].
+//! * **Amounts are exact** ([`Amount`]), and **the API may grow**: unknown fields are ignored, unknown words kept
+//!   ([`words`]).
+//!
+//! Every call's errors are [`Error`]s; a refusal has the service's status and words.
+//!
+//! ```no_run
+//! use wayfare_client::{Client, Outcome, flights::*, words::*};
+//!
+//! # async fn example() -> wayfare_client::Result<()> {
+//! let client = Client::new("https://api.example.com")?;
+//! let session = client.log_in("WF7K2M9Q", "asha", "correct horse 7").await?;
+//! let flights = session.flights();
+//!
+//! let day = chrono::NaiveDate::from_ymd_opt(2027, 3, 1).unwrap_or_default();
+//! let found = flights.search(&FlightSearch::one_way("DEL", "BOM", day)).await?;
+//! let Some(offer) = found.offers.first() else { return Ok(()) };
+//! let priced = flights.price(&PriceRequest::of([&offer.offer_id])).await?;
+//!
+//! let contact = Contact {
+//!     email: "traveller@agency.example".to_owned(),
+//!     phone: "9812345678".to_owned(),
+//!     country_code: "91".to_owned(),
+//! };
+//! let born = chrono::NaiveDate::from_ymd_opt(1990, 4, 12).unwrap_or_default();
+//! let name = (Title::Ms, "Meera", "Shah");
+//! let traveller = Passenger::new(1, PassengerType::Adult, name, Gender::Female, born);
+//! let order = FlightOrder::of(&priced, contact, vec![traveller]);
+//! match flights.book(&order).await?.answer {
+//!     Outcome::Done(booked) => println!("{} for {}", booked.booking_ref, booked.total_amount),
+//!     Outcome::Pending(pending) => println!("{} is not known yet", pending.booking_ref),
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! `examples/book_a_flight.rs` does all of it against a server that is running.
+
+pub mod flights;
+pub mod hotels;
+pub mod webhooks;
+pub mod words;
+
+mod amount;
+mod call;
+mod client;
+mod download;
+mod error;
+mod events;
+mod fares;
+mod list;
+mod notifications;
+mod organization;
+mod organization_wallet;
+mod packages;
+mod profile;
+mod reports;
+mod retries;
+mod session;
+mod users;
+mod waiting;
+
+pub use amount::Amount;
+pub use call::{Keyed, Outcome, Pending};
+pub use client::{Builder, Client};
+pub use download::Download;
+pub use error::{Cause, Error, FieldFault, Result};
+pub use events::{Event, Events, FeedPart};
+pub use fares::{FareLedger, FareSummary, FareTransaction, Fares, FinanceSummary, SupplierTotals};
+pub use list::{List, Page};
+pub use notifications::{Notification, Notifications};
+pub use organization::{
+    AuditEntry, AuditFilter, Organization, OrganizationChange, OrganizationFunds, OrganizationProfile,
+    Setting,
+};
+pub use organization_wallet::{
+    AgentAllocation, DailyBalance, MonthlyTotals, OrganizationWallet, TransactionFilter, WalletSummary,
+    WalletTransaction,
+};
+pub use packages::{
+    FlightPackage, FlightPackageDraft, FlightPackages, HotelPackage, HotelPackageDraft, HotelPackages,
+    PackageAssignment, PriceRange, PriceRangeDraft,
+};
+pub use profile::{OwnWallet, Profile, ProfileChange, Stats, User, Wallet, WalletEntry};
+pub use reports::{NewReport, Report, Reports};
+pub use retries::Retries;
+pub use session::{Session, SessionUser};
+pub use users::{NewUser, UserChange, UserFilter, UserRow, Users};

@@ -1,0 +1,173 @@
+//! The caller's own profile, figures and wallet (contract, self profile and wallet).
+
+use chrono::{DateTime, Utc};
+use reqwest::Method;
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::{
+    Amount, Session,
+    call::Ask,
+    error::Result,
+    list::List,
+    retries::Effort,
+    words::{OwnerType, Role, Standing, TransactionType},
+};
+
+/// A user in full.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct User {
+    /// Their id.
+    pub id: Uuid,
+    /// Unique in the organization.
+    pub username: String,
+    /// Unique in the organization.
+    pub email: String,
+    /// Their name.
+    pub name: String,
+    /// May be empty.
+    pub phone: String,
+    /// What they may do.
+    pub role: Role,
+    /// Whether they may act.
+    pub status: Standing,
+    /// Their organization.
+    pub org_id: Uuid,
+    /// Their human-readable code.
+    pub sub_agent_id: String,
+    /// When they were made, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When they logged in last, UTC; only the own profile tells.
+    pub last_login_at: Option<DateTime<Utc>>,
+}
+
+/// What a user changes of their own profile; what is none stays.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct ProfileChange {
+    /// Their name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Their telephone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phone: Option<String>,
+}
+
+/// A user's own figures, in the currency of their wallet.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Bookings in any status.
+    pub total_bookings: u64,
+    /// Bookings that stand.
+    pub confirmed_bookings: u64,
+    /// Bookings that were given back.
+    pub cancelled_bookings: u64,
+    /// What was paid less what came back.
+    pub total_spent: Amount,
+    /// What was earned.
+    pub total_commissions: Amount,
+    /// What is in the wallet.
+    pub wallet_balance: Amount,
+}
+
+/// A wallet.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Wallet {
+    /// Its id.
+    pub id: Uuid,
+    /// Whose it is.
+    pub owner_id: Uuid,
+    /// The organization's or a user's.
+    pub owner_type: OwnerType,
+    /// What is in it.
+    pub balance: Amount,
+    /// Of an agent's wallet: what the organization put into it.
+    pub allocated_balance: Option<Amount>,
+    /// Of all its amounts, ISO 4217.
+    pub currency: String,
+    /// What may be spent beyond the balance.
+    pub credit_limit: Amount,
+    /// Whether it pays for bookings.
+    pub is_active: bool,
+}
+
+/// A line of the own wallet's ledger.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct WalletEntry {
+    /// Its id.
+    pub id: Uuid,
+    /// Which way the money moved.
+    #[serde(rename = "type")]
+    pub kind: TransactionType,
+    /// How much, in the wallet's currency.
+    pub amount: Amount,
+    /// Why, in words.
+    pub description: String,
+    /// When, UTC.
+    pub created_at: DateTime<Utc>,
+}
+
+/// The caller's own profile.
+#[derive(Clone, Copy, Debug)]
+pub struct Profile<'a>(&'a Session);
+
+/// The caller's own wallet; an admin's is the organization's.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnWallet<'a>(&'a Session);
+
+impl Session {
+    /// The caller's own profile.
+    pub fn profile(&self) -> Profile<'_> {
+        Profile(self)
+    }
+
+    /// The caller's own wallet; an admin's is the organization's.
+    pub fn wallet(&self) -> OwnWallet<'_> {
+        OwnWallet(self)
+    }
+}
+
+impl Profile<'_> {
+    /// `GET /me`.
+    pub async fn read(&self) -> Result<User> {
+        self.0.data(Ask::get(&["me"])).await
+    }
+
+    /// `PUT /me`.
+    pub async fn change(&self, change: &ProfileChange) -> Result<User> {
+        self.0.data(Ask::set(&["me"]).body(change)?).await
+    }
+
+    /// `PUT /me/password`: ends every session of the user, this one too. 400 when the current one is wrong. It isn't sent
+    /// again when no answer comes, since the password may be the new one by then.
+    pub async fn change_password(&self, current: &SecretString, new: &SecretString) -> Result<()> {
+        let body = json!({
+            "current_password": current.expose_secret(),
+            "new_password": new.expose_secret(),
+        });
+        let ask = Ask::of(Method::PUT, &["me", "password"], Effort::Once);
+        self.0.done(ask.body(&body)?).await
+    }
+
+    /// `GET /me/stats`.
+    pub async fn stats(&self) -> Result<Stats> {
+        self.0.data(Ask::get(&["me", "stats"])).await
+    }
+}
+
+impl OwnWallet<'_> {
+    /// `GET /wallet`.
+    pub async fn read(&self) -> Result<Wallet> {
+        self.0.data(Ask::get(&["wallet"])).await
+    }
+
+    /// `GET /wallet/transactions`, newest first.
+    pub fn transactions(&self) -> List<WalletEntry> {
+        List::of(self.0, &["wallet", "transactions"], Vec::new())
+    }
+}

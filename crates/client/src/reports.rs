@@ -1,0 +1,144 @@
+//! Reports: asked for, made in the background, downloaded (contract, reports).
+
+use std::time::Duration;
+
+use chrono::{DateTime, NaiveDate, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use uuid::Uuid;
+
+use crate::{
+    Keyed, Session,
+    call::Ask,
+    download::Download,
+    error::Result,
+    list::List,
+    waiting::until,
+    words::{ReportStatus, ReportType},
+};
+
+/// A report that is wanted.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct NewReport {
+    /// What it tells.
+    #[serde(rename = "type")]
+    pub kind: ReportType,
+    /// Its first day, in the organization's time zone.
+    pub period_start: NaiveDate,
+    /// Its last day, in the organization's time zone.
+    pub period_end: NaiveDate,
+    /// What is left out; which there are depends on the type (docs/API.md).
+    pub filters: Map<String, Value>,
+}
+
+impl NewReport {
+    /// All of these days.
+    pub fn of(kind: ReportType, period_start: NaiveDate, period_end: NaiveDate) -> Self {
+        Self {
+            kind,
+            period_start,
+            period_end,
+            filters: Map::new(),
+        }
+    }
+}
+
+/// A report.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct Report {
+    /// Its id.
+    pub id: Uuid,
+    /// What it tells.
+    #[serde(rename = "type")]
+    pub kind: ReportType,
+    /// How far it is.
+    pub status: ReportStatus,
+    /// Its first instant.
+    pub period_start: DateTime<Utc>,
+    /// Its end.
+    pub period_end: DateTime<Utc>,
+    /// Who asked for it.
+    pub requested_by: Uuid,
+    /// What they are: `org_user`.
+    pub requester_type: String,
+    /// The organization.
+    pub org_id: Uuid,
+    /// When it was asked for, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Where it is, once it is ready.
+    pub file_url: Option<String>,
+    /// When it was ready, UTC.
+    pub generated_at: Option<DateTime<Utc>>,
+    /// Until when it can be downloaded, UTC.
+    pub expires_at: Option<DateTime<Utc>>,
+}
+
+/// Reports: the organization's for its admins, or the caller's own.
+#[derive(Clone, Copy, Debug)]
+pub struct Reports<'a> {
+    session: &'a Session,
+    /// What their paths begin with.
+    path: &'static [&'static str],
+}
+
+impl Session {
+    /// The caller's own reports: of what they did themselves.
+    pub fn reports(&self) -> Reports<'_> {
+        Reports {
+            session: self,
+            path: &["reports"],
+        }
+    }
+
+    /// The organization's reports, for its admins.
+    pub fn organization_reports(&self) -> Reports<'_> {
+        Reports {
+            session: self,
+            path: &["org", "reports"],
+        }
+    }
+}
+
+impl Reports<'_> {
+    /// `POST /org/reports` or `POST /reports`: queued when it is answered.
+    pub async fn create(&self, new: &NewReport) -> Result<Keyed<Report>> {
+        let ask = self.session.effect(self.path);
+        self.session.keyed_data(ask.body(new)?).await
+    }
+
+    /// `GET /org/reports` or `GET /reports`, newest first.
+    pub fn list(&self) -> List<Report> {
+        List::of(self.session, self.path, Vec::new())
+    }
+
+    /// Reads the list, ever more seldom, until the report is ready or was given up. [`crate::Error::Overdue`] when it is
+    /// neither then, or is not among the newest hundred any more.
+    pub async fn wait_until_made(&self, id: Uuid, within: Duration) -> Result<Report> {
+        let reports = *self;
+        until(within, "the report", move || async move {
+            let newest = reports.list().per_page(100).page(1).await?;
+            let made =
+                |report: &Report| !matches!(report.status, ReportStatus::Queued | ReportStatus::Processing);
+            Ok(newest
+                .items
+                .into_iter()
+                .find(|report| report.id == id)
+                .filter(made))
+        })
+        .await
+    }
+
+    /// `GET /org/reports/{id}/download` or `GET /reports/{id}/download`: the file. 400 while it isn't ready.
+    pub async fn download(&self, id: Uuid) -> Result<Download> {
+        let id = id.to_string();
+        let path: Vec<&str> = self
+            .path
+            .iter()
+            .copied()
+            .chain([id.as_str(), "download"])
+            .collect();
+        let response = self.session.open(Ask::get(&path)).await?;
+        Ok(Download::of(response, self.session.client().inner.silence))
+    }
+}

@@ -1,0 +1,314 @@
+//! A session: somebody who is logged in, and the tokens that prove it.
+
+use std::{
+    fmt,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+
+use reqwest::{Method, Response};
+use secrecy::{ExposeSecret, SecretString};
+use serde::{Deserialize, de::DeserializeOwned};
+use serde_json::json;
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+use crate::{
+    Client,
+    call::{Ask, Envelope, Heard, Keyed, Outcome, Take, Told},
+    error::{Error, Result},
+    retries::{Effort, Failure, Trial},
+    words::{Role, Standing},
+};
+
+/// How long before its end a token is renewed, at most; a tenth of its life where that is less.
+const MARGIN: Duration = Duration::from_secs(60);
+
+/// Somebody who is logged in. Cheap to clone; all clones share their tokens, which are renewed by themselves, once for all
+/// calls that wait for it: a refresh token that came a second time would end the session.
+#[derive(Clone)]
+pub struct Session {
+    shared: Arc<Shared>,
+    key: Option<String>,
+}
+
+struct Shared {
+    client: Client,
+    user: SessionUser,
+    agent_id: String,
+    tokens: Mutex<Tokens>,
+}
+
+struct Tokens {
+    access: SecretString,
+    refresh: SecretString,
+    /// When the access token is due to be renewed, and when it ends.
+    due: Instant,
+    end: Instant,
+    /// Counts renewals.
+    generation: u64,
+    /// The refresh token was sent and nobody answered: it may be spent. Only an access token that is over is worth
+    /// sending it again, since that ends the session if it is.
+    doubtful: bool,
+    /// The service does not renew the session any more.
+    ended: bool,
+}
+
+/// Who is logged in.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[non_exhaustive]
+pub struct SessionUser {
+    /// The user's id.
+    pub id: Uuid,
+    /// Their username.
+    pub username: String,
+    /// Their e-mail address.
+    pub email: String,
+    /// Their name.
+    pub name: String,
+    /// What they may do.
+    pub role: Role,
+    /// Whether they may act.
+    pub status: Standing,
+    /// Their organization's id.
+    pub org_id: Uuid,
+    /// Their human-readable code.
+    pub sub_agent_id: String,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct LoggedIn {
+    user: SessionUser,
+    tokens: TokenPair,
+    agent_id: String,
+}
+
+#[derive(Deserialize)]
+struct Renewed {
+    tokens: TokenPair,
+}
+
+#[derive(Deserialize)]
+struct TokenPair {
+    access_token: String,
+    refresh_token: String,
+    expires_in_seconds: u64,
+}
+
+impl Tokens {
+    fn of(pair: TokenPair, generation: u64) -> Self {
+        let now = Instant::now();
+        let life = Duration::from_secs(pair.expires_in_seconds);
+        Self {
+            access: pair.access_token.into(),
+            refresh: pair.refresh_token.into(),
+            due: now + life.saturating_sub(MARGIN.min(life / 10)),
+            end: now + life,
+            generation,
+            doubtful: false,
+            ended: false,
+        }
+    }
+
+    fn is_due(&self) -> bool {
+        let until = if self.doubtful { self.end } else { self.due };
+        Instant::now() >= until
+    }
+}
+
+impl Session {
+    pub(crate) fn begin(client: Client, logged_in: LoggedIn) -> Self {
+        Self {
+            shared: Arc::new(Shared {
+                client,
+                user: logged_in.user,
+                agent_id: logged_in.agent_id,
+                tokens: Mutex::new(Tokens::of(logged_in.tokens, 0)),
+            }),
+            key: None,
+        }
+    }
+
+    /// Who is logged in, as they were then.
+    pub fn user(&self) -> &SessionUser {
+        &self.shared.user
+    }
+
+    /// The public code of their organization.
+    pub fn agent_id(&self) -> &str {
+        &self.shared.agent_id
+    }
+
+    /// The same session whose next effect is sent under this key (1 to 255 printable ASCII characters), to ask again what
+    /// became of it, or to have it carried out once over restarts of the caller. A key is for one request: another one
+    /// under it is refused (422). Without this, each effect has a fresh key of its own.
+    #[must_use]
+    pub fn keyed(&self, idempotency_key: impl Into<String>) -> Self {
+        Self {
+            key: Some(idempotency_key.into()),
+            ..self.clone()
+        }
+    }
+
+    /// Ends the session, for all of its clones.
+    ///
+    /// # Errors
+    /// See [`Error`]; a session that had ended already is none.
+    pub async fn log_out(self) -> Result<()> {
+        let mut tokens = self.shared.tokens.lock().await;
+        let body = json!({ "refresh_token": tokens.refresh.expose_secret() });
+        let ask = Ask::of(Method::POST, &["auth", "logout"], Effort::Once).body(&body)?;
+        let mut trial = Trial::begin();
+        let answered: Result<Heard, Failure> = self.client().carry_out(&ask, None, &mut trial).await;
+        tokens.ended = true;
+        match answered.map_err(|failure| trial.last_word(failure, &ask.effort)) {
+            Err(error) if error.status() != Some(401) => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    pub(crate) fn client(&self) -> &Client {
+        &self.shared.client
+    }
+
+    /// An effect's request, under the caller's key or a fresh one.
+    pub(crate) fn effect(&self, path: &[&str]) -> Ask {
+        let fresh = || Uuid::new_v4().to_string();
+        let key = self.key.clone().unwrap_or_else(fresh);
+        Ask::of(Method::POST, path, Effort::Keyed(key))
+    }
+
+    /// An answer's data.
+    pub(crate) async fn data<T: DeserializeOwned>(&self, ask: Ask) -> Result<T> {
+        let envelope: Envelope<T> = self.whole(ask).await?;
+        Ok(envelope.data)
+    }
+
+    /// That it was done.
+    pub(crate) async fn done(&self, ask: Ask) -> Result<()> {
+        self.whole::<Told>(ask).await.map(drop)
+    }
+
+    /// An answer's whole body.
+    pub(crate) async fn whole<T: DeserializeOwned>(&self, ask: Ask) -> Result<T> {
+        self.call::<Heard>(&ask).await?.read(&ask)
+    }
+
+    /// An effect that is done when it is answered.
+    pub(crate) async fn keyed_data<T: DeserializeOwned>(&self, ask: Ask) -> Result<Keyed<T>> {
+        let heard: Heard = self.call(&ask).await?;
+        let envelope: Envelope<T> = heard.read(&ask)?;
+        Ok(heard.keyed(&ask, envelope.data))
+    }
+
+    /// An effect that is done when it is answered, and answered without data.
+    pub(crate) async fn keyed_done(&self, ask: Ask) -> Result<Keyed<()>> {
+        let heard: Heard = self.call(&ask).await?;
+        heard.read::<Told>(&ask)?;
+        Ok(heard.keyed(&ask, ()))
+    }
+
+    /// An effect at a supplier.
+    pub(crate) async fn outcome<T: DeserializeOwned>(
+        &self,
+        ask: Ask,
+        booking_ref: &str,
+    ) -> Result<Keyed<Outcome<T>>> {
+        let heard: Heard = self.call(&ask).await?;
+        let outcome = heard.outcome(&ask, booking_ref)?;
+        Ok(heard.keyed(&ask, outcome))
+    }
+
+    /// An answer that is read as it comes.
+    pub(crate) async fn open(&self, ask: Ask) -> Result<Response> {
+        self.call(&ask).await
+    }
+
+    async fn call<T: Take>(&self, ask: &Ask) -> Result<T> {
+        let mut trial = Trial::begin();
+        let (token, generation) = self.token().await?;
+        let refused = match self.client().carry_out(ask, Some(&token), &mut trial).await {
+            Ok(answer) => return Ok(answer),
+            Err(failure) => failure,
+        };
+        if refused.status() != Some(401) {
+            return Err(trial.last_word(refused, &ask.effort));
+        }
+        // The token is over sooner than it said: the service knows better. Once is enough, a fresh one is not wrong.
+        let last_word = |error| trial.last_word(error, &ask.effort);
+        self.renew(generation).await.map_err(last_word)?;
+        let (token, _) = self.token().await.map_err(last_word)?;
+        let answered = self.client().carry_out(ask, Some(&token), &mut trial).await;
+        answered.map_err(|failure| trial.last_word(failure, &ask.effort))
+    }
+
+    /// A token that is good for a while, and which one it is.
+    async fn token(&self) -> Result<(SecretString, u64)> {
+        let generation = {
+            let tokens = self.shared.tokens.lock().await;
+            if tokens.ended {
+                return Err(Error::SessionEnded);
+            }
+            if !tokens.is_due() {
+                return Ok((tokens.access.clone(), tokens.generation));
+            }
+            tokens.generation
+        };
+        let renewed = self.renew(generation).await;
+        let tokens = self.shared.tokens.lock().await;
+        match renewed {
+            // What is still good is used.
+            Err(_) if !tokens.ended && Instant::now() < tokens.end => {}
+            other => other?,
+        }
+        Ok((tokens.access.clone(), tokens.generation))
+    }
+
+    /// The next pair of tokens after these, in a task of its own: a caller who gives up must not take a token along that
+    /// the service has spent already.
+    async fn renew(&self, generation: u64) -> Result<()> {
+        let shared = self.shared.clone();
+        let renewal = tokio::spawn(async move { shared.renew(generation).await });
+        renewal
+            .await
+            .map_err(|error| Error::Unreachable { cause: error.into() })?
+    }
+}
+
+impl Shared {
+    async fn renew(&self, generation: u64) -> Result<()> {
+        let mut tokens = self.tokens.lock().await;
+        if tokens.ended {
+            return Err(Error::SessionEnded);
+        }
+        if tokens.generation != generation {
+            // Whoever came first has done it for all.
+            return Ok(());
+        }
+        let body = json!({ "refresh_token": tokens.refresh.expose_secret() });
+        let ask = Ask::of(Method::POST, &["auth", "refresh"], Effort::Once).body(&body)?;
+        match self.client.tell::<Renewed>(&ask).await {
+            Ok(renewed) => {
+                *tokens = Tokens::of(renewed.tokens, generation + 1);
+                Ok(())
+            }
+            Err(error) if error.status() == Some(401) => {
+                tokens.ended = true;
+                Err(Error::SessionEnded)
+            }
+            Err(error) => {
+                tokens.doubtful |= matches!(error, Error::Unknown { .. });
+                Err(error)
+            }
+        }
+    }
+}
+
+impl fmt::Debug for Session {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Session")
+            .field("agent_id", &self.shared.agent_id)
+            .field("username", &self.shared.user.username)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,380 @@
+//! The contract's words: each set is an enumeration that also holds words that are newer than this crate.
+
+use std::fmt;
+
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+macro_rules! words {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$note:meta])* $variant:ident = $word:literal,)* })*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$note])* $variant,)*
+            /// A word that this version of the crate does not know.
+            Unknown(String),
+        }
+
+        impl $name {
+            /// The word as the contract writes it.
+            pub fn as_str(&self) -> &str {
+                match self {
+                    $(Self::$variant => $word,)*
+                    Self::Unknown(word) => word,
+                }
+            }
+        }
+
+        impl From<&str> for $name {
+            /// Without regard to case: the answer of a booking says `CONFIRMED` where reads say `confirmed`.
+            fn from(word: &str) -> Self {
+                $(if word.eq_ignore_ascii_case($word) {
+                    return Self::$variant;
+                })*
+                Self::Unknown(word.to_owned())
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(self.as_str())
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.serialize_str(self.as_str())
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                let word = String::deserialize(deserializer)?;
+                Ok(Self::from(word.as_str()))
+            }
+        }
+    )*};
+}
+
+words! {
+    /// What a user may do (contract, convention 7).
+    Role {
+        /// Sees and manages the whole organization, and pays from its wallet.
+        OrgAdmin = "org_admin",
+        /// Own bookings, own wallet, own profile.
+        Agent = "agent",
+    }
+    /// Whether a user or an organization may act.
+    Standing {
+        /// They may.
+        Active = "active",
+        /// They may not: no log-in, and tokens are dead.
+        Suspended = "suspended",
+    }
+    /// What an organization has subscribed to (contract, convention 8).
+    Subscription {
+        /// API and portal.
+        Full = "full",
+        /// API and self-service; the portal's endpoints answer 403.
+        ApiOnly = "api_only",
+    }
+    /// Whose a wallet is.
+    OwnerType {
+        /// The organization's.
+        Organization = "org",
+        /// A user's.
+        User = "user",
+    }
+    /// Which way money moved.
+    TransactionType {
+        /// Into the wallet.
+        Credit = "credit",
+        /// Out of it.
+        Debit = "debit",
+    }
+    /// Why money moved.
+    RefType {
+        /// Paid in, or allocated to or from an agent.
+        Topup = "topup",
+        /// For a booking.
+        Booking = "booking",
+        /// Back from a booking.
+        Refund = "refund",
+        /// Taken by the operator.
+        Deduction = "deduction",
+    }
+    /// How a markup is stated.
+    MarkupType {
+        /// An amount.
+        Flat = "flat",
+        /// Per cent, 0 to 100.
+        Percent = "percent",
+    }
+    /// What a percentage is taken of, and who pays for the markup.
+    ApplyOn {
+        /// The commission, which it lessens.
+        Commission = "commission",
+        /// The base fare.
+        Fare = "fare",
+        /// The whole price.
+        Total = "total",
+    }
+    /// The calendar period of a fare ledger, in the organization's time zone.
+    Period {
+        /// Since Monday.
+        Weekly = "weekly",
+        /// Since the first of the month.
+        Monthly = "monthly",
+    }
+    /// What a report tells.
+    ReportType {
+        /// Movements of money for bookings.
+        Sales = "sales",
+        /// What each agent did.
+        AgentActivity = "agent_activity",
+        /// Bookings.
+        Booking = "booking",
+        /// Transactions of a wallet.
+        Wallet = "wallet",
+    }
+    /// How far a report is.
+    ReportStatus {
+        /// Nobody has begun it.
+        Queued = "queued",
+        /// Somebody is at it.
+        Processing = "processing",
+        /// It can be downloaded.
+        Ready = "ready",
+        /// It was given up.
+        Failed = "failed",
+    }
+    /// How far an event is on its way to a webhook.
+    DeliveryStatus {
+        /// It is tried, or will be again.
+        Pending = "pending",
+        /// It was taken.
+        Delivered = "delivered",
+        /// It was given up.
+        Failed = "failed",
+    }
+    /// What kind of trip a search is for.
+    TripType {
+        /// One slice.
+        OneWay = "ONE_WAY",
+        /// Two slices: there and back.
+        Return = "RETURN",
+        /// Two to six slices.
+        MultiCity = "MULTI_CITY",
+    }
+    /// The class of travel.
+    Cabin {
+        /// Economy.
+        Economy = "ECONOMY",
+        /// Premium economy.
+        PremiumEconomy = "PREMIUM_ECONOMY",
+        /// Business.
+        Business = "BUSINESS",
+        /// First.
+        First = "FIRST",
+    }
+    /// How an offer may be bought (contract, flight search result objects).
+    OfferType {
+        /// With other combinable offers of the same airline and route.
+        Combinable = "combinable",
+        /// As it is.
+        Bundled = "bundled",
+        /// One leg; the way back is another offer.
+        OneWay = "one_way",
+        /// As it is, native to its supplier.
+        Offer = "offer",
+    }
+    /// What became of asking a supplier.
+    SupplierState {
+        /// It answered.
+        Success = "success",
+        /// It did not; why stands in the result's `debug`.
+        Error = "error",
+        /// It was not asked.
+        Skipped = "skipped",
+    }
+    /// Whether every supplier that was asked has answered.
+    SearchStatus {
+        /// Every one.
+        Complete = "complete",
+        /// Some have failed.
+        Partial = "partial",
+    }
+    /// A traveller's age group on the last day of travel.
+    PassengerType {
+        /// 12 years or older.
+        Adult = "ADT",
+        /// 2 to 11 years.
+        Child = "CHD",
+        /// Under 2 years, on an adult's lap.
+        Infant = "INF",
+    }
+    /// How a person is addressed.
+    Title {
+        /// Mister.
+        Mr = "Mr",
+        /// Married woman.
+        Mrs = "Mrs",
+        /// Woman.
+        Ms = "Ms",
+        /// Unmarried woman or girl.
+        Miss = "Miss",
+        /// Boy.
+        Mstr = "Mstr",
+        /// Doctor.
+        Dr = "Dr",
+    }
+    /// As in a passport.
+    Gender {
+        /// Male.
+        Male = "M",
+        /// Female.
+        Female = "F",
+    }
+    /// Where a booking stands.
+    BookingStatus {
+        /// The money is held, and what the supplier made of it is not known yet.
+        Pending = "pending",
+        /// It stands and is paid for.
+        Confirmed = "confirmed",
+        /// It stood and was given back.
+        Cancelled = "cancelled",
+        /// It was refused; nothing was charged.
+        Failed = "failed",
+    }
+    /// Where one supplier order of a booking stands.
+    OrderStatus {
+        /// Asked for.
+        Pending = "pending",
+        /// Space is held, not paid at the supplier.
+        Held = "held",
+        /// Bought.
+        Confirmed = "confirmed",
+        /// Given back.
+        Cancelled = "cancelled",
+        /// Refused.
+        Failed = "failed",
+    }
+    /// Where a ticket stands.
+    TicketStatus {
+        /// To be issued.
+        Pending = "PENDING",
+        /// Good for travel.
+        Issued = "ISSUED",
+        /// Taken back on the day of issue.
+        Voided = "VOIDED",
+        /// Taken back later.
+        Refunded = "REFUNDED",
+    }
+    /// Where a refund stands.
+    RefundStatus {
+        /// Its turn at the supplier has not come.
+        Pending = "pending",
+        /// The supplier is asked.
+        Processing = "processing",
+        /// It is in the wallet.
+        Refunded = "refunded",
+        /// The supplier refused; nothing came back.
+        Failed = "failed",
+    }
+    /// What is bought beside a fare.
+    AncillaryType {
+        /// A meal.
+        Meal = "MEAL",
+        /// Baggage beyond what the fare includes.
+        Baggage = "BAGGAGE",
+        /// A seat of the traveller's choice.
+        Seat = "SEAT",
+        /// Anything else.
+        Other = "OTHER",
+    }
+    /// For what a fare's rules take a fee.
+    FeeType {
+        /// The fare is given back.
+        Cancellation = "cancellation",
+        /// The date is changed.
+        DateChange = "date_change",
+        /// The traveller does not come.
+        NoShow = "no_show",
+    }
+    /// What is served in a hotel.
+    MealPlan {
+        /// Nothing.
+        RoomOnly = "room_only",
+        /// Breakfast.
+        Breakfast = "breakfast",
+        /// Breakfast and one more meal.
+        HalfBoard = "half_board",
+        /// Three meals.
+        FullBoard = "full_board",
+        /// All meals and drinks.
+        AllInclusive = "all_inclusive",
+        /// Something else; the supplier's words tell.
+        Other = "other",
+    }
+    /// Where a stay is paid.
+    PaymentType {
+        /// From the wallet, when it is booked.
+        Prepaid = "prepaid",
+        /// At the hotel; such a rate is shown and not sold.
+        PayAtHotel = "pay_at_hotel",
+    }
+    /// How a hotel booking is paid.
+    PaymentStatus {
+        /// It was just booked.
+        Pending = "pending",
+        /// From the wallet.
+        Paid = "paid",
+        /// Money was given back, or nothing was charged.
+        Refunded = "refunded",
+    }
+    /// Whether a guest is grown up.
+    GuestType {
+        /// An adult.
+        Adult = "adult",
+        /// A child.
+        Child = "child",
+    }
+    /// What hotels are sorted by.
+    SortField {
+        /// The cheapest room that is shown.
+        Price = "price",
+        /// Stars.
+        StarRating = "star_rating",
+        /// The hotel's name.
+        Name = "name",
+    }
+    /// In which direction.
+    SortOrder {
+        /// Upwards.
+        Ascending = "asc",
+        /// Downwards.
+        Descending = "desc",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+    use super::*;
+
+    #[test]
+    fn a_word_that_is_new_is_kept_and_case_does_not_matter() {
+        for (json, expected) in [
+            ("\"confirmed\"", BookingStatus::Confirmed),
+            ("\"CONFIRMED\"", BookingStatus::Confirmed),
+            ("\"on_its_way\"", BookingStatus::Unknown("on_its_way".to_owned())),
+        ] {
+            assert_eq!(serde_json::from_str::<BookingStatus>(json).unwrap(), expected);
+        }
+        let new = BookingStatus::from("on_its_way");
+        assert_eq!(serde_json::to_string(&new).unwrap(), "\"on_its_way\"");
+        assert_eq!(MealPlan::from("other"), MealPlan::Other);
+        assert!(serde_json::from_str::<Role>("7").is_err());
+    }
+}

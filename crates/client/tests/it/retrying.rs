@@ -1,0 +1,302 @@
+//! What is sent again, under which key, and what is said in the end.
+
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use wayfare_client::{Amount, Client, Error, Outcome, ProfileChange, Retries, words::BookingStatus};
+
+use crate::far_end::{Act, FarEnd, answer, ok, quick, refusal};
+
+const REF: &str = "FA-7K2M9QX4";
+
+fn cancelled() -> serde_json::Value {
+    let refund: Amount = "4810.50".parse().unwrap();
+    json!({
+        "booking_ref": REF, "status": "cancelled", "cancellation_charge": 0, "provider_refund_amount": refund,
+        "platform_charges": 0, "refund_to_wallet": refund, "currency": "INR", "new_field": 1,
+    })
+}
+
+fn keys(far_end: &FarEnd) -> Vec<String> {
+    let asked = far_end.asked();
+    let keys = asked
+        .iter()
+        .map(|asked| asked.header("idempotency-key").unwrap().to_owned());
+    keys.collect()
+}
+
+#[tokio::test]
+async fn an_effect_whose_answer_is_lost_is_sent_again_under_the_same_key() {
+    let replayed = Act::Reply(
+        200,
+        vec![
+            "Idempotency-Replayed: true".to_owned(),
+            "X-Request-Id: r7".to_owned(),
+        ],
+        json!({ "success": true, "data": cancelled() }).to_string(),
+    );
+    let running = refusal(409, "a request with this idempotency key is still running");
+    let acts = [
+        Act::Hang,
+        Act::Half("{\"success\":true".to_owned()),
+        Act::Reply(502, Vec::new(), "<html>bad gateway</html>".to_owned()),
+        running.clone(),
+        running.clone(),
+        running,
+        replayed,
+    ];
+    let far_end = FarEnd::start(acts).await;
+    let cancelled = far_end.session().await.flights().cancel(REF).await.unwrap();
+    assert!(cancelled.replayed);
+    assert_eq!(cancelled.request_id.as_deref(), Some("r7"));
+    let done = cancelled.answer.done().unwrap();
+    assert_eq!(
+        (done.status, done.refund_to_wallet.to_string().as_str()),
+        (BookingStatus::Cancelled, "4810.50")
+    );
+    let keys = keys(&far_end);
+    assert_eq!(keys.len(), 7);
+    assert!(keys.iter().all(|key| *key == cancelled.idempotency_key));
+    assert!(far_end.asked().iter().all(|asked| asked.body == "{}"));
+}
+
+#[tokio::test]
+async fn each_effect_has_a_key_of_its_own_unless_the_caller_gives_one() {
+    let far_end = FarEnd::start((0..3).map(|_| ok(cancelled()))).await;
+    let session = far_end.session().await;
+    let first = session.flights().cancel(REF).await.unwrap();
+    let second = session.flights().cancel(REF).await.unwrap();
+    let given = session.keyed("desk-7").flights().cancel(REF).await.unwrap();
+    assert_ne!(first.idempotency_key, second.idempotency_key);
+    assert_eq!(given.idempotency_key, "desk-7");
+    assert_eq!(
+        keys(&far_end),
+        [first.idempotency_key, second.idempotency_key, "desk-7".to_owned()]
+    );
+    let wrong = session.keyed("a\nb").flights().cancel(REF).await;
+    assert!(matches!(wrong, Err(Error::Invalid { .. })));
+}
+
+#[tokio::test]
+async fn an_effect_without_any_answer_is_unknown_and_carries_its_key() {
+    let far_end = FarEnd::start([Act::Hang, Act::Hang, Act::Hang, Act::Hang, ok(cancelled())]).await;
+    let session = far_end.session().await;
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    let Error::Unknown {
+        idempotency_key: Some(key),
+        ..
+    } = error
+    else {
+        panic!("{error}")
+    };
+    assert_eq!(far_end.asked().len(), 4);
+    let asked_again = session.keyed(&key).flights().cancel(REF).await.unwrap();
+    assert_eq!(asked_again.idempotency_key, key);
+    assert!(keys(&far_end).iter().all(|one| *one == key));
+}
+
+#[tokio::test]
+async fn an_answer_that_nobody_can_read_is_no_refusal() {
+    let page = Act::Reply(
+        200,
+        vec!["X-Request-Id: r9".to_owned()],
+        "<html>Welcome</html>".to_owned(),
+    );
+    let less = ok(json!({ "id": 7 }));
+    let far_end = FarEnd::start([page.clone(), page, less]).await;
+    let session = far_end.session().await;
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    let Error::Unknown { because, .. } = &error else {
+        panic!("{error}")
+    };
+    assert!(matches!(**because, Error::Unreadable { status: 200, .. }));
+    assert_eq!(error.request_id(), Some("r9"));
+    let error = session.wallet().read().await.unwrap_err();
+    assert!(matches!(error, Error::Unreadable { .. }), "{error}");
+    let error = session.wallet().read().await.unwrap_err();
+    assert!(error.to_string().contains("data.id"), "{error}");
+    assert_eq!(far_end.asked().len(), 3, "none of them was sent again");
+}
+
+#[tokio::test]
+async fn a_503_to_an_effect_is_the_callers_to_decide_and_to_a_read_is_not() {
+    let text = "supplier is temporarily unavailable, please try again";
+    let busy = || {
+        let body = json!({ "success": false, "error": text }).to_string();
+        Act::Reply(503, vec!["Retry-After: 0".to_owned()], body)
+    };
+    let penalty = json!({
+        "booking_ref": REF, "pnr": "ABC123", "penalty": 1, "refund_amount": 2, "currency": "INR",
+    });
+    let far_end = FarEnd::start([busy(), busy(), ok(penalty)]).await;
+    let session = far_end.session().await;
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    assert!(
+        matches!(&error, Error::Refused { status: 503, text: told, .. } if told == text),
+        "{error}"
+    );
+    assert_eq!(session.flights().penalty(REF).await.unwrap().pnr, "ABC123");
+}
+
+#[tokio::test]
+async fn a_429_is_waited_out_for_as_long_as_it_asks() {
+    let wait = |seconds: u64| {
+        let body = json!({ "success": false, "error": "too many requests" }).to_string();
+        Act::Reply(429, vec![format!("Retry-After: {seconds}")], body)
+    };
+    let far_end = FarEnd::start([wait(1), ok(cancelled()), wait(60)]).await;
+    let session = far_end.session().await;
+    let begun = Instant::now();
+    session.flights().cancel(REF).await.unwrap();
+    assert!(begun.elapsed() >= Duration::from_secs(1));
+    // Longer than patience lasts: the caller is told at once.
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    assert!(matches!(
+        error,
+        Error::Refused { status: 429, retry_after: Some(wait), .. } if wait == Duration::from_secs(60)
+    ));
+    assert!(begun.elapsed() < Duration::from_secs(10));
+}
+
+#[tokio::test]
+async fn who_is_not_there_was_sent_nothing() {
+    let gone = {
+        let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        format!("http://{}", listener.local_addr().unwrap())
+    };
+    let client = Client::builder(gone).retries(quick()).build().unwrap();
+    let error = client.log_in("A", "b", "c").await.unwrap_err();
+    assert!(matches!(error, Error::Unreachable { .. }), "{error}");
+    for wrong in ["", "not an address", "ftp://example.com"] {
+        assert!(
+            matches!(Client::new(wrong), Err(Error::Invalid { .. })),
+            "{wrong}"
+        );
+    }
+}
+
+#[tokio::test]
+async fn what_sets_something_is_sent_again_and_what_can_only_be_done_once_is_not() {
+    let user = json!({
+        "id": "00000000-0000-7000-8000-000000000001", "username": "asha", "email": "asha@sunrise.example",
+        "name": "Asha", "phone": "", "role": "auditor", "status": "active",
+        "org_id": "00000000-0000-7000-8000-000000000002", "sub_agent_id": "A", "created_at": "2026-03-01T09:30:00Z",
+    });
+    let far_end = FarEnd::start([
+        Act::Silence,
+        ok(user),
+        Act::Hang,
+        refusal(429, "too many requests"),
+        Act::Hang,
+    ])
+    .await;
+    let session = far_end.session().await;
+    let changed = session.profile().change(&ProfileChange::default()).await.unwrap();
+    assert_eq!(changed.role.as_str(), "auditor", "a word that is new is kept");
+    let id = changed.id;
+    for sent in [3, 5] {
+        let error = session.users().delete(id).await.unwrap_err();
+        assert!(
+            matches!(
+                error,
+                Error::Unknown {
+                    idempotency_key: None,
+                    ..
+                }
+            ),
+            "{error}"
+        );
+        assert_eq!(far_end.asked().len(), sent);
+    }
+}
+
+#[tokio::test]
+async fn a_refusal_tells_all_that_the_service_told() {
+    let body = json!({ "success": false, "error": "booking key has already been used", "data": { "booking_ref": REF } });
+    let used = Act::Reply(409, vec!["X-Request-Id: r1".to_owned()], body.to_string());
+    let fields = "code=422, message=[{markup_value must be between 0 and 100}]";
+    let far_end = FarEnd::start([
+        used,
+        refusal(422, fields),
+        refusal(402, "insufficient"),
+        refusal(404, "no"),
+    ])
+    .await;
+    let session = far_end.session().await;
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    assert_eq!(
+        (error.status(), error.booking_ref(), error.request_id()),
+        (Some(409), Some(REF), Some("r1"))
+    );
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    assert_eq!(error.field_faults()[0].field, "markup_value");
+    assert!(
+        session
+            .flights()
+            .cancel(REF)
+            .await
+            .unwrap_err()
+            .is_insufficient_funds()
+    );
+    assert_eq!(session.flight_packages().assigned().await.unwrap(), None);
+    assert_eq!(far_end.asked().len(), 4, "a refusal is not argued with");
+}
+
+#[tokio::test]
+async fn what_is_pending_is_a_value() {
+    let pending = json!({
+        "success": true, "message": "booking cancellation is pending",
+        "data": { "booking_ref": REF, "status": "PENDING" },
+    });
+    let tickets = json!({ "success": true, "data": { "ticket_numbers": [], "status": "PENDING" } });
+    let moved = json!({ "success": true, "data": { "new_booking": { "booking_ref": "FA-NEW" } } });
+    let far_end = FarEnd::start([answer(202, &pending), answer(202, &tickets), answer(202, &moved)]).await;
+    let session = far_end.session().await;
+    let flights = session.flights();
+    let Outcome::Pending(cancel) = flights.cancel(REF).await.unwrap().answer else {
+        panic!()
+    };
+    assert_eq!(cancel.message.as_deref(), Some("booking cancellation is pending"));
+    let request = wayfare_client::flights::TicketRequest::of(rust_decimal::Decimal::ONE);
+    let Outcome::Pending(ticket) = flights.issue_ticket(REF, &request).await.unwrap().answer else {
+        panic!()
+    };
+    let to = wayfare_client::flights::Reschedule::to(["fk_1"]);
+    let Outcome::Pending(moved) = flights.reschedule(REF, &to).await.unwrap().answer else {
+        panic!()
+    };
+    assert_eq!(
+        [cancel.booking_ref, ticket.booking_ref, moved.booking_ref],
+        [REF, REF, "FA-NEW"]
+    );
+    let error = flights.wait_until_settled(REF, Duration::ZERO).await.unwrap_err();
+    assert_eq!(error.status(), Some(599));
+}
+
+#[tokio::test]
+async fn whoever_wants_no_retries_gets_none() {
+    let far_end = FarEnd::start([Act::Hang, ok(cancelled())]).await;
+    let client = far_end.client(Retries::none());
+    let session = client
+        .log_in("WF7K2M9Q", "asha", "correct horse 7")
+        .await
+        .unwrap();
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    assert!(matches!(error, Error::Unknown { .. }), "{error}");
+    assert_eq!(far_end.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn what_a_reference_has_in_it_stays_in_its_place() {
+    let far_end = FarEnd::start([refusal(404, "resource not found")]).await;
+    let session = far_end.session().await;
+    assert!(
+        session
+            .flights()
+            .booking("a/b?c=d e")
+            .await
+            .unwrap_err()
+            .is_not_found()
+    );
+    assert_eq!(far_end.lines(), ["GET /api/v1/flights/bookings/a%2Fb%3Fc=d%20e"]);
+}

@@ -1,0 +1,185 @@
+//! That the client's types have every field that the server answers with.
+
+use std::collections::BTreeSet;
+
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use wayfare_client::{self as client, flights, hotels};
+use wayfare_tests::{Knobs, Pick, Seller, World, one_way, stay_at};
+
+/// Reads data as `T`; the paths of what `T` has no field for must be just these.
+#[track_caller]
+fn reads<T: DeserializeOwned>(data: &Value, unread: &[&str]) {
+    let text = data.to_string();
+    let mut left = BTreeSet::new();
+    let mut reader = serde_json::Deserializer::from_str(&text);
+    let read: Result<T, _> = serde_ignored::deserialize(&mut reader, |path| {
+        let path = path.to_string();
+        let steps = path
+            .split('.')
+            .filter(|step| !step.starts_with(|c: char| c.is_ascii_digit() || c == '?'));
+        left.insert(steps.collect::<Vec<_>>().join("."));
+    });
+    read.unwrap_or_else(|error| panic!("{}: {error}: {data}", std::any::type_name::<T>()));
+    assert_eq!(
+        left,
+        unread.iter().map(|path| (*path).to_owned()).collect(),
+        "{}",
+        std::any::type_name::<T>()
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_field_of_a_flights_answers_is_in_the_types() {
+    let knobs = Knobs {
+        sellers: vec![Seller::duffel(), Seller::tripjack()],
+        ..Knobs::default()
+    };
+    let world = World::with(knobs.frozen()).await;
+    let agency = world.agency().await;
+    let admin = agency.admin("1000000").await;
+    let agent = agency.agent("arjun", "1000000").await;
+    let package = json!({ "name": "A", "markup_type": "percent", "markup_value": 5 });
+    let id = admin.post("/org/packages", &package).await.succeeds(201)["id"].clone();
+    admin
+        .post("/org/packages/assign", &json!({ "package_id": id }))
+        .await
+        .ok();
+    for supplier in ["duffel", "tripjack"] {
+        let trip = one_way("DEL", "BOM");
+        let found = agent.search(&trip).await;
+        reads::<flights::FlightsFound>(&found, &[]);
+        let offer = agent.dearest_of(supplier, &trip).await.unwrap();
+        let rules = agent
+            .post("/flights/fare-rules", &json!({ "offer_ids": [offer] }))
+            .await
+            .ok();
+        reads::<flights::FareRules>(&rules, &[]);
+        let priced = agent.price(&offer).await.ok();
+        reads::<flights::FlightPrice>(&priced, &[]);
+        let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+        reads::<flights::FlightBooked>(&booked, &[]);
+        let reference = booked["booking_ref"].as_str().unwrap();
+        // `pnr` is deprecated (contract, flight booking).
+        reads::<flights::FlightBooking>(&agent.booking(reference).await, &["pnr"]);
+        let path = |what: &str| format!("/flights/bookings/{reference}/{what}");
+        reads::<flights::Retrieved>(&agent.get(&path("retrieve")).await.ok(), &[]);
+        reads::<flights::Tracked>(&agent.get(&path("track")).await.ok(), &[]);
+        if supplier == "duffel" {
+            reads::<flights::Services>(&agent.get(&path("ssr")).await.ok(), &[]);
+        }
+        let day = (world.now() + chrono::Duration::days(44)).date_naive();
+        let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
+        let itineraries = agent.post(&path("reschedule-avail"), &journey).await.ok();
+        reads::<Vec<flights::NewItinerary>>(&itineraries, &[]);
+        let key = &itineraries[0]["fare_key"];
+        let penalty = agent
+            .post(&path("reschedule-penalty"), &json!({ "fare_key": key }))
+            .await
+            .ok();
+        reads::<flights::ReschedulePenalty>(&penalty, &[]);
+        let moved = agent
+            .post(&path("reschedule"), &json!({ "fare_keys": [key] }))
+            .await
+            .ok();
+        reads::<flights::Rescheduled>(&moved, &[]);
+        let new = moved["new_booking"]["booking_ref"].as_str().unwrap();
+        reads::<flights::FlightPenalty>(&agent.penalty(new).await.ok(), &[]);
+        reads::<flights::FlightCancelled>(&agent.cancel(new).await.ok(), &[]);
+        let state = agent.post(&path("refund-status"), &json!({})).await.ok();
+        reads::<flights::RefundState>(&state, &[]);
+    }
+    reads::<Vec<flights::FlightBookingRow>>(&agent.get("/flights/bookings").await.ok(), &[]);
+    reads::<Vec<flights::RefundRow>>(&agent.get("/flights/refunds").await.ok(), &[]);
+    reads::<client::FareLedger>(&agent.get("/me/fare-transactions").await.ok(), &[]);
+    reads::<client::FinanceSummary>(&admin.get("/org/finance-summary").await.ok(), &[]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_field_of_a_hotels_answers_is_in_the_types() {
+    let knobs = Knobs {
+        sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
+        ..Knobs::default()
+    };
+    let world = World::with(knobs).await;
+    let agent = world.agent("1000000").await;
+    for supplier in ["liteapi", "hotelbeds"] {
+        let stay = agent.find_stay(&stay_at(supplier), Pick::WithFee).await;
+        reads::<hotels::HotelsFound>(&stay.found, &[]);
+        let asked = json!({ "hotel_ids": [stay.hotel["hotel_id"]] });
+        let details = agent.post("/hotels/details", &asked).await.ok();
+        reads::<Vec<hotels::ProviderHotels>>(&details, &[]);
+        let priced = agent.price_stay(&stay).await.ok();
+        reads::<hotels::HotelPrice>(&priced, &[]);
+        let booked = agent
+            .post("/hotels/book", &stay.order(&priced))
+            .await
+            .succeeds(201);
+        // It is the contract's `booking_id` again.
+        reads::<hotels::HotelBooked>(&booked, &["booking_ref"]);
+        let reference = booked["booking_ref"].as_str().unwrap();
+        reads::<hotels::HotelBooking>(&agent.stay(reference).await, &[]);
+        let path = |what: &str| format!("/hotels/bookings/{reference}/{what}");
+        reads::<hotels::Voucher>(&agent.get(&path("voucher")).await.ok(), &[]);
+        let penalty = agent.post(&path("penalty"), &json!({})).await.ok();
+        reads::<hotels::StayPenalty>(&penalty, &[]);
+        let cancelled = agent.cancel_stay(reference).await.ok();
+        reads::<hotels::HotelCancelled>(&cancelled, &["booking_ref"]);
+    }
+    reads::<Vec<hotels::HotelBooking>>(&agent.get("/hotels/bookings").await.ok(), &[]);
+    reads::<Vec<hotels::City>>(&agent.get("/hotels/cities?q=par").await.ok(), &[]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_field_of_an_organizations_answers_is_in_the_types() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("1000").await;
+    let agent = agency.agent("arjun", "0").await;
+    let give = json!({ "amount": 10, "description": "Diwali" });
+    admin
+        .post(&format!("/org/wallet/topup/{}", agent.id), &give)
+        .await
+        .ok();
+    admin
+        .put(
+            "/org/settings",
+            &json!({ "key": "low_balance_alert", "value": "5" }),
+        )
+        .await
+        .ok();
+    let package = json!({ "name": "A", "markup_type": "flat", "markup_value": 5, "price_ranges": [
+        { "min_amount": 1, "markup_type": "flat", "markup_value": 2 } ] });
+    let flight = admin.post("/org/packages", &package).await.succeeds(201);
+    reads::<client::FlightPackage>(&flight, &[]);
+    let give = json!({ "package_id": flight["id"] });
+    admin.post("/org/packages/assign", &give).await.ok();
+    admin
+        .post(&format!("/org/packages/assign-agent/{}", agent.id), &give)
+        .await
+        .ok();
+    reads::<client::HotelPackage>(
+        &admin.post("/org/hotel-packages", &package).await.succeeds(201),
+        &[],
+    );
+
+    let get = async |path: &str| admin.get(path).await.ok();
+    reads::<client::User>(&get("/me").await, &[]);
+    reads::<client::Stats>(&get("/me/stats").await, &[]);
+    reads::<Vec<client::UserRow>>(&get("/org/users").await, &[]);
+    reads::<client::User>(&get(&format!("/org/users/{}", agent.id)).await, &[]);
+    reads::<client::OrganizationProfile>(&get("/org/profile").await, &[]);
+    reads::<Vec<client::Setting>>(&get("/org/settings").await, &[]);
+    reads::<Vec<client::AuditEntry>>(&get("/org/audit-logs").await, &[]);
+    reads::<client::Wallet>(&get("/org/wallet").await, &[]);
+    reads::<client::Wallet>(&agent.get("/wallet").await.ok(), &[]);
+    reads::<Vec<client::WalletEntry>>(&agent.get("/wallet/transactions").await.ok(), &[]);
+    reads::<Vec<client::WalletTransaction>>(&get("/org/wallet/transactions").await, &[]);
+    reads::<client::WalletSummary>(&get("/org/wallet/summary").await, &[]);
+    reads::<Vec<client::AgentAllocation>>(&get("/org/wallet/agents").await, &[]);
+    reads::<Vec<client::FlightPackage>>(&get("/org/packages").await, &[]);
+    // Always null (contract, flight pricing package).
+    reads::<client::FlightPackage>(&get("/org/packages/assigned").await, &["assignments"]);
+    reads::<Vec<client::PackageAssignment>>(&get("/org/packages/agent-assignments").await, &[]);
+    reads::<Vec<client::HotelPackage>>(&get("/org/hotel-packages").await, &[]);
+}
