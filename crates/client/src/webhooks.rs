@@ -60,7 +60,8 @@ pub fn verify<Name: AsRef<str>, Text: AsRef<[u8]>>(
     body: &[u8],
 ) -> Result<Event, Rejected> {
     let secret = secret.expose_secret();
-    if secret.trim_start_matches("whsec_").len() < SHORTEST_KEY {
+    let key = secret.strip_prefix("whsec_").unwrap_or(secret);
+    if key.len() < SHORTEST_KEY {
         return Err(Rejected::Secret);
     }
     let mut signed = HeaderMap::new();

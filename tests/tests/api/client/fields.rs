@@ -193,7 +193,7 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     reads::<Vec<client::webhooks::Webhook>>(&get("/org/webhooks").await, &[]);
     let deliveries = get(&format!("{path}/deliveries")).await;
     reads::<Vec<client::webhooks::Delivery>>(&deliveries, &[]);
-    assert_eq!(deliveries.as_array().map(Vec::len), Some(1));
+    assert_ne!(deliveries, json!([]));
     reads::<client::FeedPart>(&get("/events").await, &[]);
     let told = agent.get("/notifications").await.ok();
     reads::<Vec<client::Notification>>(&told, &[]);
