@@ -120,7 +120,15 @@ const OUTSIDE: &[(&str, &[&str], &str)] = &[
     ),
     (
         "reqwest",
-        &["supply", "webhooks", "client", "local-postgres", "ctl", "bench", "tests"],
+        &[
+            "supply",
+            "webhooks",
+            "client",
+            "local-postgres",
+            "ctl",
+            "bench",
+            "tests",
+        ],
         "suppliers are asked through supply's one client, agencies' servers through that of webhooks; ctl fetches the \
          central bank's file",
     ),

@@ -60,7 +60,8 @@ pub fn verify<Name: AsRef<str>, Text: AsRef<[u8]>>(
     body: &[u8],
 ) -> Result<Event, Rejected> {
     let secret = secret.expose_secret();
-    if secret.trim_start_matches("whsec_").len() < SHORTEST_KEY {
+    let key = secret.strip_prefix("whsec_").unwrap_or(secret);
+    if key.len() < SHORTEST_KEY {
         return Err(Rejected::Secret);
     }
     let mut signed = HeaderMap::new();
@@ -128,12 +129,13 @@ pub struct Webhook {
     pub updated_at: DateTime<Utc>,
 }
 
-/// A webhook's secret, which is shown when it is made or rotated and never again.
+/// A webhook with its secret, which is shown when it is made or rotated and never again.
 #[derive(Clone, Debug, Deserialize)]
 #[non_exhaustive]
-pub struct WebhookSecret {
+pub struct WebhookWithSecret {
     /// The webhook.
-    pub id: Uuid,
+    #[serde(flatten)]
+    pub webhook: Webhook,
     /// What its events are signed with.
     #[serde(deserialize_with = "hidden")]
     pub secret: SecretString,
@@ -193,7 +195,7 @@ impl Webhooks<'_> {
     }
 
     /// `POST /org/webhooks`: its secret is shown here, and again only to the same key.
-    pub async fn create(&self, draft: &WebhookDraft) -> Result<Keyed<WebhookSecret>> {
+    pub async fn create(&self, draft: &WebhookDraft) -> Result<Keyed<WebhookWithSecret>> {
         let ask = self.0.effect(&["org", "webhooks"]);
         self.0.keyed_data(ask.body(draft)?).await
     }
@@ -218,7 +220,7 @@ impl Webhooks<'_> {
     }
 
     /// `POST /org/webhooks/{id}/rotate-secret`: the one before it signs, too, for a day.
-    pub async fn rotate_secret(&self, id: Uuid) -> Result<Keyed<WebhookSecret>> {
+    pub async fn rotate_secret(&self, id: Uuid) -> Result<Keyed<WebhookWithSecret>> {
         let ask = self
             .0
             .effect(&["org", "webhooks", &id.to_string(), "rotate-secret"]);

@@ -4,3 +4,4 @@ mod fields;
 mod flights;
 mod hotels;
 mod organization;
+mod told;

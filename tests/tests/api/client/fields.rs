@@ -182,4 +182,20 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     reads::<client::FlightPackage>(&get("/org/packages/assigned").await, &["assignments"]);
     reads::<Vec<client::PackageAssignment>>(&get("/org/packages/agent-assignments").await, &[]);
     reads::<Vec<client::HotelPackage>>(&get("/org/hotel-packages").await, &[]);
+
+    let hook = json!({ "url": "https://example.com/hooks" });
+    let hook = admin.post("/org/webhooks", &hook).await.succeeds(201);
+    // Told beside the webhook's own fields.
+    reads::<client::webhooks::Webhook>(&hook, &["previous_secret_until", "secret"]);
+    let path = format!("/org/webhooks/{}", hook["id"].as_str().unwrap());
+    admin.post(&format!("{path}/test"), &json!({})).await.ok();
+    world.deliver().await;
+    reads::<Vec<client::webhooks::Webhook>>(&get("/org/webhooks").await, &[]);
+    let deliveries = get(&format!("{path}/deliveries")).await;
+    reads::<Vec<client::webhooks::Delivery>>(&deliveries, &[]);
+    assert_ne!(deliveries, json!([]));
+    reads::<client::FeedPart>(&get("/events").await, &[]);
+    let told = agent.get("/notifications").await.ok();
+    reads::<Vec<client::Notification>>(&told, &[]);
+    assert_ne!(told, json!([]));
 }
