@@ -94,7 +94,7 @@ pub(crate) fn facts(event: &Event) -> Map<String, Value> {
                 "user_id",
             ],
         ),
-        "report" => ("report_id", &["type", "format", "status", "user_id"]),
+        "report" => ("report_id", &["type", "status", "scope", "user_id"]),
         "user" => ("user_id", &["role", "status"]),
         "webhook" => ("webhook_id", &[]),
         _ => ("id", &[]),
