@@ -78,7 +78,9 @@ fn a_walkthrough_that_is_wrong_is_found_out() {
 /// A program of those it needs that is not there.
 fn missing() -> Option<&'static str> {
     let there = |program: &&str| Command::new(program).arg("--version").output().is_ok();
-    ["bash", "curl", "jq"].into_iter().find(|program| !there(program))
+    ["bash", "curl", "jq", "python3"]
+        .into_iter()
+        .find(|program| !there(program))
 }
 
 /// The steps of the document's bash blocks: one ends with what it prints, or with its block.

@@ -55,7 +55,10 @@ async fn lives(seller: Seller) {
         .find(|room| room.pricing.refundable == Some(true))
         .unwrap();
     assert_eq!(room.pricing.quantity, Some(2));
-    let details = hotels.details(&[hotel.hotel_id.clone()], "en").await.unwrap();
+    let details = hotels
+        .details(std::slice::from_ref(&hotel.hotel_id), "en")
+        .await
+        .unwrap();
     assert_eq!(details[0].hotels[0].name, hotel.name);
     let request = HotelPriceRequest::of(&found.search_id, &hotel.hotel_id, [room]);
     let priced = hotels.price(&request).await.unwrap();
