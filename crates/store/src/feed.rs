@@ -111,10 +111,10 @@ pub async fn publish(
     if numbered == 0 {
         return Ok(0);
     }
-    // The webhooks are locked, so that none is removed meanwhile.
+    // The webhooks are locked, so that none is removed meanwhile. What happened before one was made is not for it.
     sql_query(format!(
         "with open as (
-             select id, event_types from webhooks where org_id = $1 and is_active order by id for update
+             select id, event_types, created_at from webhooks where org_id = $1 and is_active order by id for update
          ), made as (
              insert into webhook_deliveries
                  (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at, give_up_at, created_at)
@@ -122,7 +122,7 @@ pub async fn publish(
              from public_events e join open on case e.kind
                  when '{WEBHOOK_TEST}' then e.subject = 'webhook:' || open.id
                  else open.event_types = '{{}}' or e.kind = any (open.event_types) end
-             where e.org_id = $1 and e.sequence > $2
+             where e.org_id = $1 and e.sequence > $2 and e.created_at >= open.created_at
              returning webhook_id
          )
          update webhooks set due_at = least(due_at, $3)
