@@ -21,6 +21,8 @@ mod processor;
 pub mod searches;
 mod statements;
 
+use std::process::ExitCode;
+
 pub use client::{Client, Guesser};
 pub use installation::Installation;
 pub use large_wallet::fill_wallet;
@@ -33,3 +35,14 @@ pub use statements::{Cost, Watch};
 
 /// Whatever went wrong: a benchmark can only say so and end.
 pub type Result<T, E = Box<dyn std::error::Error + Send + Sync>> = std::result::Result<T, E>;
+
+/// How a benchmark of this name ends, having said why if it failed.
+pub fn ended(name: &str, result: Result<()>) -> ExitCode {
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{name}: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

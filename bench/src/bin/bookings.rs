@@ -37,13 +37,7 @@ struct Options {
 async fn main() -> ExitCode {
     let options = Options::parse();
     let compare = async |installation: &Installation| compare(installation, &options).await;
-    match options.place.measure(compare).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("bookings: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    wayfare_bench::ended("bookings", options.place.measure(compare).await)
 }
 
 /// A client and the orders that it has yet to book.

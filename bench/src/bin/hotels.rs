@@ -75,13 +75,7 @@ struct Options {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match measure(&Options::parse()).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("hotels: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    wayfare_bench::ended("hotels", measure(&Options::parse()).await)
 }
 
 async fn measure(options: &Options) -> Result<()> {

@@ -33,13 +33,7 @@ struct Options {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    match measure(&Options::parse()).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("ledger: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    wayfare_bench::ended("ledger", measure(&Options::parse()).await)
 }
 
 async fn measure(options: &Options) -> Result<()> {

@@ -33,13 +33,7 @@ struct Options {
 async fn main() -> ExitCode {
     let options = Options::parse();
     let work = async |installation: &Installation| measure(installation, &options).await;
-    match options.place.measure(work).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("lists: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    wayfare_bench::ended("lists", options.place.measure(work).await)
 }
 
 async fn measure(installation: &Installation, options: &Options) -> Result<()> {

@@ -47,13 +47,7 @@ struct Options {
 async fn main() -> ExitCode {
     let options = Options::parse();
     let compare = async |installation: &Installation| compare(installation, &options).await;
-    match options.place.measure(compare).await {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("logins: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    wayfare_bench::ended("logins", options.place.measure(compare).await)
 }
 
 /// Somebody of the flood.

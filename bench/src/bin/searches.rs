@@ -74,13 +74,7 @@ async fn main() -> ExitCode {
         Some(Command::Relay(arguments)) => relay(arguments).await,
         None => measure(&program.options).await,
     };
-    match done {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("searches: {error}");
-            ExitCode::FAILURE
-        }
-    }
+    wayfare_bench::ended("searches", done)
 }
 
 async fn measure(options: &Options) -> Result<()> {

@@ -2,7 +2,10 @@
 
 use chrono::{DateTime, NaiveDate, Utc};
 use diesel::{
-    QueryableByName, sql_query,
+    QueryableByName,
+    pg::Pg,
+    query_builder::{BoxedSqlQuery, SqlQuery},
+    sql_query,
     sql_types::{BigInt, Date, Integer, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
@@ -20,6 +23,27 @@ use crate::{
 
 /// Rows as they come.
 pub type Rows<'c, T> = BoxStream<'c, Result<T, StoreError>>;
+
+type Query = BoxedSqlQuery<'static, Pg, SqlQuery>;
+
+/// Over what is the report's agency's, of its period and of the users that it is about: `$1` to `$4`.
+fn of_users(query: &str, report: &Report) -> Query {
+    sql_query(query)
+        .into_boxed()
+        .bind::<SqlUuid, _>(report.scope.organization().uuid())
+        .bind::<Timestamptz, _>(report.period_start)
+        .bind::<Timestamptz, _>(report.period_end)
+        .bind::<Nullable<SqlUuid>, _>(report.rows_of().user().map(UserId::uuid))
+}
+
+/// Over bookings that the report's filters leave as well: `$5` to `$7`.
+fn of_bookings(query: &str, report: &Report) -> Query {
+    let filters = &report.filters;
+    of_users(query, report)
+        .bind::<Nullable<Text>, _>(filters.status.map(<&str>::from))
+        .bind::<Nullable<Text>, _>(filters.product.map(<&str>::from))
+        .bind::<Nullable<Text>, _>(filters.supplier.clone())
+}
 
 /// A movement of money for a booking, and the row of the fare ledger that stands for it. Amounts are in the wallet's
 /// currency; what a wallet pays is above zero, what it gets back below.
@@ -177,16 +201,8 @@ pub async fn sales<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
 ) -> Result<Rows<'c, SalesRow>, StoreError> {
-    let filters = &report.filters;
-    let rows = sql_query(SALES)
-        .bind::<SqlUuid, _>(report.scope.organization().uuid())
-        .bind::<Timestamptz, _>(report.period_start)
-        .bind::<Timestamptz, _>(report.period_end)
-        .bind::<Nullable<SqlUuid>, _>(report.rows_of().user().map(UserId::uuid))
-        .bind::<Nullable<Text>, _>(filters.status.map(<&str>::from))
-        .bind::<Nullable<Text>, _>(filters.product.map(<&str>::from))
-        .bind::<Nullable<Text>, _>(filters.supplier.clone())
-        .bind::<Nullable<Text>, _>(filters.ref_type.map(<&str>::from))
+    let rows = of_bookings(SALES, report)
+        .bind::<Nullable<Text>, _>(report.filters.ref_type.map(<&str>::from))
         .load_stream::<MovementRow>(connection)
         .await?;
     Ok(rows.map(|row| row?.try_into()).boxed())
@@ -314,15 +330,7 @@ pub async fn bookings<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
 ) -> Result<Rows<'c, BookingRow>, StoreError> {
-    let filters = &report.filters;
-    let rows = sql_query(BOOKINGS)
-        .bind::<SqlUuid, _>(report.scope.organization().uuid())
-        .bind::<Timestamptz, _>(report.period_start)
-        .bind::<Timestamptz, _>(report.period_end)
-        .bind::<Nullable<SqlUuid>, _>(report.rows_of().user().map(UserId::uuid))
-        .bind::<Nullable<Text>, _>(filters.status.map(<&str>::from))
-        .bind::<Nullable<Text>, _>(filters.product.map(<&str>::from))
-        .bind::<Nullable<Text>, _>(filters.supplier.clone())
+    let rows = of_bookings(BOOKINGS, report)
         .load_stream::<WholeBookingRow>(connection)
         .await?;
     Ok(rows.map(|row| row?.try_into()).boxed())
@@ -483,11 +491,7 @@ pub async fn agents<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
 ) -> Result<Rows<'c, AgentRow>, StoreError> {
-    let rows = sql_query(AGENTS)
-        .bind::<SqlUuid, _>(report.scope.organization().uuid())
-        .bind::<Timestamptz, _>(report.period_start)
-        .bind::<Timestamptz, _>(report.period_end)
-        .bind::<Nullable<SqlUuid>, _>(report.rows_of().user().map(UserId::uuid))
+    let rows = of_users(AGENTS, report)
         .load_stream::<ActivityRow>(connection)
         .await?;
     Ok(rows.map(|row| row?.try_into()).boxed())
