@@ -66,6 +66,14 @@ const WRONGS: &[(&str, &str)] = &[
              where x.kind = 'outcome_unknown' and x.closed_at is null and e.state <> 'open'",
     ),
     (
+        "the fare ledger's markups are not those of the markup account",
+        "select o.id::text from organizations o where
+             (select coalesce(sum(f.markup), 0) from fare_transactions f where f.org_id = o.id)
+             <> (select coalesce(sum(case e.side when 'credit' then e.amount else -e.amount end), 0) from entries e
+                 join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
+                 where e.org_id = o.id and e.account = 'markup' and t.reason in ('booking', 'refund'))",
+    ),
+    (
         "the fare ledger does not sum to what wallets paid for fares",
         "select o.id::text from organizations o where
              (select coalesce(sum(f.agent_fare), 0) from fare_transactions f where f.org_id = o.id)

@@ -24,8 +24,10 @@ pub enum Manner {
     Answers(u16),
     /// With this status and further header lines, each with its end.
     AnswersWith(u16, &'static str),
-    /// It takes so long first, then answers 200.
-    Dawdles(Duration),
+    /// It takes so long first, then answers with this status.
+    Dawdles(Duration, u16),
+    /// It answers 200 at once, with a body that never ends.
+    Trickles,
     /// It closes the connection without a word.
     HangsUp,
 }
@@ -141,9 +143,17 @@ async fn answer(
     let (status, headers) = match manner {
         Manner::Answers(status) => (status, ""),
         Manner::AnswersWith(status, headers) => (status, headers),
-        Manner::Dawdles(time) => {
+        Manner::Dawdles(time, status) => {
             tokio::time::sleep(time).await;
-            (200, "")
+            (status, "")
+        }
+        Manner::Trickles => {
+            let head = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n";
+            stream.write_all(head).await?;
+            loop {
+                stream.write_all(b"1\r\n.\r\n").await?;
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
         }
         Manner::HangsUp => return Ok(()),
     };

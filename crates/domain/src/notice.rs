@@ -109,7 +109,7 @@ fn told(event: &Event) -> Option<Told> {
         ),
         "wallet.low_balance" => {
             let whose = match is_agents {
-                true => "An agent's wallet",
+                true => "The agent's wallet",
                 false => "The organization's wallet",
             };
             (
@@ -222,7 +222,7 @@ mod tests {
                 "wallet",
                 &agents,
                 true,
-                "An agent's wallet has 3 INR left, less than 5 INR.",
+                "The agent's wallet has 3 INR left, less than 5 INR.",
             ),
             (
                 "wallet.low_balance",

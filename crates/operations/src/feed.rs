@@ -5,13 +5,15 @@
 
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
-use wayfare_domain::OrganizationId;
-use wayfare_store::feed::{self, PublicEvent};
+use wayfare_domain::{Faults, OrganizationId};
+use wayfare_store::feed::{self, PublicEvent, Reach};
 
 use crate::{Admin, Error, Platform, Result};
 
-/// So long the feed has an event; the journal has it for ever.
-const KEPT: Duration = Duration::days(30);
+/// So many events of an agency are published in one transaction.
+const AT_ONCE: i64 = 500;
+/// So long the feed has an event, and a webhook its delivery; the journal has it for ever.
+pub(crate) const KEPT: Duration = Duration::days(30);
 /// So long delivery of an event is tried.
 pub(crate) const TRIED: Duration = Duration::hours(72);
 
@@ -29,7 +31,8 @@ pub struct FeedPart {
 /// The events after this number, or from the first that is kept, at most `limit`.
 ///
 /// # Errors
-/// [`Error::FeedDropped`] when some of those that follow upon the number are not kept any more.
+/// [`Error::FeedDropped`] when some of those that follow upon the number are not kept any more; [`Error::Invalid`] for a
+/// number that was never given: a reader who has it from elsewhere would miss all that comes until then.
 pub async fn read(platform: &Platform, admin: &Admin, after: Option<i64>, limit: u32) -> Result<FeedPart> {
     let organization = admin.caller().organization();
     let mut connection = platform.database.connection().await?;
@@ -38,9 +41,13 @@ pub async fn read(platform: &Platform, admin: &Admin, after: Option<i64>, limit:
     let most = i64::try_from(limit.saturating_add(1)).unwrap_or(i64::MAX);
     let mut events = feed::after(&mut connection, organization, from, most).await?;
     // Asked afterwards: what is dropped in between is told.
-    let dropped = feed::dropped(&mut connection, organization).await?;
+    let Reach { dropped, last } = feed::reach(&mut connection, organization).await?;
     if after.is_some_and(|after| after < dropped) {
         return Err(Error::FeedDropped(dropped));
+    }
+    if from > last {
+        let reason = format!("must not be beyond the last event, which is {last}");
+        return Err(Faults::of("after", reason).into());
     }
     let has_more = events.len() > limit;
     events.truncate(limit);
@@ -51,22 +58,25 @@ pub async fn read(platform: &Platform, admin: &Admin, after: Option<i64>, limit:
     })
 }
 
-/// Publishes what was written; how many events.
+/// Publishes what was written, agency by agency and of each a part at a time: one that writes without pause keeps nobody
+/// else waiting, nor does one that can't be published.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn publish_due(platform: &Platform) -> Result<usize> {
+pub async fn publish_due(platform: &Platform) -> Result<()> {
     let mut connection = platform.database.connection().await?;
-    let mut published = 0;
-    for organization in feed::unpublished(&mut connection).await? {
-        loop {
-            match publish(platform, &mut connection, organization).await? {
-                0 => break,
-                some => published += some,
+    loop {
+        let mut is_more = false;
+        for organization in feed::unpublished(&mut connection).await? {
+            match publish(platform, &mut connection, organization).await {
+                Ok(published) => is_more |= i64::try_from(published) == Ok(AT_ONCE),
+                Err(error) => tracing::error!(%error, %organization, "events could not be published"),
             }
         }
+        if !is_more {
+            return Ok(());
+        }
     }
-    Ok(published)
 }
 
 async fn publish(
@@ -77,19 +87,7 @@ async fn publish(
     let now = platform.clock.now();
     connection
         .transaction(async |connection| {
-            Ok::<_, Error>(feed::publish(connection, organization, now, now + TRIED).await?)
+            Ok::<_, Error>(feed::publish(connection, organization, (now, now + TRIED), AT_ONCE).await?)
         })
-        .await
-}
-
-/// Takes what is too old out of the feeds.
-///
-/// # Errors
-/// When the database can't be asked.
-pub(crate) async fn drop_old(platform: &Platform) -> Result<()> {
-    let before = platform.clock.now() - KEPT;
-    let mut connection = platform.database.connection().await?;
-    connection
-        .transaction(async |connection| Ok::<_, Error>(feed::drop_before(connection, before).await?))
         .await
 }

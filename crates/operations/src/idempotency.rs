@@ -4,7 +4,7 @@
 //! requests still run is known to the process that runs them; another process finds the key taken.
 
 use std::{
-    collections::HashSet,
+    collections::{HashMap, hash_map::Entry},
     sync::{Mutex, PoisonError},
 };
 
@@ -106,9 +106,27 @@ pub(crate) fn taken(error: StoreError) -> Error {
     }
 }
 
-/// The keys whose requests run in this process.
+/// The keys whose requests run in this process, and what tells one request from another.
 #[derive(Default)]
-pub(crate) struct Running(Mutex<HashSet<(UserId, String)>>);
+pub(crate) struct Running(Mutex<HashMap<(UserId, String), [u8; 32]>>);
+
+impl Running {
+    /// A turn, if nobody has it.
+    ///
+    /// # Errors
+    /// [`Error::KeyMismatch`] when another request has it.
+    fn begin(&self, id: (UserId, String), fingerprint: [u8; 32]) -> Result<Option<Turn<'_>>> {
+        match self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(id) {
+            Entry::Vacant(free) => {
+                let id = free.key().clone();
+                free.insert(fingerprint);
+                Ok(Some(Turn { running: self, id }))
+            }
+            Entry::Occupied(held) if *held.get() != fingerprint => Err(Error::KeyMismatch),
+            Entry::Occupied(_) => Ok(None),
+        }
+    }
+}
 
 /// A key's request runs; dropped, it no longer does.
 pub struct Turn<'a> {
@@ -142,18 +160,10 @@ pub enum Begun<'a> {
 /// # Errors
 /// [`Error::KeyMismatch`] for another request under the same key, [`Error::KeyRunning`] while the first runs.
 pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &IdempotencyKey) -> Result<Begun<'a>> {
-    let id = (caller.user(), key.key.clone());
-    let free = platform
-        .running
-        .0
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner)
-        .insert(id.clone());
     // Held before the look into the database, so that nobody finishes in between unseen.
-    let turn = free.then_some(Turn {
-        running: &platform.running,
-        id,
-    });
+    let turn = platform
+        .running
+        .begin((caller.user(), key.key.clone()), key.fingerprint)?;
     let mut connection = platform.database.connection().await?;
     let since = since(platform);
     let kept = idempotency::find(

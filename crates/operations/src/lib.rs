@@ -63,6 +63,7 @@ mod signing;
 mod supplier_report;
 mod tariff;
 mod testing;
+mod tidy;
 mod token;
 pub mod users;
 pub mod wallets;

@@ -9,7 +9,7 @@ pub use wayfare_store::notifications::Notification;
 use crate::{Caller, Error, Platform, Result};
 
 /// So long they are kept, read or not.
-const KEPT: Duration = Duration::days(90);
+pub(crate) const KEPT: Duration = Duration::days(90);
 
 /// The caller's notifications, newest first.
 ///
@@ -51,14 +51,4 @@ pub async fn read_all(platform: &Platform, caller: &Caller) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
     Ok(notifications::read_all(&mut connection, organization, user, platform.clock.now()).await?)
-}
-
-/// Removes those that are too old.
-///
-/// # Errors
-/// When the database can't be asked.
-pub(crate) async fn remove_old(platform: &Platform) -> Result<()> {
-    let mut connection = platform.database.connection().await?;
-    notifications::remove_before(&mut connection, platform.clock.now() - KEPT).await?;
-    Ok(())
 }

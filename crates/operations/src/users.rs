@@ -22,7 +22,7 @@ use crate::{
     Admin, Caller, Error, Platform, Result,
     idempotency::{IdempotencyKey, Tied},
     journal::{self, Change},
-    password,
+    low_balance, password,
     testing::moment,
 };
 
@@ -264,7 +264,8 @@ pub(crate) async fn change_account(
                     "user.suspended"
                 }
             };
-            let status = |account: &Account| Some(json!({ "status": account.standing }));
+            let status =
+                |account: &Account| Some(json!({ "role": account.role, "status": account.standing }));
             writes.event(&event(
                 platform,
                 actor,
@@ -298,18 +299,28 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()
             .ok_or(Error::NotFound)?;
         leaves_an_admin(connection, &account).await?;
         // With the wallets locked nobody begins to pay from them.
-        let mut locked = wallets::lock_all(connection, &owners).await?;
+        let mut locked = wallets::lock_for(connection, &owners, &[]).await?;
         if bookings::any_pending(connection, agency.id, id).await? {
             return Err(Error::PendingBookings);
         }
         let mut writes = Writes::default();
         let mut old_value = told(&account);
         let [of_agency, own] = owners.map(|owner| locked.remove(&owner));
-        if let (Some(mut of_agency), Some(mut own)) = (of_agency, own) {
+        if let (Some(of_agency), Some(own)) = (of_agency, own) {
+            let (low, before, mut of_agency, mut own) = (
+                of_agency.low_balance,
+                of_agency.wallet.clone(),
+                of_agency.wallet,
+                own.wallet,
+            );
             if let Some(left) = old_value.as_object_mut() {
                 left.insert("balance".to_owned(), json!(own.balance.number()));
             }
             deallocate(platform, caller, id, &mut own, &mut of_agency, &mut writes)?;
+            let owner = Owner::Organization(agency.id);
+            if let Some(event) = low_balance::event(platform, &actor, owner, low, [&before, &of_agency])? {
+                writes.event(&event);
+            }
             wallets::close(connection, agency.id, own.id).await?;
         }
         users::end_sessions(connection, &account).await?;

@@ -11,7 +11,8 @@ use wayfare_store::{
     looked_at::{self, OrderToLookAt},
 };
 
-use crate::{Error, Platform, Result, effects, feed, looks, notifications, reports, watch, webhooks};
+pub use crate::tidy::tidy;
+use crate::{Error, Platform, Result, effects, feed, looks, reports, watch, webhooks};
 
 /// How long a taken effect, order or report is out of reach of other takers: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
@@ -56,15 +57,6 @@ async fn tidy_for_ever(platform: &Platform) {
         }
         tokio::time::sleep(TIDY_EVERY).await;
     }
-}
-
-/// Removes notifications and events of feeds that are too old.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn tidy(platform: &Platform) -> Result<()> {
-    notifications::remove_old(platform).await?;
-    feed::drop_old(platform).await
 }
 
 async fn watch_for_ever(platform: &Platform) {

@@ -2,21 +2,20 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable, SelectableHelper, sql_query,
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, QueryableByName, Selectable, SelectableHelper,
+    sql_query,
     sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{EventId, OrganizationId, WEBHOOK_TEST};
+use wayfare_domain::{EventId, OrganizationId, WEBHOOK_TEST, WebhookId};
 
 use crate::{
     StoreError,
     schema::{feed_positions, public_events},
+    webhooks,
 };
-
-/// So many are published in one transaction.
-const AT_ONCE: i64 = 500;
 
 /// An event of the feed.
 #[derive(Clone, Debug)]
@@ -69,26 +68,25 @@ pub async fn unpublished(connection: &mut AsyncPgConnection) -> Result<Vec<Organ
     Ok(organizations.into_iter().map(OrganizationId::from_uuid).collect())
 }
 
-/// Numbers the agency's events in the order in which they were written and makes them due at its webhooks; how many. None
-/// when somebody else is at it. Runs in a transaction of the caller's.
+/// Numbers the agency's events in the order in which they were written, at most so many, and makes them due at its
+/// webhooks; how many. None when somebody else is at it. Runs in a transaction of the caller's.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn publish(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-    now: DateTime<Utc>,
-    give_up_at: DateTime<Utc>,
+    (now, give_up_at): (DateTime<Utc>, DateTime<Utc>),
+    most: i64,
 ) -> Result<usize, StoreError> {
-    let organization = organization.uuid();
     diesel::insert_into(feed_positions::table)
-        .values(feed_positions::org_id.eq(organization))
+        .values(feed_positions::org_id.eq(organization.uuid()))
         .on_conflict_do_nothing()
         .execute(connection)
         .await?;
     // What the one before has numbered is seen by the next statement, since it waits for nobody here.
     let last: Option<i64> = feed_positions::table
-        .find(organization)
+        .find(organization.uuid())
         .select(feed_positions::last)
         .for_update()
         .skip_locked()
@@ -103,60 +101,78 @@ pub async fn publish(
          )
          update public_events e set sequence = $2 + next.number from next where e.org_id = $1 and e.id = next.id",
     )
-    .bind::<SqlUuid, _>(organization)
+    .bind::<SqlUuid, _>(organization.uuid())
     .bind::<BigInt, _>(last)
-    .bind::<BigInt, _>(AT_ONCE)
+    .bind::<BigInt, _>(most)
     .execute(connection)
     .await?;
     if numbered == 0 {
         return Ok(0);
     }
-    // The webhooks are locked, so that none is removed meanwhile. What happened before one was made is not for it.
-    sql_query(format!(
-        "with open as (
-             select id, event_types, created_at from webhooks where org_id = $1 and is_active order by id for update
-         ), made as (
+    #[derive(QueryableByName)]
+    struct Made {
+        #[diesel(sql_type = SqlUuid)]
+        webhook_id: Uuid,
+    }
+    // What was written before a webhook was made is not for it.
+    let made: Vec<Made> = sql_query(format!(
+        "with made as (
              insert into webhook_deliveries
                  (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at, give_up_at, created_at)
-             select e.org_id, open.id, e.id, e.sequence, e.kind, e.subject, 'pending', $3, $4, e.created_at
-             from public_events e join open on case e.kind
-                 when '{WEBHOOK_TEST}' then e.subject = 'webhook:' || open.id
-                 else open.event_types = '{{}}' or e.kind = any (open.event_types) end
-             where e.org_id = $1 and e.sequence > $2 and e.created_at >= open.created_at
+             select e.org_id, w.id, e.id, e.sequence, e.kind, e.subject, 'pending', $3, $4, e.created_at
+             from public_events e join webhooks w on w.org_id = e.org_id and case e.kind
+                 when '{WEBHOOK_TEST}' then e.data ->> 'webhook_id' = w.id::text
+                 else w.event_types = '{{}}' or e.kind = any (w.event_types) end
+             where e.org_id = $1 and e.sequence > $2 and w.is_active and e.position > w.after_position
              returning webhook_id
          )
-         update webhooks set due_at = least(due_at, $3)
-         where org_id = $1 and id in (select webhook_id from made)"
+         select distinct webhook_id from made"
     ))
-    .bind::<SqlUuid, _>(organization)
+    .bind::<SqlUuid, _>(organization.uuid())
     .bind::<BigInt, _>(last)
     .bind::<Timestamptz, _>(now)
     .bind::<Timestamptz, _>(give_up_at)
-    .execute(connection)
+    .load(connection)
     .await?;
+    if !made.is_empty() {
+        let made: Vec<WebhookId> = made
+            .iter()
+            .map(|made| WebhookId::from_uuid(made.webhook_id))
+            .collect();
+        webhooks::are_due(connection, organization, &made, now).await?;
+    }
     let numbered_to = last + i64::try_from(numbered).unwrap_or(i64::MAX);
-    diesel::update(feed_positions::table.find(organization))
+    diesel::update(feed_positions::table.find(organization.uuid()))
         .set(feed_positions::last.eq(numbered_to))
         .execute(connection)
         .await?;
     Ok(numbered)
 }
 
-/// The number of the last event that the agency's feed has no more; 0 while it has all.
+/// How far an agency's feed reaches.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Reach {
+    /// The number of the last event that it has no more; 0 while it has all.
+    pub dropped: i64,
+    /// The last number that was given.
+    pub last: i64,
+}
+
+/// How far the agency's feed reaches.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn dropped(
+pub async fn reach(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-) -> Result<i64, StoreError> {
-    let dropped: Option<i64> = feed_positions::table
+) -> Result<Reach, StoreError> {
+    let reach: Option<(i64, i64)> = feed_positions::table
         .find(organization.uuid())
-        .select(feed_positions::dropped)
+        .select((feed_positions::dropped, feed_positions::last))
         .first(connection)
         .await
         .optional()?;
-    Ok(dropped.unwrap_or_default())
+    Ok(reach.map_or_else(Reach::default, |(dropped, last)| Reach { dropped, last }))
 }
 
 /// The agency's events after this number, at most so many.
@@ -180,25 +196,37 @@ pub async fn after(
     Ok(rows.into_iter().map(PublicEvent::from).collect())
 }
 
-/// Takes events from before this time out of the feeds, with their deliveries.
+/// Takes at most so many events from before this time out of the feeds, the oldest; how many.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn drop_before(connection: &mut AsyncPgConnection, time: DateTime<Utc>) -> Result<(), StoreError> {
-    sql_query("delete from webhook_deliveries where created_at < $1")
-        .bind::<Timestamptz, _>(time)
-        .execute(connection)
-        .await?;
-    sql_query(
-        "with gone as (
-             delete from public_events where created_at < $1 and sequence is not null returning org_id, sequence
+pub async fn drop_before(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    #[derive(QueryableByName)]
+    struct Gone {
+        #[diesel(sql_type = BigInt)]
+        gone: i64,
+    }
+    let gone: Gone = sql_query(
+        "with old as (
+             select org_id, id from public_events
+             where created_at < $1 and sequence is not null order by created_at, sequence limit $2
+         ), gone as (
+             delete from public_events e using old where (e.org_id, e.id) = (old.org_id, old.id)
+             returning e.org_id, e.sequence
+         ), told as (
+             update feed_positions p set dropped = greatest(p.dropped, gone_to.last)
+             from (select org_id, max(sequence) as last from gone group by org_id) as gone_to
+             where p.org_id = gone_to.org_id
          )
-         update feed_positions p set dropped = greatest(p.dropped, gone_to.last)
-         from (select org_id, max(sequence) as last from gone group by org_id) as gone_to
-         where p.org_id = gone_to.org_id",
+         select count(*) as gone from gone",
     )
     .bind::<Timestamptz, _>(time)
-    .execute(connection)
+    .bind::<BigInt, _>(most)
+    .get_result(connection)
     .await?;
-    Ok(())
+    Ok(usize::try_from(gone.gone).unwrap_or(usize::MAX))
 }

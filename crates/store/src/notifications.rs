@@ -2,8 +2,8 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper,
-    sql_types::{Nullable, Timestamptz},
+    ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper, sql_query,
+    sql_types::{BigInt, Nullable, Timestamptz},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
@@ -146,14 +146,23 @@ pub async fn read_all(
     Ok(())
 }
 
-/// Removes those from before this time; how many.
+/// Removes at most so many from before this time; how many.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
+    most: i64,
 ) -> Result<usize, StoreError> {
-    let old = notifications::table.filter(notifications::created_at.lt(time));
-    Ok(diesel::delete(old).execute(connection).await?)
+    let removed = sql_query(
+        "delete from notifications where (org_id, user_id, id) in (
+             select org_id, user_id, id from notifications where created_at < $1 limit $2
+         )",
+    );
+    Ok(removed
+        .bind::<Timestamptz, _>(time)
+        .bind::<BigInt, _>(most)
+        .execute(connection)
+        .await?)
 }

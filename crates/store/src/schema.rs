@@ -345,6 +345,8 @@ table! {
         leased_until -> Nullable<Timestamptz>,
         created_at -> Timestamptz,
         updated_at -> Timestamptz,
+        after_position -> BigInt,
+        deleted_at -> Nullable<Timestamptz>,
     }
 }
 

@@ -1,9 +1,8 @@
 //! What is to be delivered to webhooks, was, or could not be.
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use diesel::{
-    ExpressionMethods, QueryDsl, Queryable, QueryableByName, Selectable, SelectableHelper,
-    dsl::exists,
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, QueryableByName, Selectable, SelectableHelper,
     sql_query,
     sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
 };
@@ -18,7 +17,7 @@ use crate::{
     error::word,
     feed::PublicEvent,
     schema::{public_events, webhook_deliveries},
-    webhooks::Webhook,
+    webhooks::{Lease, Webhook},
 };
 
 /// Where a delivery stands.
@@ -168,26 +167,32 @@ struct DueRow {
     give_up_at: DateTime<Utc>,
 }
 
-/// What may be sent to a webhook now, at most so many: of each thing only the first event that is neither delivered nor
-/// given up.
+/// Of the pending deliveries `d` of webhook `$2` of agency `$1` the one that is next in its thing: none before it is still
+/// tried at `$3`.
+const IS_NEXT: &str =
+    "d.org_id = $1 and d.webhook_id = $2 and d.state = 'pending' and d.give_up_at > $3 and not exists (
+    select from webhook_deliveries b where b.org_id = $1 and b.webhook_id = $2 and b.subject = d.subject
+        and b.sequence < d.sequence and b.state = 'pending' and b.give_up_at > $3
+)";
+
+/// What may be sent to a webhook now, at most so many, what waits longest first: of each thing only the first event that is
+/// neither delivered nor given up.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn due(
     connection: &mut AsyncPgConnection,
-    webhook: &Webhook,
+    lease: &Lease,
     now: DateTime<Utc>,
     most: i64,
 ) -> Result<Vec<Due>, StoreError> {
-    let rows: Vec<DueRow> = sql_query(
-        "select e.id, e.sequence, e.kind, e.data, e.created_at, heads.attempts, heads.give_up_at from (
-             select distinct on (subject) event_id, sequence, attempts, due_at, give_up_at from webhook_deliveries
-             where org_id = $1 and webhook_id = $2 and state = 'pending' order by subject, sequence
-         ) as heads join public_events e on e.org_id = $1 and e.id = heads.event_id
-         where heads.due_at <= $3 order by heads.sequence limit $4",
-    )
-    .bind::<SqlUuid, _>(webhook.organization.uuid())
-    .bind::<SqlUuid, _>(webhook.id.uuid())
+    let rows: Vec<DueRow> = sql_query(format!(
+        "select e.id, e.sequence, e.kind, e.data, e.created_at, d.attempts, d.give_up_at
+         from webhook_deliveries d join public_events e on e.org_id = d.org_id and e.id = d.event_id
+         where {IS_NEXT} and d.due_at <= $3 order by d.due_at, d.sequence limit $4"
+    ))
+    .bind::<SqlUuid, _>(lease.organization.uuid())
+    .bind::<SqlUuid, _>(lease.id.uuid())
     .bind::<Timestamptz, _>(now)
     .bind::<BigInt, _>(most)
     .load(connection)
@@ -204,6 +209,97 @@ pub async fn due(
         give_up_at: row.give_up_at,
     };
     Ok(rows.into_iter().map(due).collect())
+}
+
+/// When something is due at the webhook next, if anything waits there: now at the earliest.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn next_due(
+    connection: &mut AsyncPgConnection,
+    lease: &Lease,
+    now: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>, StoreError> {
+    #[derive(QueryableByName)]
+    struct Next {
+        #[diesel(sql_type = Timestamptz)]
+        due_at: DateTime<Utc>,
+    }
+    let next: Option<Next> = sql_query(format!(
+        "select greatest(d.due_at, $3) as due_at from webhook_deliveries d where {IS_NEXT} order by d.due_at limit 1"
+    ))
+    .bind::<SqlUuid, _>(lease.organization.uuid())
+    .bind::<SqlUuid, _>(lease.id.uuid())
+    .bind::<Timestamptz, _>(now)
+    .get_result(connection)
+    .await
+    .optional()?;
+    Ok(next.map(|next| next.due_at))
+}
+
+/// Has all that waits at a webhook sent from now on, however long it was to wait after attempts before.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn hasten(
+    connection: &mut AsyncPgConnection,
+    webhook: &Webhook,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let waiting = webhook_deliveries::table
+        .filter(webhook_deliveries::org_id.eq(webhook.organization.uuid()))
+        .filter(webhook_deliveries::webhook_id.eq(webhook.id.uuid()))
+        .filter(webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)))
+        .filter(webhook_deliveries::due_at.gt(now));
+    diesel::update(waiting)
+        .set(webhook_deliveries::due_at.eq(now))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Gives up at most so many deliveries whose time is over; how many.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn give_up(
+    connection: &mut AsyncPgConnection,
+    now: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let given_up = sql_query(
+        "update webhook_deliveries set state = 'failed', answer = coalesce(answer, 'its time was over before it was sent')
+         where (org_id, webhook_id, event_id) in (
+             select org_id, webhook_id, event_id from webhook_deliveries
+             where state = 'pending' and give_up_at <= $1 limit $2 for update skip locked
+         )",
+    );
+    Ok(given_up
+        .bind::<Timestamptz, _>(now)
+        .bind::<BigInt, _>(most)
+        .execute(connection)
+        .await?)
+}
+
+/// Removes at most so many deliveries of events from before this time; how many.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn remove_before(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let removed = sql_query(
+        "delete from webhook_deliveries where (org_id, webhook_id, event_id) in (
+             select org_id, webhook_id, event_id from webhook_deliveries where created_at < $1 limit $2
+         )",
+    );
+    Ok(removed
+        .bind::<Timestamptz, _>(time)
+        .bind::<BigInt, _>(most)
+        .execute(connection)
+        .await?)
 }
 
 /// How an attempt ended.
@@ -229,16 +325,12 @@ pub struct Attempt {
 /// When the database can't be asked.
 pub async fn attempted(
     connection: &mut AsyncPgConnection,
-    webhook: &Webhook,
+    lease: &Lease,
     due: &Due,
     attempt: &Attempt,
 ) -> Result<(), StoreError> {
     let delivered_at = (attempt.state == DeliveryState::Delivered).then_some(attempt.at);
-    let key = (
-        webhook.organization.uuid(),
-        webhook.id.uuid(),
-        due.event.id.uuid(),
-    );
+    let key = (lease.organization.uuid(), lease.id.uuid(), due.event.id.uuid());
     let same = webhook_deliveries::table
         .find(key)
         .filter(webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)))
@@ -259,7 +351,8 @@ pub async fn attempted(
     Ok(())
 }
 
-/// Has an event sent to a webhook again from now on, whatever became of it. Whether the webhook had it.
+/// Has an event sent to a webhook again from now on, whatever became of it, until `give_up_at`, but no longer than
+/// the feed has it, which is `kept_for` from when it happened. Whether the webhook had it.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -269,15 +362,24 @@ pub async fn again(
     webhook: WebhookId,
     event: EventId,
     (now, give_up_at): (DateTime<Utc>, DateTime<Utc>),
+    kept_for: TimeDelta,
 ) -> Result<bool, StoreError> {
     let kept = public_events::table.find((organization.uuid(), event.uuid()));
+    let happened: Option<DateTime<Utc>> = kept
+        .select(public_events::created_at)
+        .first(connection)
+        .await
+        .optional()?;
+    let Some(happened) = happened else {
+        return Ok(false);
+    };
     let key = (organization.uuid(), webhook.uuid(), event.uuid());
-    let found = diesel::update(webhook_deliveries::table.find(key).filter(exists(kept)))
+    let found = diesel::update(webhook_deliveries::table.find(key))
         .set((
             webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)),
             webhook_deliveries::attempts.eq(0),
             webhook_deliveries::due_at.eq(now),
-            webhook_deliveries::give_up_at.eq(give_up_at),
+            webhook_deliveries::give_up_at.eq(give_up_at.min(happened + kept_for)),
             webhook_deliveries::delivered_at.eq(None::<DateTime<Utc>>),
         ))
         .execute(connection)

@@ -3,8 +3,10 @@
 use chrono::{DateTime, Utc};
 use diesel::{
     AsChangeset, ExpressionMethods, Insertable, OptionalExtension, QueryDsl, Queryable, QueryableByName,
-    Selectable, SelectableHelper, sql_query,
-    sql_types::{BigInt, Bool, Nullable, Timestamptz, Uuid as SqlUuid},
+    Selectable, SelectableHelper,
+    dsl::{Eq, Filter, IsNull},
+    sql_query,
+    sql_types::{Array, BigInt, Nullable, Timestamptz, Uuid as SqlUuid},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
@@ -39,7 +41,7 @@ pub struct Webhook {
     pub updated_at: DateTime<Utc>,
 }
 
-#[derive(Queryable, QueryableByName, Selectable, Insertable, AsChangeset)]
+#[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = webhooks, primary_key(org_id, id), check_for_backend(diesel::pg::Pg))]
 #[diesel(treat_none_as_null = true)]
 struct Row {
@@ -92,6 +94,28 @@ impl From<&Webhook> for Row {
     }
 }
 
+type Own = Filter<Filter<webhooks::table, Eq<webhooks::org_id, Uuid>>, IsNull<webhooks::deleted_at>>;
+
+type UnderLease = Filter<
+    Filter<Filter<Own, Eq<webhooks::id, Uuid>>, webhooks::is_active>,
+    Eq<webhooks::leased_until, DateTime<Utc>>,
+>;
+
+/// The agency's webhooks that are not deleted.
+fn own(organization: OrganizationId) -> Own {
+    webhooks::table
+        .filter(webhooks::org_id.eq(organization.uuid()))
+        .filter(webhooks::deleted_at.is_null())
+}
+
+/// The webhook of this lease, while it holds.
+fn under(lease: &Lease) -> UnderLease {
+    own(lease.organization)
+        .filter(webhooks::id.eq(lease.id.uuid()))
+        .filter(webhooks::is_active)
+        .filter(webhooks::leased_until.eq(lease.until))
+}
+
 /// The agency's webhooks, newest first.
 ///
 /// # Errors
@@ -100,8 +124,7 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
 ) -> Result<Vec<Webhook>, StoreError> {
-    let rows: Vec<Row> = webhooks::table
-        .filter(webhooks::org_id.eq(organization.uuid()))
+    let rows: Vec<Row> = own(organization)
         .order(webhooks::id.desc())
         .select(Row::as_select())
         .load(connection)
@@ -117,8 +140,7 @@ pub async fn count(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
 ) -> Result<i64, StoreError> {
-    let own = webhooks::table.filter(webhooks::org_id.eq(organization.uuid()));
-    Ok(own.count().get_result(connection).await?)
+    Ok(own(organization).count().get_result(connection).await?)
 }
 
 /// One of the agency's.
@@ -130,8 +152,8 @@ pub async fn by_id(
     organization: OrganizationId,
     id: WebhookId,
 ) -> Result<Option<Webhook>, StoreError> {
-    let row: Option<Row> = webhooks::table
-        .find((organization.uuid(), id.uuid()))
+    let row: Option<Row> = own(organization)
+        .filter(webhooks::id.eq(id.uuid()))
         .select(Row::as_select())
         .first(connection)
         .await
@@ -148,8 +170,8 @@ pub async fn lock(
     organization: OrganizationId,
     id: WebhookId,
 ) -> Result<Option<Webhook>, StoreError> {
-    let row: Option<Row> = webhooks::table
-        .find((organization.uuid(), id.uuid()))
+    let row: Option<Row> = own(organization)
+        .filter(webhooks::id.eq(id.uuid()))
         .select(Row::as_select())
         .for_update()
         .first(connection)
@@ -182,7 +204,7 @@ pub async fn update(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Re
     Ok(())
 }
 
-/// Removes one for good, with its deliveries.
+/// Removes one. Its deliveries, which may be many, are removed later: [`remove_deleted`].
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -190,27 +212,75 @@ pub async fn delete(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     id: WebhookId,
+    at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    diesel::delete(webhooks::table.find((organization.uuid(), id.uuid())))
+    diesel::update(webhooks::table.find((organization.uuid(), id.uuid())))
+        .set((webhooks::is_active.eq(false), webhooks::deleted_at.eq(at)))
         .execute(connection)
         .await?;
     Ok(())
 }
 
-/// Something is to be sent to it at this time.
+/// Removes at most so many deliveries of webhooks that were deleted, and those of these webhooks that have none left; how
+/// many deliveries.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn is_due(
+pub async fn remove_deleted(connection: &mut AsyncPgConnection, most: i64) -> Result<usize, StoreError> {
+    let removed = sql_query(
+        "delete from webhook_deliveries where (org_id, webhook_id, event_id) in (
+             select d.org_id, d.webhook_id, d.event_id from webhooks w
+             join webhook_deliveries d on (d.org_id, d.webhook_id) = (w.org_id, w.id)
+             where w.deleted_at is not null limit $1
+         )",
+    )
+    .bind::<BigInt, _>(most)
+    .execute(connection)
+    .await?;
+    sql_query(
+        "delete from webhooks w where deleted_at is not null and not exists (
+             select from webhook_deliveries d where (d.org_id, d.webhook_id) = (w.org_id, w.id)
+         )",
+    )
+    .execute(connection)
+    .await?;
+    Ok(removed)
+}
+
+/// Something is to be sent to these at this time.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn are_due(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-    id: WebhookId,
+    ids: &[WebhookId],
     at: DateTime<Utc>,
 ) -> Result<(), StoreError> {
-    sql_query("update webhooks set due_at = least(due_at, $3) where org_id = $1 and id = $2")
+    let ids: Vec<Uuid> = ids.iter().map(|id| id.uuid()).collect();
+    sql_query("update webhooks set due_at = least(due_at, $3) where org_id = $1 and id = any ($2)")
         .bind::<SqlUuid, _>(organization.uuid())
-        .bind::<SqlUuid, _>(id.uuid())
+        .bind::<Array<SqlUuid>, _>(ids)
         .bind::<Timestamptz, _>(at)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Ends whatever turn or rest a webhook has: its next turn is due at this time.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn begin_anew(
+    connection: &mut AsyncPgConnection,
+    webhook: &Webhook,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(webhooks::table.find((webhook.organization.uuid(), webhook.id.uuid())))
+        .set((
+            webhooks::leased_until.eq(None::<DateTime<Utc>>),
+            webhooks::due_at.eq(at),
+        ))
         .execute(connection)
         .await?;
     Ok(())
@@ -219,8 +289,10 @@ pub async fn is_due(
 /// A webhook to which one process alone sends for a while.
 #[derive(Clone, Debug)]
 pub struct Lease {
+    /// The agency.
+    pub organization: OrganizationId,
     /// The webhook.
-    pub webhook: Webhook,
+    pub id: WebhookId,
     /// Until when; no two leases of a webhook end at the same time.
     pub until: DateTime<Utc>,
 }
@@ -228,14 +300,12 @@ pub struct Lease {
 #[derive(QueryableByName)]
 #[diesel(table_name = webhooks, check_for_backend(diesel::pg::Pg))]
 struct Leased {
-    #[diesel(sql_type = Timestamptz)]
-    until: DateTime<Utc>,
-    #[diesel(embed)]
-    row: Row,
+    org_id: Uuid,
+    id: Uuid,
 }
 
-/// Takes webhooks at which something is due, at most so many, those that have waited longest first. A lease that is over is
-/// of a process that has died, or as good as.
+/// Takes webhooks whose turn has come, at most so many, those that have waited longest first: something is due there, or
+/// a rest is over, or the lease of a process that has died, or as good as. Those of suspended agencies wait.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -246,70 +316,81 @@ pub async fn take_due(
     most: i64,
 ) -> Result<Vec<Lease>, StoreError> {
     let leased: Vec<Leased> = sql_query(
-        "update webhooks w set leased_until = $2
-         from (
-             select org_id, id from webhooks
-             where is_active and due_at <= $1 and (leased_until is null or leased_until <= $1)
-             order by due_at limit $3 for update skip locked
-         ) as due
-         where w.org_id = due.org_id and w.id = due.id
-         returning w.*, w.leased_until as until",
+        "with ready as materialized (
+             select w.org_id, w.id from webhooks w join organizations o on o.id = w.org_id
+             where w.is_active and coalesce(w.leased_until, w.due_at) <= $1 and o.status = 'active'
+             order by coalesce(w.leased_until, w.due_at) limit $3 for update of w skip locked
+         )
+         update webhooks w set leased_until = $2, due_at = null from ready
+         where w.org_id = ready.org_id and w.id = ready.id
+         returning w.org_id, w.id",
     )
     .bind::<Timestamptz, _>(now)
     .bind::<Timestamptz, _>(until)
     .bind::<BigInt, _>(most)
     .load(connection)
     .await?;
-    Ok(leased
-        .into_iter()
-        .map(|Leased { until, row }| Lease {
-            webhook: row.into(),
-            until,
-        })
-        .collect())
+    let lease = |row: Leased| Lease {
+        organization: OrganizationId::from_uuid(row.org_id),
+        id: WebhookId::from_uuid(row.id),
+        until,
+    };
+    Ok(leased.into_iter().map(lease).collect())
 }
 
-/// Gives a lease back and says when something is due next, not before `rest_until` if that is given. What was made due
-/// meanwhile is seen: the webhook is locked before its deliveries are looked at. Runs in a transaction of the caller's.
+/// The webhook as it is now, while the lease holds and it is switched on.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn leased(
+    connection: &mut AsyncPgConnection,
+    lease: &Lease,
+) -> Result<Option<Webhook>, StoreError> {
+    let row: Option<Row> = under(lease)
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(row.map(Webhook::from))
+}
+
+/// The same, locked until the transaction ends.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock_leased(
+    connection: &mut AsyncPgConnection,
+    lease: &Lease,
+) -> Result<Option<Webhook>, StoreError> {
+    let row: Option<Row> = under(lease)
+        .select(Row::as_select())
+        .for_update()
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(row.map(Webhook::from))
+}
+
+/// Gives a lease back, unless it is over. The next turn is when something is due, but not before `rest_until` if that is
+/// given, and behind those who wait already. What was made due meanwhile is due at that time.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn give_back(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
+    next: Option<DateTime<Utc>>,
     rest_until: Option<DateTime<Utc>>,
 ) -> Result<(), StoreError> {
-    #[derive(QueryableByName)]
-    struct Held {
-        #[diesel(sql_type = Bool)]
-        held: bool,
-    }
-    let webhook = &lease.webhook;
-    let (organization, id) = (webhook.organization.uuid(), webhook.id.uuid());
-    let held: Option<Held> = sql_query(
-        "select leased_until is not distinct from $3 as held from webhooks
-         where org_id = $1 and id = $2 for update",
-    )
-    .bind::<SqlUuid, _>(organization)
-    .bind::<SqlUuid, _>(id)
-    .bind::<Timestamptz, _>(lease.until)
-    .get_result(connection)
-    .await
-    .optional()?;
-    if !held.is_some_and(|held| held.held) {
-        return Ok(());
-    }
     sql_query(
-        "update webhooks set leased_until = null, due_at = greatest($3, (
-             select min(due_at) from (
-                 select distinct on (subject) due_at from webhook_deliveries
-                 where org_id = $1 and webhook_id = $2 and state = 'pending' order by subject, sequence
-             ) as heads
-         )) where org_id = $1 and id = $2",
+        "update webhooks set leased_until = $4, due_at = least(due_at, $5)
+         where org_id = $1 and id = $2 and leased_until = $3",
     )
-    .bind::<SqlUuid, _>(organization)
-    .bind::<SqlUuid, _>(id)
+    .bind::<SqlUuid, _>(lease.organization.uuid())
+    .bind::<SqlUuid, _>(lease.id.uuid())
+    .bind::<Timestamptz, _>(lease.until)
     .bind::<Nullable<Timestamptz>, _>(rest_until)
+    .bind::<Nullable<Timestamptz>, _>(next)
     .execute(connection)
     .await?;
     Ok(())

@@ -121,7 +121,10 @@ impl Address {
         url.set_fragment(None);
         let address = Self(url);
         match address.literal() {
-            Some(literal) if !networks.allow(literal, with_tls) => Err(BadAddress::NotPublic),
+            Some(literal) if !networks.allow(literal, with_tls) => Err(match networks.allow(literal, true) {
+                true => BadAddress::NotSecure,
+                false => BadAddress::NotPublic,
+            }),
             _ => Ok(address),
         }
     }
@@ -301,7 +304,7 @@ mod tests {
             ("http://127.0.0.1:9000/", &loopback, None),
             ("https://127.0.0.1/", &loopback, None),
             ("http://localhost:9000/", &loopback, None),
-            ("http://8.8.8.8/", &loopback, Some(BadAddress::NotPublic)),
+            ("http://8.8.8.8/", &loopback, Some(BadAddress::NotSecure)),
             ("https://10.0.0.1/", &loopback, Some(BadAddress::NotPublic)),
         ] {
             assert_eq!(Address::read(text, networks).err(), expected, "{text}");

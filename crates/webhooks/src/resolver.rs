@@ -5,6 +5,7 @@ use std::{io, net::SocketAddr, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::sync::Semaphore;
 
 use crate::Networks;
 
@@ -14,12 +15,22 @@ pub type Resolved = BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
 /// How names are looked up: in the ports of the answers there is nothing.
 pub type Lookup = Arc<dyn Fn(String) -> Resolved + Send + Sync>;
 
+/// Look-ups at once: each has a thread that others need too, for as long as its name server is silent.
+const AT_ONCE: usize = 32;
+
 /// As the machine does it.
 pub(crate) fn of_the_machine() -> Lookup {
-    Arc::new(|name| {
+    let places = Arc::new(Semaphore::new(AT_ONCE));
+    Arc::new(move |name| {
+        let places = places.clone();
         Box::pin(async move {
-            let found = tokio::net::lookup_host((name, 0)).await?;
-            Ok(found.collect())
+            let place = places.acquire_owned().await.map_err(io::Error::other)?;
+            // Whoever gives up waiting does not end the look-up, nor free its place.
+            let looking = tokio::spawn(async move {
+                let _place = place;
+                tokio::net::lookup_host((name, 0)).await.map(Iterator::collect)
+            });
+            looking.await?
         })
     })
 }
@@ -39,7 +50,8 @@ impl Resolve for Guarded {
             self.with_tls,
         );
         Box::pin(async move {
-            let mut addresses = found.await?;
+            // Which names there are inside is nobody's business: one that is not found is told as one that may not be called.
+            let mut addresses = found.await.unwrap_or_default();
             addresses.retain(|address| networks.allow(address.ip(), with_tls));
             if addresses.is_empty() {
                 return Err("the name has no public address".into());

@@ -12,6 +12,7 @@ use reqwest::{
     redirect::Policy,
 };
 use thiserror::Error;
+use tokio::time::{Instant, timeout_at};
 
 use crate::{
     Address, Lookup, Message, Networks,
@@ -19,7 +20,7 @@ use crate::{
 };
 
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
-/// From the look-up of the name to the end of the answer.
+/// From the look-up of the name to the status; nor is a body read for longer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// So much of an answer is read; nobody needs more of it.
 const ANSWER_LIMIT: usize = 16 * 1024;
@@ -74,7 +75,7 @@ impl Sender {
     /// Sends a message once.
     ///
     /// # Errors
-    /// Why no whole answer came within ten seconds.
+    /// Why no status came within ten seconds.
     pub async fn send(&self, url: &str, message: Message<'_>) -> Result<Answer, Unanswered> {
         // A connection asks no resolver for an address in numbers; that it was allowed when it was given says nothing.
         let address = Address::read(url, &self.networks);
@@ -87,17 +88,15 @@ impl Sender {
             .header("webhook-timestamp", message.timestamp())
             .header("webhook-signature", message.signatures())
             .body(message.body.to_owned());
-        let exchange = async {
-            let response = request.send().await.map_err(|error| why(&error))?;
-            let (status, retry_after) = (response.status().as_u16(), retry_after(response.headers()));
-            Ok(Answer {
-                status,
-                excerpt: excerpt(response).await,
-                retry_after,
-            })
-        };
+        let deadline = Instant::now() + TIMEOUT;
         let late = |_| Unanswered(format!("no answer within {} s", TIMEOUT.as_secs()));
-        tokio::time::timeout(TIMEOUT, exchange).await.map_err(late)?
+        let response = timeout_at(deadline, request.send()).await.map_err(late)?;
+        let response = response.map_err(|error| why(&error))?;
+        Ok(Answer {
+            status: response.status().as_u16(),
+            retry_after: retry_after(response.headers()),
+            excerpt: excerpt(response, deadline).await,
+        })
     }
 
     fn client(&self, with_tls: bool) -> Result<&Client, Unanswered> {
@@ -141,7 +140,7 @@ fn why(error: &reqwest::Error) -> Unanswered {
     } else {
         "the exchange broke off"
     };
-    Unanswered(format!("{kind}: {reason}"))
+    Unanswered(kept(&format!("{kind}: {reason}")))
 }
 
 /// As seconds or as a date (RFC 9110, 10.2.3).
@@ -156,17 +155,22 @@ fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     }
 }
 
-/// What can be had of the body: that it breaks off changes nothing, since its status was heard.
-async fn excerpt(mut response: Response) -> String {
+/// What can be had of the body by then: that it breaks off or trickles changes nothing, since its status was heard.
+async fn excerpt(mut response: Response, deadline: Instant) -> String {
     let mut body = Vec::new();
     while body.len() < ANSWER_LIMIT
-        && let Ok(Some(chunk)) = response.chunk().await
+        && let Ok(Ok(Some(chunk))) = timeout_at(deadline, response.chunk()).await
     {
         body.extend_from_slice(&chunk);
     }
     body.truncate(ANSWER_LIMIT);
-    let text = String::from_utf8_lossy(&body);
-    // No database keeps a NUL.
-    let kept = text.chars().filter(|character| *character != '\0');
-    kept.take(EXCERPT).collect()
+    kept(&String::from_utf8_lossy(&body))
+}
+
+/// The beginning of a text. No database keeps a NUL.
+fn kept(text: &str) -> String {
+    text.chars()
+        .filter(|character| *character != '\0')
+        .take(EXCERPT)
+        .collect()
 }

@@ -113,15 +113,40 @@ async fn while_the_first_runs_the_second_is_told_so() {
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let order = agent.order(&agent.quote(&trip).await, &trip);
-    world.next("book", "slow:1500").await;
-    let second = async {
-        tokio::time::sleep(std::time::Duration::from_millis(500)).await;
-        book(&agent, "k", &order).await
+    world.next("book", "slow:3000").await;
+    let mut other = order.clone();
+    other["contact_phone"] = json!("9812345679");
+    // However often it is asked.
+    let again = async {
+        for _ in 0..4 {
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            let running = book(&agent, "k", &order).await;
+            running.is(409, "a request with this idempotency key is still running");
+            let mismatch = book(&agent, "k", &other).await;
+            mismatch.is(422, "idempotency key was used with a different request");
+        }
     };
-    let (first, second) = tokio::join!(book(&agent, "k", &order), second);
+    let (first, ()) = tokio::join!(book(&agent, "k", &order), again);
     assert_eq!(first.ok()["status"], "CONFIRMED");
-    second.is(409, "a request with this idempotency key is still running");
     assert_eq!(world.supplier_orders().await.len(), 1);
+    assert_eq!(book(&agent, "k", &order).await.ok(), first.ok());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_at_once_under_a_key_all_but_one_are_told_that_it_runs() {
+    let world = World::start().await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM");
+    let order = agent.order(&agent.quote(&trip).await, &trip);
+    world.next("book", "slow:1000").await;
+    let replies = futures_util::future::join_all((0..12).map(|_| book(&agent, "k", &order))).await;
+    let (done, told): (Vec<_>, Vec<_>) = replies.iter().partition(|reply| reply.status == 200);
+    assert_eq!(done.len(), 1, "{replies:?}");
+    for reply in told {
+        reply.is(409, "a request with this idempotency key is still running");
+    }
+    assert_eq!(world.supplier_orders().await.len(), 1);
+    world.books_agree().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,6 +2,7 @@
 
 mod delivering;
 mod proof;
+mod turns;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
@@ -239,6 +240,12 @@ async fn the_feed_tells_each_event_once_in_order() {
     let other = world.agency().await.admin("5").await;
     feed::publish_due(&world.platform).await.unwrap();
     assert_eq!(feed_of(&other, 100).await.len(), 2);
+    // A place that is another feed's, or of a time before a restore.
+    let beyond = admin.get("/events?after=7").await;
+    beyond.is(
+        422,
+        "code=422, message=[{after must not be beyond the last event, which is 6}]",
+    );
     for query in ["after=-1", "after=x", "limit=0", "limit=501"] {
         assert_eq!(
             admin.get(&format!("/events?{query}")).await.status,

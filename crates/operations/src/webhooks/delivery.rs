@@ -13,9 +13,14 @@ use futures_util::{StreamExt, future::join_all, stream::FuturesUnordered};
 use rand::Rng;
 use serde::Serialize;
 use serde_json::Value;
-use tokio::{task::JoinSet, time::Instant};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    task::JoinSet,
+    time::Instant,
+};
 use wayfare_domain::{Actor, EventId};
 use wayfare_store::{
+    Connection,
     feed::PublicEvent,
     webhook_deliveries::{self, Attempt, DeliveryState, Due},
     webhooks::{self, Lease, Webhook},
@@ -30,8 +35,11 @@ use crate::{
     testing::moment,
 };
 
-/// Webhooks that one process sends to at once.
-const TURNS: usize = 32;
+/// Webhooks that one process sends to at once: those that hang have their places for a quarter of the time, others for as
+/// long as they work.
+const TURNS: usize = 128;
+/// Connections that all of them share: deliveries wait for each other, not callers for deliveries.
+static CONNECTIONS: Semaphore = Semaphore::const_new(4);
 /// Messages under way to one webhook.
 const IN_FLIGHT: usize = 4;
 /// So long a turn begins to send; then others who wait have theirs.
@@ -42,12 +50,23 @@ const LEASE: TimeDelta = TimeDelta::seconds(30);
 const AHEAD: i64 = 100;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A webhook that does not answer is left alone so long, whatever else is due there.
-const REST: TimeDelta = TimeDelta::seconds(5);
+/// A webhook that does not answer is left alone at least so long, and so many times as long as it was waited for.
+const REST: Duration = Duration::from_secs(5);
+const RESTS: u32 = 3;
 /// How long to wait after so many attempts; after more of them as long as after the last.
 const BACK_OFF_S: [i64; 8] = [5, 30, 120, 600, 1800, 3600, 7200, LONGEST_WAIT_S];
 /// A receiver that asks for more is asked again all the same.
 const LONGEST_WAIT_S: i64 = 14_400;
+
+/// What an attempt means for those after it; of several attempts the last of these counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Then {
+    GoOn,
+    /// The receiver is left alone, whatever else is due there.
+    RestUntil(DateTime<Utc>),
+    /// The turn is over, or was ended by somebody else.
+    End,
+}
 
 /// Delivers what is due until the process ends.
 pub(crate) async fn deliver_for_ever(platform: &Arc<Platform>) {
@@ -87,62 +106,80 @@ async fn take(platform: &Platform, most: usize) -> Result<Vec<Lease>> {
     }
     let now = platform.clock.now();
     let most = i64::try_from(most).unwrap_or(i64::MAX);
-    let mut connection = platform.database.connection().await?;
+    let (_place, mut connection) = connection(platform).await?;
     Ok(webhooks::take_due(&mut connection, now, now + LEASE, most).await?)
+}
+
+async fn connection(platform: &Platform) -> Result<(Option<SemaphorePermit<'static>>, Connection)> {
+    // It is never closed.
+    let place = CONNECTIONS.acquire().await.ok();
+    Ok((place, platform.database.connection().await?))
 }
 
 /// A turn of one webhook. What goes wrong is done again when its lease is over.
 async fn turn(platform: &Platform, lease: &Lease) {
     let done = async {
-        let rest_until = send_due(platform, &lease.webhook).await?;
-        let mut connection = platform.database.connection().await?;
-        let given_back = connection.transaction(async |connection| {
-            Ok::<_, Error>(webhooks::give_back(connection, lease, rest_until).await?)
-        });
-        given_back.await
+        let rest_until = match send_due(platform, lease).await? {
+            Then::RestUntil(until) => Some(until),
+            Then::GoOn | Then::End => None,
+        };
+        let now = platform.clock.now();
+        let (_place, mut connection) = connection(platform).await?;
+        // Now at the earliest: it has had its turn, and who came meanwhile is first.
+        let next = webhook_deliveries::next_due(&mut connection, lease, now).await?;
+        webhooks::give_back(&mut connection, lease, next, rest_until).await?;
+        Ok::<_, Error>(())
     };
     if let Err(error) = done.await {
-        tracing::error!(%error, webhook = %lease.webhook.id, "deliveries broke off");
+        tracing::error!(%error, webhook = %lease.id, "deliveries broke off");
     }
 }
 
-/// Sends what is due at the webhook, some at once, until nothing is, the turn is over or the receiver is to be left alone:
-/// then until when.
-async fn send_due(platform: &Platform, webhook: &Webhook) -> Result<Option<DateTime<Utc>>> {
+/// Sends what is due at the webhook, some at once, until nothing is, the turn is over or the receiver is to be left alone.
+async fn send_due(platform: &Platform, lease: &Lease) -> Result<Then> {
     let ends = Instant::now() + TURN;
-    let mut rest_until = None;
+    let mut then = Then::GoOn;
     loop {
         let now = platform.clock.now();
-        let due =
-            webhook_deliveries::due(&mut *platform.database.connection().await?, webhook, now, AHEAD).await?;
+        let due = {
+            let (_place, mut connection) = connection(platform).await?;
+            webhook_deliveries::due(&mut connection, lease, now, AHEAD).await?
+        };
         if due.is_empty() {
-            return Ok(rest_until);
+            return Ok(then);
         }
         let mut waiting = due.iter();
         let mut under_way = FuturesUnordered::new();
         loop {
             while under_way.len() < IN_FLIGHT
-                && rest_until.is_none()
+                && then == Then::GoOn
                 && Instant::now() < ends
                 && let Some(due) = waiting.next()
             {
-                under_way.push(attempt(platform, webhook, due));
+                under_way.push(attempt(platform, lease, due));
             }
             match under_way.next().await {
-                Some(ended) => rest_until = rest_until.max(ended?),
+                Some(ended) => then = then.max(ended?),
                 None => break,
             }
         }
-        if rest_until.is_some() || Instant::now() >= ends {
-            return Ok(rest_until);
+        if then != Then::GoOn || Instant::now() >= ends {
+            return Ok(then);
         }
     }
 }
 
-/// One attempt, and what it comes to; until when the receiver is to be left alone, if it is.
-async fn attempt(platform: &Platform, webhook: &Webhook, due: &Due) -> Result<Option<DateTime<Utc>>> {
+/// One attempt, at the webhook as it is now.
+async fn attempt(platform: &Platform, lease: &Lease, due: &Due) -> Result<Then> {
+    let present = {
+        let (_place, mut connection) = connection(platform).await?;
+        webhooks::leased(&mut connection, lease).await?
+    };
+    let Some(webhook) = present else {
+        return Ok(Then::End);
+    };
     let (id, body) = (due.event.id.to_string(), body(&due.event)?);
-    let secrets = secrets(platform, webhook);
+    let secrets = secrets(platform, &webhook);
     let message = Message {
         id: &id,
         at: platform.clock.now(),
@@ -156,20 +193,38 @@ async fn attempt(platform: &Platform, webhook: &Webhook, due: &Due) -> Result<Op
     moment("webhook:answered");
     let now = platform.clock.now();
     let attempt = judged(due, &sent, took, now, rand::rng().random_range(0.8..1.2));
-    let mut connection = platform.database.connection().await?;
-    let written = connection.transaction(async |connection| {
-        if matches!(sent, Ok(Answer { status: 410, .. })) {
-            switch_off(platform, connection, webhook).await?;
+    let (_place, mut connection) = connection(platform).await?;
+    let noted =
+        connection.transaction(async |connection| note(platform, connection, lease, due, &attempt).await);
+    noted.await?;
+    Ok(match &sent {
+        Err(_) => Then::RestUntil(now + REST.max(took * RESTS)),
+        Ok(Answer { status: 410, .. }) => Then::End,
+        Ok(answer) if matches!(answer.status, 429 | 503) => {
+            Then::RestUntil(now + REST.max(asked_for(answer.retry_after)))
         }
-        webhook_deliveries::attempted(connection, webhook, due, &attempt).await?;
-        Ok::<_, Error>(())
-    });
-    written.await?;
-    let rests = match &sent {
-        Err(_) => true,
-        Ok(answer) => matches!(answer.status, 410 | 429 | 503),
-    };
-    Ok(rests.then(|| now + REST))
+        Ok(_) => Then::GoOn,
+    })
+}
+
+/// Writes how an attempt ended. Of a turn that somebody else has ended only what was taken counts: the receiver may be
+/// another by now.
+async fn note(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    lease: &Lease,
+    due: &Due,
+    attempt: &Attempt,
+) -> Result<()> {
+    if attempt.state != DeliveryState::Delivered {
+        let Some(present) = webhooks::lock_leased(connection, lease).await? else {
+            return Ok(());
+        };
+        if attempt.status == Some(410) {
+            switch_off(platform, connection, present).await?;
+        }
+    }
+    Ok(webhook_deliveries::attempted(connection, lease, due, attempt).await?)
 }
 
 /// What is sent: the event as Standard Webhooks wants it, the same at each attempt.
@@ -202,6 +257,12 @@ fn secrets(platform: &Platform, webhook: &Webhook) -> Vec<Secret> {
     secrets
 }
 
+/// How long a receiver is left alone that wants to be, within bounds.
+fn asked_for(retry_after: Option<Duration>) -> Duration {
+    let longest = Duration::from_secs(LONGEST_WAIT_S.unsigned_abs());
+    retry_after.unwrap_or_default().min(longest)
+}
+
 /// What an attempt comes to. Waits are `jitter` times as long as planned, so that what failed together does not come back
 /// together.
 fn judged(
@@ -218,12 +279,10 @@ fn judged(
         Ok(answer) => (Some(answer.status), answer.excerpt.clone(), answer.retry_after),
         Err(unanswered) => (None, unanswered.to_string(), None),
     };
-    let longest = Duration::from_secs(LONGEST_WAIT_S.unsigned_abs());
-    let wait = planned.max(asked.unwrap_or_default().min(longest));
+    let wait = planned.max(asked_for(asked));
     let next = now + TimeDelta::from_std(wait).unwrap_or(TimeDelta::seconds(LONGEST_WAIT_S));
     let state = match status {
         Some(200..300) => DeliveryState::Delivered,
-        Some(410) => DeliveryState::Failed,
         _ if next > due.give_up_at => DeliveryState::Failed,
         _ => DeliveryState::Pending,
     };
@@ -237,16 +296,8 @@ fn judged(
     }
 }
 
-/// A receiver that says that it is gone gets nothing more, until an admin switches it on again.
-async fn switch_off(
-    platform: &Platform,
-    connection: &mut AsyncPgConnection,
-    webhook: &Webhook,
-) -> Result<()> {
-    let found = webhooks::lock(connection, webhook.organization, webhook.id).await?;
-    let Some(present) = found.filter(|present| present.is_active && present.url == webhook.url) else {
-        return Ok(());
-    };
+/// A receiver that says that it is gone gets nothing more, until an admin switches it on again: then what waited too.
+async fn switch_off(platform: &Platform, connection: &mut AsyncPgConnection, present: Webhook) -> Result<()> {
     let reason = "the receiver answered 410 Gone";
     let off = Webhook {
         is_active: false,
@@ -312,7 +363,7 @@ mod tests {
             (0, days, answered(429, Some(60)), Pending, 60),
             (4, days, answered(503, Some(60)), Pending, 1800),
             (0, days, answered(503, Some(10_000_000)), Pending, 14_400),
-            (0, days, answered(410, None), Failed, 5),
+            (0, days, answered(410, None), Pending, 5),
             (7, TimeDelta::hours(4), answered(500, None), Pending, 14_400),
             (7, TimeDelta::hours(3), answered(500, None), Failed, 14_400),
         ] {

@@ -18,7 +18,7 @@ pub use wayfare_store::{
 
 use crate::{
     Admin, Caller, Error, Platform, Result,
-    feed::TRIED,
+    feed::{KEPT, TRIED},
     idempotency::{IdempotencyKey, Tied, taken},
     journal::{self, Change},
 };
@@ -130,8 +130,8 @@ pub async fn create(
     created.await
 }
 
-/// Makes a webhook of the agency into this. What waited while it was switched off is sent when it is switched on again, as far as
-/// it is not too old. Without a difference nothing is written.
+/// Makes a webhook of the agency into this. With another URL, and when it is switched on, all that waits is sent at once, as
+/// far as it is not too old. Without a difference nothing is written.
 ///
 /// # Errors
 /// [`Error::Invalid`]; [`Error::NotFound`] for another agency's.
@@ -156,6 +156,11 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
             return Ok(before);
         }
         webhooks::update(connection, &after).await?;
+        // What its receiver could not take, another or a repaired one may.
+        if after.url != before.url || after.is_active && !before.is_active {
+            webhook_deliveries::hasten(connection, &after, after.updated_at).await?;
+            webhooks::begin_anew(connection, &after, after.updated_at).await?;
+        }
         let values = (Some(old_value), Some(new_value));
         note(
             platform,
@@ -181,7 +186,7 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: WebhookId) -> Result
     let mut connection = platform.database.connection().await?;
     let deleted = connection.transaction(async |connection| {
         let webhook = lock(connection, caller, id).await?;
-        webhooks::delete(connection, caller.organization(), id).await?;
+        webhooks::delete(connection, caller.organization(), id, platform.clock.now()).await?;
         let values = (Some(told(&webhook)), None);
         note(
             platform,
@@ -289,11 +294,11 @@ pub async fn redeliver(
     let redelivered = connection.transaction(async |connection| {
         let now = platform.clock.now();
         let webhook = lock_active(connection, caller, id).await?;
-        let times = (now, now + TRIED);
-        if !webhook_deliveries::again(connection, caller.organization(), id, event, times).await? {
+        let (organization, times) = (caller.organization(), (now, now + TRIED));
+        if !webhook_deliveries::again(connection, organization, id, event, times, KEPT).await? {
             return Err(Error::NotFound);
         }
-        webhooks::is_due(connection, caller.organization(), id, now).await?;
+        webhooks::are_due(connection, organization, &[id], now).await?;
         let values = (None, Some(json!({ "delivery_id": event })));
         note(
             platform,

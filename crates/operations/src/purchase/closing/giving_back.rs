@@ -183,7 +183,8 @@ impl Step<'_> {
 
 /// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
 /// back of what it was paid (decisions, details 24 and 84). As in the row of the booking, the agent fare is without what
-/// was bought beside it (decisions, detail 11), of which the same share comes back.
+/// was bought beside it (decisions, detail 11), of which the same share comes back. The markup is what the ledger takes
+/// off its account: all of it, unless nothing moves.
 fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
     let currency = refund.refund_to_wallet.currency();
     let totals = Totals::of(std::slice::from_ref(sale), currency)?;
@@ -204,7 +205,10 @@ fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
         public_fare: share(totals.public_fare)?,
         agent_fare: agent_fare.at_least(Money::zero(currency))?.negated(),
         agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
-        markup: share(totals.markup)?,
+        markup: match refund.refund_to_wallet.is_zero() {
+            true => Money::zero(currency),
+            false => totals.markup.negated(),
+        },
         transfer: None,
     })
 }
