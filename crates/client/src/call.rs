@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::{
     Client,
-    error::{Error, Result},
+    error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
 };
 
@@ -134,14 +134,14 @@ impl Client {
     async fn send<T: Take>(&self, ask: &Ask, token: Option<&SecretString>) -> Result<T, Failure> {
         let exchange = async {
             let response = self.request(ask, token)?.send().await.map_err(unsent)?;
-            let no_answer = |error: reqwest::Error| Failure::NoAnswer(error.into());
+            let no_answer = |error: reqwest::Error| Failure::NoAnswer(cause(error));
             if response.status().is_success() {
                 return T::take(response).await.map_err(no_answer);
             }
             Err(refusal(Heard::take(response).await.map_err(no_answer)?))
         };
         let answered = timeout(self.inner.timeout, exchange).await;
-        answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(elapsed.into())))
+        answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(cause(elapsed))))
     }
 
     fn request(&self, ask: &Ask, token: Option<&SecretString>) -> Result<RequestBuilder, Failure> {
@@ -182,8 +182,8 @@ fn stays_a_part(part: &str) -> bool {
 
 fn unsent(error: reqwest::Error) -> Failure {
     match error.is_connect() || error.is_builder() {
-        true => Failure::NotSent(error.into()),
-        false => Failure::NoAnswer(error.into()),
+        true => Failure::NotSent(cause(error)),
+        false => Failure::NoAnswer(cause(error)),
     }
 }
 

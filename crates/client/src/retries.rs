@@ -231,6 +231,7 @@ fn drawn(least: Duration, most: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::cause;
 
     fn refused(status: u16, text: &str, told: bool) -> Failure {
         Failure::Refused {
@@ -253,8 +254,8 @@ mod tests {
     fn what_is_sent_again_after_what() {
         let efforts = [Effort::Read, Effort::Set, Effort::Once, keyed()];
         for (failure, expected) in [
-            (Failure::NotSent("refused".into()), [true, true, true, true]),
-            (Failure::NoAnswer("cut".into()), [true, true, false, true]),
+            (Failure::NotSent(cause("refused")), [true, true, true, true]),
+            (Failure::NoAnswer(cause("cut")), [true, true, false, true]),
             (refused(429, "", true), [true, true, true, true]),
             (refused(500, "", true), [true, true, false, true]),
             (refused(502, "", false), [true, true, false, true]),
@@ -281,10 +282,10 @@ mod tests {
             trial.in_doubt
         };
         assert!(!doubt(refused(429, "", true)));
-        assert!(doubt(Failure::NoAnswer("cut".into())));
+        assert!(doubt(Failure::NoAnswer(cause("cut"))));
         assert!(doubt(refused(429, "", true)));
         assert!(doubt(refused(401, "", true)));
-        assert!(doubt(Failure::NotSent("refused".into())));
+        assert!(doubt(Failure::NotSent(cause("refused"))));
         assert!(doubt(refused(409, STILL_RUNNING, true)));
         assert!(!doubt(refused(402, "", true)));
         assert!(doubt(refused(503, "", false)));
@@ -299,7 +300,7 @@ mod tests {
     fn only_a_key_tells_the_service_what_was_sent_before() {
         for (effort, stays) in [(Effort::Set, true), (keyed(), false)] {
             let mut trial = Trial::begin();
-            trial.after(&Failure::NoAnswer("cut".into()), &effort, &Retries::default());
+            trial.after(&Failure::NoAnswer(cause("cut")), &effort, &Retries::default());
             trial.after(&refused(404, "", true), &effort, &Retries::default());
             assert_eq!(trial.in_doubt, stays, "{effort:?}");
         }
@@ -345,14 +346,14 @@ mod tests {
             assert_eq!(drawn.map(|pause| pause.as_secs()), pause);
         }
         let one = Retries::none();
-        let cut = Failure::NoAnswer("cut".into());
+        let cut = Failure::NoAnswer(cause("cut"));
         assert_eq!(Trial::begin().after(&cut, &Effort::Read, &one), None);
     }
 
     #[test]
     fn only_what_may_have_happened_is_unknown() {
         let mut trial = Trial::begin();
-        let cut = || Failure::NoAnswer("cut".into());
+        let cut = || Failure::NoAnswer(cause("cut"));
         let retries = Retries::default();
         trial.after(&cut(), &keyed(), &retries);
         assert!(matches!(
@@ -364,7 +365,7 @@ mod tests {
             Error::Unreachable { .. }
         ));
         assert!(matches!(
-            Trial::begin().last_word(Failure::NotSent("refused".into()), &keyed()),
+            Trial::begin().last_word(Failure::NotSent(cause("refused")), &keyed()),
             Error::Unreachable { .. }
         ));
     }

@@ -23,7 +23,7 @@ use crate::{
     Keyed, Outcome, Session,
     call::{Ask, Envelope, read},
     download::as_it_comes,
-    error::{Error, Result},
+    error::{Error, Result, cause},
     list::List,
     waiting::until,
     words::BookingStatus,
@@ -64,7 +64,7 @@ impl Flights<'_> {
                     Some(Err(EventStreamError::Transport(error))) => return Err(error),
                     Some(Err(error)) => return Err(unreadable(status, error.to_string())),
                     None => {
-                        let cause = "the stream ended before its last event".into();
+                        let cause = cause("the stream ended before its last event");
                         return Err(Error::CutOff { cause });
                     }
                 };
