@@ -14,7 +14,7 @@ use tokio::time::{sleep, timeout};
 
 use crate::{
     Client,
-    error::{Error, Result},
+    error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
 };
 
@@ -134,14 +134,14 @@ impl Client {
     async fn send<T: Take>(&self, ask: &Ask, token: Option<&SecretString>) -> Result<T, Failure> {
         let exchange = async {
             let response = self.request(ask, token)?.send().await.map_err(unsent)?;
-            let no_answer = |error: reqwest::Error| Failure::NoAnswer(error.into());
+            let no_answer = |error: reqwest::Error| Failure::NoAnswer(cause(error));
             if response.status().is_success() {
                 return T::take(response).await.map_err(no_answer);
             }
             Err(refusal(Heard::take(response).await.map_err(no_answer)?))
         };
         let answered = timeout(self.inner.timeout, exchange).await;
-        answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(elapsed.into())))
+        answered.unwrap_or_else(|elapsed| Err(Failure::NoAnswer(cause(elapsed))))
     }
 
     fn request(&self, ask: &Ask, token: Option<&SecretString>) -> Result<RequestBuilder, Failure> {
@@ -149,6 +149,9 @@ impl Client {
             error: Error::Invalid { reason },
             told: false,
         };
+        if let Some(part) = ask.path.iter().find(|part| !stays_a_part(part)) {
+            return Err(invalid(format!("{part:?} is no part of a path")));
+        }
         let mut url = self.inner.base_url.clone();
         if let Ok(mut path) = url.path_segments_mut() {
             path.pop_if_empty().extend(["api", "v1"]).extend(&ask.path);
@@ -171,26 +174,38 @@ impl Client {
     }
 }
 
+/// Whether a path with this part has it in its place: an address leaves out dots and line ends, so that something else
+/// would be asked for.
+fn stays_a_part(part: &str) -> bool {
+    !matches!(part, "" | "." | "..") && !part.contains(char::is_control)
+}
+
 fn unsent(error: reqwest::Error) -> Failure {
     match error.is_connect() || error.is_builder() {
-        true => Failure::NotSent(error.into()),
-        false => Failure::NoAnswer(error.into()),
+        true => Failure::NotSent(cause(error)),
+        false => Failure::NoAnswer(cause(error)),
     }
 }
 
+/// The contract's error envelope. Gateways have an `error` of their own, but no `success`.
 #[derive(Deserialize)]
 struct Refusal {
+    success: bool,
     error: String,
     data: Option<Value>,
 }
 
 fn refusal(heard: Heard) -> Failure {
     let told: Option<Refusal> = serde_json::from_slice(&heard.body).ok();
+    let told = told.filter(|refusal| !refusal.success);
     let is_told = told.is_some();
-    let Refusal { error: text, data } = told.unwrap_or_else(|| Refusal {
-        error: heard.status.canonical_reason().unwrap_or("no reason").to_owned(),
-        data: None,
-    });
+    let (text, data) = match told {
+        Some(refusal) => (refusal.error, refusal.data),
+        None => {
+            let reason = heard.status.canonical_reason().unwrap_or("no reason");
+            (reason.to_owned(), None)
+        }
+    };
     Failure::Refused {
         error: Error::Refused {
             status: heard.status.as_u16(),

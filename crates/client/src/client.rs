@@ -29,7 +29,7 @@ pub(crate) struct Inner {
 }
 
 /// How a [`Client`] is to be.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Builder {
     base_url: String,
     connect_timeout: Duration,
@@ -99,6 +99,19 @@ impl fmt::Debug for Client {
     }
 }
 
+impl fmt::Debug for Builder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Without the address, which may still have a password.
+        f.debug_struct("Builder")
+            .field("connect_timeout", &self.connect_timeout)
+            .field("timeout", &self.timeout)
+            .field("silence", &self.silence)
+            .field("retries", &self.retries)
+            .field("user_agent", &self.user_agent)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Builder {
     /// How long a connection may take to stand; 5 s unless told otherwise.
     #[must_use]
@@ -139,11 +152,19 @@ impl Builder {
     /// The client.
     ///
     /// # Errors
-    /// [`Error::Invalid`] for an address that is none of `http` or `https`, or a name that is no header.
+    /// [`Error::Invalid`] for an address that is none of `http` or `https`, or has a user, a password, a query or a
+    /// fragment; for a name that is no header.
     pub fn build(self) -> Result<Client> {
         let invalid = |reason: String| Error::Invalid { reason };
+        // The address is not in what is said of it: it may have a password.
         let base_url =
-            Url::parse(&self.base_url).map_err(|error| invalid(format!("{}: {error}", self.base_url)))?;
+            Url::parse(&self.base_url).map_err(|error| invalid(format!("the address is none: {error}")))?;
+        if !base_url.username().is_empty() || base_url.password().is_some() {
+            return Err(invalid("the address has a user or a password".to_owned()));
+        }
+        if base_url.query().is_some() || base_url.fragment().is_some() {
+            return Err(invalid("the address has a query or a fragment".to_owned()));
+        }
         if !matches!(base_url.scheme(), "http" | "https") {
             return Err(invalid(format!("{base_url} is neither http nor https")));
         }

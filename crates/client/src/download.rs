@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::{
     call::header,
-    error::{Error, Result},
+    error::{Error, Result, cause},
 };
 
 /// A file that is being sent. It is never held as a whole, unless by [`Download::into_bytes`].
@@ -56,10 +56,10 @@ pub(crate) fn as_it_comes(response: Response, silence: Duration) -> BoxStream<'s
     let bytes = stream::try_unfold(body, move |mut body| async move {
         match timeout(silence, body.next()).await {
             Ok(Some(Ok(bytes))) => Ok(Some((bytes, body))),
-            Ok(Some(Err(error))) => Err(Error::CutOff { cause: error.into() }),
+            Ok(Some(Err(error))) => Err(Error::CutOff { cause: cause(error) }),
             Ok(None) => Ok(None),
             Err(elapsed) => Err(Error::CutOff {
-                cause: elapsed.into(),
+                cause: cause(elapsed),
             }),
         }
     });

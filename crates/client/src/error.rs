@@ -1,17 +1,17 @@
 //! Every way in which a call can end badly.
 
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 use serde_json::Value;
 
 /// What stood in the way, below HTTP.
-pub type Cause = Box<dyn std::error::Error + Send + Sync>;
+pub type Cause = Arc<dyn std::error::Error + Send + Sync>;
 
 /// A call's result.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// Why a call has no answer. What was asked for has not happened, but for [`Error::Unknown`].
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The service refused (docs/API.md, errors).
@@ -28,7 +28,7 @@ pub enum Error {
         /// How long it wants not to be asked again, where it says so.
         retry_after: Option<Duration>,
     },
-    /// No connection, or a read without an answer: nothing was changed.
+    /// No connection, or a read without an answer, or none when the session was to be renewed first: nothing was changed.
     #[error("the service can't be reached: {cause}")]
     Unreachable {
         /// Why.
@@ -86,6 +86,10 @@ pub struct FieldFault {
     pub field: String,
     /// What is wrong with it.
     pub reason: String,
+}
+
+pub(crate) fn cause(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Cause {
+    error.into().into()
 }
 
 impl Error {

@@ -59,6 +59,7 @@ mod call;
 mod client;
 mod download;
 mod error;
+mod event_stream;
 mod events;
 mod fares;
 mod list;

@@ -84,8 +84,11 @@ impl<T: DeserializeOwned + Send + 'static> List<T> {
         })
     }
 
-    /// All items, page after page as they are read. Lists begin with what is newest: what is added meanwhile moves the
-    /// rest on, so that an item may come twice; none is left out.
+    /// All items, page after page as they are read. Lists begin with what is newest, and pages are counted: what is added
+    /// meanwhile moves the rest on, so that an item may come twice; what leaves the list meanwhile moves the rest up, so
+    /// that as many others may be left out. Nothing leaves a list of all bookings, refunds or transactions; bookings leave
+    /// a list of one status when they change it. What has to see each of them reads the list of all, or
+    /// [`crate::Events`], which leaves nothing out.
     pub fn stream(self) -> BoxStream<'static, Result<T>> {
         let list = Arc::new(self);
         let pages = stream::try_unfold(Some(1), move |next| {

@@ -114,9 +114,11 @@ impl Failure {
         }
     }
 
-    /// Whether it says nothing of what became of an earlier try: the service did not come to look at the request.
-    fn is_before_the_request(&self) -> bool {
-        matches!(self, Self::NotSent(_)) || matches!(self.status(), Some(401 | 403 | 429))
+    /// Whether it says that an earlier try was not carried out either: the service itself has looked at the request, and
+    /// would have known the earlier one by their key.
+    fn settles(&self, effort: &Effort) -> bool {
+        let has_looked = !matches!(self.status(), Some(401 | 403 | 429));
+        matches!(self, Self::Refused { told: true, .. }) && has_looked && matches!(effort, Effort::Keyed(_))
     }
 
     fn is_worth_another_try(&self, effort: &Effort) -> bool {
@@ -165,7 +167,7 @@ impl Trial {
     ) -> Option<Duration> {
         if failure.leaves_doubt() {
             self.in_doubt = true;
-        } else if !failure.is_before_the_request() {
+        } else if failure.settles(effort) {
             self.in_doubt = false;
         }
         if !failure.is_worth_another_try(effort) {
@@ -182,11 +184,11 @@ impl Trial {
                 return None;
             }
             match failure.retry_after() {
-                Some(wish) => drawn(wish, wish + retries.first_pause),
+                Some(wish) => drawn(wish, wish.saturating_add(retries.first_pause)),
                 None => drawn(Duration::ZERO, retries.ceiling(self.failed)),
             }
         };
-        (self.begun.elapsed() + pause <= retries.patience).then_some(pause)
+        (self.begun.elapsed().saturating_add(pause) <= retries.patience).then_some(pause)
     }
 
     /// What is said of the call when it ends with this.
@@ -229,6 +231,7 @@ fn drawn(least: Duration, most: Duration) -> Duration {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::cause;
 
     fn refused(status: u16, text: &str, told: bool) -> Failure {
         Failure::Refused {
@@ -251,8 +254,8 @@ mod tests {
     fn what_is_sent_again_after_what() {
         let efforts = [Effort::Read, Effort::Set, Effort::Once, keyed()];
         for (failure, expected) in [
-            (Failure::NotSent("refused".into()), [true, true, true, true]),
-            (Failure::NoAnswer("cut".into()), [true, true, false, true]),
+            (Failure::NotSent(cause("refused")), [true, true, true, true]),
+            (Failure::NoAnswer(cause("cut")), [true, true, false, true]),
             (refused(429, "", true), [true, true, true, true]),
             (refused(500, "", true), [true, true, false, true]),
             (refused(502, "", false), [true, true, false, true]),
@@ -279,14 +282,28 @@ mod tests {
             trial.in_doubt
         };
         assert!(!doubt(refused(429, "", true)));
-        assert!(doubt(Failure::NoAnswer("cut".into())));
+        assert!(doubt(Failure::NoAnswer(cause("cut"))));
         assert!(doubt(refused(429, "", true)));
         assert!(doubt(refused(401, "", true)));
-        assert!(doubt(Failure::NotSent("refused".into())));
+        assert!(doubt(Failure::NotSent(cause("refused"))));
         assert!(doubt(refused(409, STILL_RUNNING, true)));
         assert!(!doubt(refused(402, "", true)));
         assert!(doubt(refused(503, "", false)));
+        // Whoever stands in between says nothing of the request before.
+        for status in [302, 400, 404, 408, 409, 451] {
+            assert!(doubt(refused(status, "", false)), "{status}");
+        }
         assert!(!doubt(refused(503, "", true)));
+    }
+
+    #[test]
+    fn only_a_key_tells_the_service_what_was_sent_before() {
+        for (effort, stays) in [(Effort::Set, true), (keyed(), false)] {
+            let mut trial = Trial::begin();
+            trial.after(&Failure::NoAnswer(cause("cut")), &effort, &Retries::default());
+            trial.after(&refused(404, "", true), &effort, &Retries::default());
+            assert_eq!(trial.in_doubt, stays, "{effort:?}");
+        }
     }
 
     #[test]
@@ -318,15 +335,25 @@ mod tests {
             Trial::begin().after(&asked_to_wait(61), &Effort::Read, &retries),
             None
         );
+        // What can't be counted is longer than any patience but the one without an end.
+        let endless = Retries {
+            patience: Duration::MAX,
+            ..retries
+        };
+        for (retries, pause) in [(&retries, None), (&endless, Some(Duration::MAX.as_secs()))] {
+            let failure = asked_to_wait(u64::MAX);
+            let drawn = Trial::begin().after(&failure, &Effort::Read, retries);
+            assert_eq!(drawn.map(|pause| pause.as_secs()), pause);
+        }
         let one = Retries::none();
-        let cut = Failure::NoAnswer("cut".into());
+        let cut = Failure::NoAnswer(cause("cut"));
         assert_eq!(Trial::begin().after(&cut, &Effort::Read, &one), None);
     }
 
     #[test]
     fn only_what_may_have_happened_is_unknown() {
         let mut trial = Trial::begin();
-        let cut = || Failure::NoAnswer("cut".into());
+        let cut = || Failure::NoAnswer(cause("cut"));
         let retries = Retries::default();
         trial.after(&cut(), &keyed(), &retries);
         assert!(matches!(
@@ -338,7 +365,7 @@ mod tests {
             Error::Unreachable { .. }
         ));
         assert!(matches!(
-            Trial::begin().last_word(Failure::NotSent("refused".into()), &keyed()),
+            Trial::begin().last_word(Failure::NotSent(cause("refused")), &keyed()),
             Error::Unreachable { .. }
         ));
     }

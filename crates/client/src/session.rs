@@ -1,22 +1,18 @@
 //! A session: somebody who is logged in, and the tokens that prove it.
 
-use std::{
-    fmt,
-    sync::Arc,
-    time::{Duration, Instant},
-};
+use std::{fmt, sync::Arc, time::Duration};
 
 use reqwest::{Method, Response};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::json;
-use tokio::sync::Mutex;
+use tokio::{sync::Mutex, task::JoinHandle, time::Instant};
 use uuid::Uuid;
 
 use crate::{
     Client,
     call::{Ask, Envelope, Heard, Keyed, Outcome, Take, Told},
-    error::{Error, Result},
+    error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
     words::{Role, Standing},
 };
@@ -24,8 +20,11 @@ use crate::{
 /// How long before its end a token is renewed, at most; a tenth of its life where that is less.
 const MARGIN: Duration = Duration::from_secs(60);
 
-/// Somebody who is logged in. Cheap to clone; all clones share their tokens, which are renewed by themselves, once for all
-/// calls that wait for it: a refresh token that came a second time would end the session.
+/// How long after a renewal that failed the next one is begun, while the access token lasts.
+const PAUSE: Duration = Duration::from_secs(10);
+
+/// Somebody who is logged in. Cheap to clone; all clones share their tokens, which are renewed by themselves while calls go
+/// on, and once for all calls that have to wait for it: a refresh token that came a second time would end the session.
 #[derive(Clone)]
 pub struct Session {
     shared: Arc<Shared>,
@@ -36,20 +35,24 @@ struct Shared {
     client: Client,
     user: SessionUser,
     agent_id: String,
+    /// Held for moments only.
     tokens: Mutex<Tokens>,
+    /// Held by whoever shows the refresh token to the service, until it is known what came of it.
+    refreshing: Mutex<()>,
 }
 
 struct Tokens {
     access: SecretString,
     refresh: SecretString,
-    /// When the access token is due to be renewed, and when it ends.
+    /// When the access token is due to be renewed: at its end where the refresh token was sent and nobody answered. It
+    /// may be spent then, and only an access token that is over is worth sending it again, since that ends the session
+    /// if it is.
     due: Instant,
     end: Instant,
-    /// Counts renewals.
-    generation: u64,
-    /// The refresh token was sent and nobody answered: it may be spent. Only an access token that is over is worth
-    /// sending it again, since that ends the session if it is.
-    doubtful: bool,
+    /// Counts renewals, those that failed as well.
+    renewals: u64,
+    /// Why the last one failed.
+    failure: Option<Error>,
     /// The service does not renew the session any more.
     ended: bool,
 }
@@ -92,27 +95,22 @@ struct Renewed {
 struct TokenPair {
     access_token: String,
     refresh_token: String,
-    expires_in_seconds: u64,
+    expires_in_seconds: u32,
 }
 
 impl Tokens {
-    fn of(pair: TokenPair, generation: u64) -> Self {
+    fn of(pair: TokenPair, renewals: u64) -> Self {
         let now = Instant::now();
-        let life = Duration::from_secs(pair.expires_in_seconds);
+        let life = Duration::from_secs(pair.expires_in_seconds.into());
         Self {
             access: pair.access_token.into(),
             refresh: pair.refresh_token.into(),
             due: now + life.saturating_sub(MARGIN.min(life / 10)),
             end: now + life,
-            generation,
-            doubtful: false,
+            renewals,
+            failure: None,
             ended: false,
         }
-    }
-
-    fn is_due(&self) -> bool {
-        let until = if self.doubtful { self.end } else { self.due };
-        Instant::now() >= until
     }
 }
 
@@ -124,6 +122,7 @@ impl Session {
                 user: logged_in.user,
                 agent_id: logged_in.agent_id,
                 tokens: Mutex::new(Tokens::of(logged_in.tokens, 0)),
+                refreshing: Mutex::new(()),
             }),
             key: None,
         }
@@ -155,12 +154,16 @@ impl Session {
     /// # Errors
     /// See [`Error`]; a session that had ended already is none.
     pub async fn log_out(self) -> Result<()> {
-        let mut tokens = self.shared.tokens.lock().await;
-        let body = json!({ "refresh_token": tokens.refresh.expose_secret() });
+        let _refreshing = self.shared.refreshing.lock().await;
+        let refresh = {
+            let mut tokens = self.shared.tokens.lock().await;
+            tokens.ended = true;
+            tokens.refresh.clone()
+        };
+        let body = json!({ "refresh_token": refresh.expose_secret() });
         let ask = Ask::of(Method::POST, &["auth", "logout"], Effort::Once).body(&body)?;
         let mut trial = Trial::begin();
         let answered: Result<Heard, Failure> = self.client().carry_out(&ask, None, &mut trial).await;
-        tokens.ended = true;
         match answered.map_err(|failure| trial.last_word(failure, &ask.effort)) {
             Err(error) if error.status() != Some(401) => Err(error),
             _ => Ok(()),
@@ -226,7 +229,7 @@ impl Session {
 
     async fn call<T: Take>(&self, ask: &Ask) -> Result<T> {
         let mut trial = Trial::begin();
-        let (token, generation) = self.token().await?;
+        let (token, renewals) = self.token().await?;
         let refused = match self.client().carry_out(ask, Some(&token), &mut trial).await {
             Ok(answer) => return Ok(answer),
             Err(failure) => failure,
@@ -236,71 +239,87 @@ impl Session {
         }
         // The token is over sooner than it said: the service knows better. Once is enough, a fresh one is not wrong.
         let last_word = |error| trial.last_word(error, &ask.effort);
-        self.renew(generation).await.map_err(last_word)?;
+        self.renew(renewals).await.map_err(last_word)?;
         let (token, _) = self.token().await.map_err(last_word)?;
         let answered = self.client().carry_out(ask, Some(&token), &mut trial).await;
         answered.map_err(|failure| trial.last_word(failure, &ask.effort))
     }
 
-    /// A token that is good for a while, and which one it is.
+    /// A token that is good for a while, and how many renewals were before.
     async fn token(&self) -> Result<(SecretString, u64)> {
-        let generation = {
-            let tokens = self.shared.tokens.lock().await;
+        let renewals = {
+            let mut tokens = self.shared.tokens.lock().await;
             if tokens.ended {
                 return Err(Error::SessionEnded);
             }
-            if !tokens.is_due() {
-                return Ok((tokens.access.clone(), tokens.generation));
+            let now = Instant::now();
+            if now < tokens.end {
+                if now >= tokens.due {
+                    // What is still good is used meanwhile, and whoever comes next begins no other renewal.
+                    tokens.due = tokens.end;
+                    drop(self.begin_renewal(tokens.renewals));
+                }
+                return Ok((tokens.access.clone(), tokens.renewals));
             }
-            tokens.generation
+            tokens.renewals
         };
-        let renewed = self.renew(generation).await;
+        self.renew(renewals).await?;
         let tokens = self.shared.tokens.lock().await;
-        match renewed {
-            // What is still good is used.
-            Err(_) if !tokens.ended && Instant::now() < tokens.end => {}
-            other => other?,
-        }
-        Ok((tokens.access.clone(), tokens.generation))
+        Ok((tokens.access.clone(), tokens.renewals))
     }
 
-    /// The next pair of tokens after these, in a task of its own: a caller who gives up must not take a token along that
-    /// the service has spent already.
-    async fn renew(&self, generation: u64) -> Result<()> {
-        let shared = self.shared.clone();
-        let renewal = tokio::spawn(async move { shared.renew(generation).await });
-        renewal
+    /// The next pair of tokens after so many renewals.
+    async fn renew(&self, renewals: u64) -> Result<()> {
+        self.begin_renewal(renewals)
             .await
-            .map_err(|error| Error::Unreachable { cause: error.into() })?
+            .map_err(|error| Error::Unreachable { cause: cause(error) })?
+    }
+
+    /// Renews in a task of its own: a caller who gives up must not take a token along that the service has spent already.
+    fn begin_renewal(&self, renewals: u64) -> JoinHandle<Result<()>> {
+        let shared = self.shared.clone();
+        tokio::spawn(async move { shared.renew(renewals).await })
     }
 }
 
 impl Shared {
-    async fn renew(&self, generation: u64) -> Result<()> {
-        let mut tokens = self.tokens.lock().await;
-        if tokens.ended {
-            return Err(Error::SessionEnded);
-        }
-        if tokens.generation != generation {
-            // Whoever came first has done it for all.
-            return Ok(());
-        }
-        let body = json!({ "refresh_token": tokens.refresh.expose_secret() });
+    async fn renew(&self, renewals: u64) -> Result<()> {
+        let _refreshing = self.refreshing.lock().await;
+        let refresh = {
+            let mut tokens = self.tokens.lock().await;
+            if tokens.ended {
+                return Err(Error::SessionEnded);
+            }
+            if tokens.renewals != renewals {
+                // Whoever came first has done it for all, or failed for all.
+                return tokens.failure.clone().map_or(Ok(()), Err);
+            }
+            tokens.due = tokens.end;
+            tokens.refresh.clone()
+        };
+        let body = json!({ "refresh_token": refresh.expose_secret() });
         let ask = Ask::of(Method::POST, &["auth", "refresh"], Effort::Once).body(&body)?;
-        match self.client.tell::<Renewed>(&ask).await {
+        let renewed = self.client.tell::<Renewed>(&ask).await;
+        let mut tokens = self.tokens.lock().await;
+        let error = match renewed {
             Ok(renewed) => {
-                *tokens = Tokens::of(renewed.tokens, generation + 1);
-                Ok(())
+                *tokens = Tokens::of(renewed.tokens, renewals + 1);
+                return Ok(());
             }
             Err(error) if error.status() == Some(401) => {
                 tokens.ended = true;
-                Err(Error::SessionEnded)
+                return Err(Error::SessionEnded);
             }
+            // Nobody knows what became of the refresh token. What it was renewed for was not sent.
+            Err(Error::Unknown { because, .. }) => *because,
             Err(error) => {
-                tokens.doubtful |= matches!(error, Error::Unknown { .. });
-                Err(error)
+                tokens.due = Instant::now() + PAUSE;
+                error
             }
-        }
+        };
+        tokens.renewals += 1;
+        tokens.failure = Some(error.clone());
+        Err(error)
     }
 }
 

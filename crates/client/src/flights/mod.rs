@@ -8,8 +8,7 @@ mod search;
 
 use std::time::Duration;
 
-use eventsource_stream::{EventStreamError, Eventsource};
-use futures_util::{StreamExt, stream, stream::BoxStream};
+use futures_util::{StreamExt, TryStreamExt, stream, stream::BoxStream};
 use serde::Serialize;
 use serde_json::json;
 
@@ -23,7 +22,8 @@ use crate::{
     Keyed, Outcome, Session,
     call::{Ask, Envelope, read},
     download::as_it_comes,
-    error::{Error, Result},
+    error::{Error, Result, cause},
+    event_stream::{events, unreadable},
     list::List,
     waiting::until,
     words::BookingStatus,
@@ -54,26 +54,22 @@ impl Flights<'_> {
         let ask = Ask::reading(&["flights", "search", "stream"]);
         let response = self.0.open(ask.body(search)?).await?;
         let status = response.status().as_u16();
-        let events = as_it_comes(response, self.0.client().inner.silence).eventsource();
-        let snapshots = stream::try_unfold(Some(events.boxed()), move |events| async move {
+        let events = events(as_it_comes(response, self.0.client().inner.silence), status);
+        let snapshots = stream::try_unfold(Some(events), move |events| async move {
             // After the last one nothing is read any more.
             let Some(mut events) = events else { return Ok(None) };
             loop {
-                let event = match events.next().await {
-                    Some(Ok(event)) => event,
-                    Some(Err(EventStreamError::Transport(error))) => return Err(error),
-                    Some(Err(error)) => return Err(unreadable(status, error.to_string())),
-                    None => {
-                        let cause = "the stream ended before its last event".into();
-                        return Err(Error::CutOff { cause });
-                    }
+                let Some(event) = events.try_next().await? else {
+                    let cause = cause("the stream ended before its last event");
+                    return Err(Error::CutOff { cause });
                 };
-                let is_complete = event.event == "done";
-                if !is_complete && event.event != "results" {
-                    continue;
-                }
+                let (is_complete, data) = match (event.event.as_deref(), event.data) {
+                    (Some("results"), Some(data)) => (false, data),
+                    (Some("done"), Some(data)) => (true, data),
+                    _ => continue,
+                };
                 let answer: Envelope<FlightsFound> =
-                    read(event.data.as_bytes()).map_err(|reason| unreadable(status, reason))?;
+                    read(data.as_bytes()).map_err(|reason| unreadable(status, reason))?;
                 let snapshot = Snapshot {
                     is_complete,
                     message: answer.message,
@@ -229,13 +225,5 @@ impl Flights<'_> {
     ) -> Result<Keyed<Outcome<T>>> {
         let ask = self.0.effect(&["flights", "bookings", booking_ref, what]);
         self.0.outcome(ask.body(body)?, booking_ref).await
-    }
-}
-
-fn unreadable(status: u16, reason: String) -> Error {
-    Error::Unreadable {
-        status,
-        reason,
-        request_id: None,
     }
 }

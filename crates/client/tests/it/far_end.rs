@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
+    sync::Notify,
 };
 use wayfare_client::{Client, Retries, Session};
 
@@ -24,8 +25,8 @@ pub enum Act {
     Half(String),
     /// Nothing, for longer than anybody waits.
     Silence,
-    /// A whole answer, so much later.
-    Late(Duration, String),
+    /// A whole answer, when it is let go.
+    Held(Arc<Notify>, String),
     /// An answer in pieces; then the body ends, or with `false` the connection is cut.
     Pieces(Vec<String>, bool),
 }
@@ -171,8 +172,8 @@ async fn meet(mut stream: TcpStream, script: Script, seen: Arc<Mutex<Vec<Asked>>
                     .unwrap();
                 return;
             }
-            Act::Late(wait, body) => {
-                tokio::time::sleep(wait).await;
+            Act::Held(release, body) => {
+                release.notified().await;
                 let head = format!("HTTP/1.1 200 X\r\ncontent-length: {}\r\n\r\n", body.len());
                 stream
                     .write_all(format!("{head}{body}").as_bytes())

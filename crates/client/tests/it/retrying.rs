@@ -96,6 +96,38 @@ async fn an_effect_without_any_answer_is_unknown_and_carries_its_key() {
 }
 
 #[tokio::test]
+async fn what_somebody_else_says_settles_nothing() {
+    for status in [302, 400, 404, 408] {
+        let page = Act::Reply(status, Vec::new(), "<html>default backend</html>".to_owned());
+        let far_end = FarEnd::start([Act::Hang, page]).await;
+        let error = far_end.session().await.flights().cancel(REF).await.unwrap_err();
+        assert_eq!(far_end.asked().len(), 2);
+        let Error::Unknown {
+            idempotency_key: Some(key),
+            because,
+        } = error
+        else {
+            panic!("{error}")
+        };
+        assert_eq!(because.status(), Some(status));
+        assert!(keys(&far_end).iter().all(|one| *one == key));
+    }
+}
+
+#[tokio::test]
+async fn json_of_a_gateway_is_not_the_services_word() {
+    let gateways = json!({ "timestamp": 1, "status": 503, "error": "Service Unavailable" });
+    let far_end = FarEnd::start([answer(503, &gateways), ok(cancelled())]).await;
+    let cancelled = far_end.session().await.flights().cancel(REF).await.unwrap();
+    assert!(cancelled.answer.done().is_some());
+
+    let wont = json!({ "status": 404, "error": "Not Found" });
+    let far_end = FarEnd::start([Act::Hang, answer(404, &wont)]).await;
+    let error = far_end.session().await.flights().cancel(REF).await.unwrap_err();
+    assert!(matches!(error, Error::Unknown { .. }), "{error}");
+}
+
+#[tokio::test]
 async fn an_answer_that_nobody_can_read_is_no_refusal() {
     let page = Act::Reply(
         200,
@@ -159,6 +191,24 @@ async fn a_429_is_waited_out_for_as_long_as_it_asks() {
 }
 
 #[tokio::test]
+async fn a_wait_without_end_is_not_waited() {
+    let body = json!({ "success": false, "error": "too many requests" }).to_string();
+    let for_ever = Act::Reply(429, vec![format!("Retry-After: {}", u64::MAX)], body);
+    let far_end = FarEnd::start([for_ever]).await;
+    let client = far_end.client(Retries {
+        first_pause: Duration::from_secs(1),
+        ..quick()
+    });
+    let session = client
+        .log_in("WF7K2M9Q", "asha", "correct horse 7")
+        .await
+        .unwrap();
+    let error = session.flights().cancel(REF).await.unwrap_err();
+    assert_eq!(error.status(), Some(429));
+    assert_eq!(far_end.asked().len(), 1);
+}
+
+#[tokio::test]
 async fn who_is_not_there_was_sent_nothing() {
     let gone = {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -167,10 +217,36 @@ async fn who_is_not_there_was_sent_nothing() {
     let client = Client::builder(gone).retries(quick()).build().unwrap();
     let error = client.log_in("A", "b", "c").await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error}");
-    for wrong in ["", "not an address", "ftp://example.com"] {
+    for wrong in [
+        "",
+        "not an address",
+        "ftp://example.com",
+        "https://example.com/?a=b",
+        "https://example.com/#a",
+    ] {
         assert!(
             matches!(Client::new(wrong), Err(Error::Invalid { .. })),
             "{wrong}"
+        );
+    }
+}
+
+#[test]
+fn an_address_with_a_password_is_refused_and_not_printed() {
+    for address in [
+        "https://asha:sesame@example.com",
+        "https://sesame@example.com",
+        "https://:sesame@example.com",
+        "ftp://asha:sesame@example.com",
+        "https://asha:sesame@",
+    ] {
+        let builder = Client::builder(address);
+        let printed = format!("{builder:?}");
+        let error = builder.build().unwrap_err();
+        assert!(matches!(error, Error::Invalid { .. }), "{error}");
+        assert!(
+            !format!("{printed} {error} {error:?}").contains("sesame"),
+            "{error}"
         );
     }
 }
@@ -188,6 +264,8 @@ async fn what_sets_something_is_sent_again_and_what_can_only_be_done_once_is_not
         Act::Hang,
         refusal(429, "too many requests"),
         Act::Hang,
+        Act::Hang,
+        refusal(409, "no"),
     ])
     .await;
     let session = far_end.session().await;
@@ -208,6 +286,16 @@ async fn what_sets_something_is_sent_again_and_what_can_only_be_done_once_is_not
         );
         assert_eq!(far_end.asked().len(), sent);
     }
+    // Without a key the service can't know the first try: what it says of the second is not said of that.
+    let error = session
+        .profile()
+        .change(&ProfileChange::default())
+        .await
+        .unwrap_err();
+    let Error::Unknown { because, .. } = error else {
+        panic!("{error}")
+    };
+    assert_eq!(because.status(), Some(409));
 }
 
 #[tokio::test]
@@ -299,4 +387,19 @@ async fn what_a_reference_has_in_it_stays_in_its_place() {
             .is_not_found()
     );
     assert_eq!(far_end.lines(), ["GET /api/v1/flights/bookings/a%2Fb%3Fc=d%20e"]);
+}
+
+#[tokio::test]
+async fn a_reference_that_is_no_part_of_a_path_is_not_asked_for() {
+    let far_end = FarEnd::start([]).await;
+    let session = far_end.session().await;
+    let flights = session.flights();
+    for none in ["", ".", "..", "\t..", ".\r\n.", "FA-1\n"] {
+        let asked = flights.booking(none).await.unwrap_err();
+        let cancelled = flights.cancel(none).await.unwrap_err();
+        for error in [asked, cancelled] {
+            assert!(matches!(error, Error::Invalid { .. }), "{none:?}: {error}");
+        }
+    }
+    assert_eq!(far_end.lines(), Vec::<String>::new());
 }

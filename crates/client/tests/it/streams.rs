@@ -60,6 +60,8 @@ async fn snapshots_come_whole_and_end_with_the_last_one() {
         assert_eq!(seen, [(false, 3), (true, 5)]);
         assert!(error.is_none());
     }
+    let marked = vec![format!("\u{feff}{text}")];
+    assert_eq!(snapshots(marked, true).await.0, [(false, 3), (true, 5)]);
     let unknown = vec![format!("event: news\ndata: {{}}\n\n{}", event("done", 1))];
     assert_eq!(snapshots(unknown, true).await.0, [(true, 1)]);
 }

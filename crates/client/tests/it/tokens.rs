@@ -1,10 +1,17 @@
 //! Tokens: renewed in time, once for all who wait, and never twice with the same one.
 
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use futures_util::future::join_all;
 use serde_json::json;
-use wayfare_client::{Amount, Client, Error, Session};
+use tokio::{sync::Notify, time::timeout};
+use wayfare_client::{Amount, Client, Error, Result, Session, Wallet};
 
 use crate::far_end::{Act, FarEnd, ok, quick, refusal, tokens};
 
@@ -22,6 +29,39 @@ fn denied() -> Act {
 const REFRESH: &str = "POST /api/v1/auth/refresh";
 const WALLET: &str = "GET /api/v1/wallet";
 
+/// When the token of a log-in, which lasts an hour, is due to be renewed.
+const DUE: Duration = Duration::from_secs(3540);
+
+/// So much time passes, at once.
+async fn later(wait: Duration) {
+    tokio::time::pause();
+    tokio::time::advance(wait).await;
+    tokio::time::resume();
+}
+
+async fn twenty(session: &Session) -> Vec<Result<Wallet>> {
+    let calls = (0..20).map(|_| {
+        let session = session.clone();
+        async move { session.wallet().read().await }
+    });
+    join_all(calls).await
+}
+
+fn refreshes(far_end: &FarEnd) -> usize {
+    far_end.lines().iter().filter(|line| *line == REFRESH).count()
+}
+
+/// Waits until there were so many refreshes; more are wrong.
+async fn seen(far_end: &FarEnd, count: usize) {
+    let reached = async {
+        while refreshes(far_end) < count {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    };
+    timeout(Duration::from_secs(10), reached).await.unwrap();
+    assert_eq!(refreshes(far_end), count);
+}
+
 #[tokio::test]
 async fn one_refresh_serves_all_who_wait() {
     let far_end = FarEnd::that(|asked| match asked.header("authorization") {
@@ -31,11 +71,7 @@ async fn one_refresh_serves_all_who_wait() {
     });
     let far_end = far_end.await;
     let session = far_end.session().await;
-    let calls = (0..20).map(|_| {
-        let session = session.clone();
-        async move { session.wallet().read().await }
-    });
-    for answered in join_all(calls).await {
+    for answered in twenty(&session).await {
         assert_eq!(answered.unwrap().balance.to_string(), "1000.00");
     }
     let asked = far_end.asked();
@@ -76,31 +112,107 @@ async fn a_session_that_is_over_is_not_knocked_at_again() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_that_may_be_spent_is_not_shown_again_while_the_access_token_lasts() {
-    let acts = [
-        denied(),
-        // Good for four seconds, and due when a tenth of them is left.
-        tokens("second", 4),
-        wallet(),
-        Act::Hang,
-        wallet(),
-        wallet(),
-        tokens("third", 3600),
-        wallet(),
-    ];
-    let far_end = FarEnd::start(acts).await;
+async fn calls_go_on_while_a_token_that_lasts_is_renewed() {
+    let Act::Reply(_, _, renewed) = tokens("second", 3600) else {
+        panic!()
+    };
+    let release = Arc::new(Notify::new());
+    let held = Act::Held(release.clone(), renewed);
+    let far_end = FarEnd::that(move |asked| match asked.line.as_str() {
+        REFRESH => held.clone(),
+        _ => wallet(),
+    });
+    let far_end = far_end.await;
     let session = far_end.session().await;
+    later(DUE).await;
     session.wallet().read().await.unwrap();
-    tokio::time::sleep(Duration::from_millis(3_620)).await;
+    seen(&far_end, 1).await;
+    release.notify_one();
+    let renewed = async {
+        while far_end.asked().pop().unwrap().header("authorization") != Some("bearer second") {
+            session.wallet().read().await.unwrap();
+        }
+    };
+    timeout(Duration::from_secs(10), renewed).await.unwrap();
+    assert_eq!(refreshes(&far_end), 1);
+}
+
+#[tokio::test]
+async fn a_refresh_that_is_refused_is_tried_again_a_while_later() {
+    let far_end = FarEnd::that(|asked| match asked.line.as_str() {
+        REFRESH => refusal(503, "not ready"),
+        _ => wallet(),
+    });
+    let far_end = far_end.await;
+    let session = far_end.session().await;
+    later(DUE).await;
+    for _ in 0..3 {
+        assert!(twenty(&session).await.iter().all(Result::is_ok));
+        seen(&far_end, 1).await;
+    }
+    later(Duration::from_secs(11)).await;
+    assert!(twenty(&session).await.iter().all(Result::is_ok));
+    seen(&far_end, 2).await;
+}
+
+#[tokio::test]
+async fn a_refresh_token_that_may_be_spent_is_not_shown_again_while_the_access_token_lasts() {
+    let far_end = FarEnd::that({
+        let again = AtomicBool::new(false);
+        move |asked| match asked.line.as_str() {
+            REFRESH if again.swap(true, Ordering::Relaxed) => tokens("second", 3600),
+            REFRESH => Act::Hang,
+            _ => wallet(),
+        }
+    });
+    let far_end = far_end.await;
+    let session = far_end.session().await;
+    later(DUE).await;
+    assert!(twenty(&session).await.iter().all(Result::is_ok));
+    seen(&far_end, 1).await;
+    later(Duration::from_secs(30)).await;
+    assert!(twenty(&session).await.iter().all(Result::is_ok));
+    later(Duration::from_secs(30)).await;
     session.wallet().read().await.unwrap();
+    let lines = far_end.lines();
+    assert_eq!(lines[40..], [WALLET, REFRESH, WALLET]);
+    assert_eq!(far_end.asked()[42].header("authorization"), Some("bearer second"));
+}
+
+#[tokio::test]
+async fn a_refresh_that_fails_fails_for_all_who_wait() {
+    let far_end = FarEnd::start([Act::Hang, tokens("second", 3600), wallet()]).await;
+    let session = far_end.session().await;
+    later(Duration::from_secs(3600)).await;
+    for answered in twenty(&session).await {
+        let error = answered.unwrap_err();
+        assert!(matches!(error, Error::Unreachable { .. }), "{error}");
+    }
+    assert_eq!(far_end.lines(), [REFRESH]);
     session.wallet().read().await.unwrap();
-    assert_eq!(
-        far_end.lines(),
-        [WALLET, REFRESH, WALLET, REFRESH, WALLET, WALLET]
-    );
-    tokio::time::sleep(Duration::from_millis(500)).await;
-    session.wallet().read().await.unwrap();
-    assert_eq!(far_end.lines()[6..], [REFRESH, WALLET]);
+    assert_eq!(far_end.lines(), [REFRESH, REFRESH, WALLET]);
+
+    // So it is for those whose token the service does not take.
+    let far_end = FarEnd::that(|asked| match asked.line.as_str() {
+        REFRESH => refusal(503, "not ready"),
+        _ => denied(),
+    });
+    let far_end = far_end.await;
+    let session = far_end.session().await;
+    for answered in twenty(&session).await {
+        assert_eq!(answered.unwrap_err().status(), Some(503));
+    }
+    assert_eq!(refreshes(&far_end), 1);
+}
+
+#[tokio::test]
+async fn what_was_never_sent_is_not_unknown() {
+    let far_end = FarEnd::start([Act::Hang]).await;
+    let session = far_end.session().await;
+    later(Duration::from_secs(3600)).await;
+    let error = session.flights().cancel("FA-1").await.unwrap_err();
+    assert!(matches!(error, Error::Unreachable { .. }), "{error}");
+    assert_eq!(far_end.lines(), [REFRESH]);
 }
 
 #[tokio::test]
@@ -124,8 +236,14 @@ async fn who_gives_up_waiting_takes_no_token_along() {
     let Act::Reply(_, _, renewed) = tokens("second", 3600) else {
         panic!()
     };
-    let late = Act::Late(Duration::from_millis(200), renewed);
-    let far_end = FarEnd::start([denied(), late, wallet()]).await;
+    let release = Arc::new(Notify::new());
+    let held = Act::Held(release.clone(), renewed);
+    let far_end = FarEnd::that(move |asked| match asked.header("authorization") {
+        None => held.clone(),
+        Some("bearer second") => wallet(),
+        Some(_) => denied(),
+    });
+    let far_end = far_end.await;
     let session = far_end.session().await;
     let waiting = session.clone();
     let call = tokio::spawn(async move { waiting.wallet().read().await });
@@ -133,9 +251,9 @@ async fn who_gives_up_waiting_takes_no_token_along() {
         tokio::time::sleep(Duration::from_millis(1)).await;
     }
     call.abort();
+    release.notify_one();
     session.wallet().read().await.unwrap();
-    let last = far_end.asked().pop().unwrap();
-    assert_eq!(last.header("authorization"), Some("bearer second"));
+    assert_eq!(refreshes(&far_end), 1);
 }
 
 #[tokio::test]
