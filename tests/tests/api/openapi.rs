@@ -118,7 +118,10 @@ fn operations_are_refused_as_they_can_be_and_no_refusal_is_a_replay() {
         for status in operation["responses"].as_object().unwrap().keys() {
             let headers = &answer(&document, operation, status)["headers"];
             let may_be_replayed = headers.get("Idempotency-Replayed").is_some();
-            assert!(!may_be_replayed || status < "400", "{method} {path} {status}");
+            assert!(
+                !may_be_replayed || status.as_str() < "400",
+                "{method} {path} {status}"
+            );
             replayed += u32::from(may_be_replayed);
         }
     }
@@ -153,7 +156,8 @@ async fn titles_and_genders_are_described_as_they_are_read() {
         let fits = jsonschema::draft202012::is_valid(&content["schema"], &body);
         assert_eq!(fits, is_good, "{path} {value}");
         let reply = send(&admin, "post", path, &body).await;
-        assert_eq!(reply.status == 422, !is_good, "{}", reply.text);
+        let field = at.rsplit('/').next().unwrap();
+        assert_eq!(reply.text.contains(field), !is_good, "{}", reply.text);
     }
 }
 
