@@ -13,7 +13,8 @@ mod identity;
 use chrono::NaiveDate;
 use secrecy::SecretString;
 use serde_json::json;
-use wayfare_domain::{Contact, Party, PassengerType, Traveller, is_email, parse_currency};
+use strum::VariantNames;
+use wayfare_domain::{Contact, Gender, Party, PassengerType, Title, Traveller, is_email, parse_currency};
 use wayfare_flights::{AncillaryKind, Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::{
     AgreedPrice, Bought, ExtraWish, FareRulesRequest, FlightOrder, OrderTerms, PriceRequest, SearchRequest,
@@ -447,10 +448,10 @@ fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
     let index = form.number("pax_index", 1..=27_u32);
     let index = form.required("pax_index", index);
     let kind = form.word::<PassengerType>("type");
-    let title = form.word("title");
+    let title = form.word_in_any_case("title", Title::VARIANTS);
     let first_name = name(form, "first_name");
     let last_name = name(form, "last_name");
-    let gender = form.word("gender");
+    let gender = form.word_in_any_case("gender", &Gender::SPELLINGS);
     let born_on: Option<NaiveDate> = form.date("dob");
     let held_by = form.number("infant_ref", 1..=27_u32);
     Some(Traveller {

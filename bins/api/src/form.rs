@@ -325,6 +325,20 @@ impl Form<'_> {
         word
     }
 
+    /// One of a word's variants, small or capital; `spellings` are all that it is read from.
+    pub fn word_in_any_case<T: FromStr + VariantNames>(
+        &mut self,
+        name: &str,
+        spellings: &[&str],
+    ) -> Option<T> {
+        let word = self.word(name);
+        self.note_only(
+            name,
+            || json!({ "type": "string", "pattern": in_any_case(spellings), "examples": T::VARIANTS }),
+        );
+        word
+    }
+
     /// Texts; none of them may be empty.
     pub fn texts(&mut self, name: &str, most: usize) -> Option<Vec<String>> {
         self.note(
@@ -478,6 +492,16 @@ impl Form<'_> {
 /// What [`wayfare_domain::is_email`] takes, for the document; blanks at both ends are left out.
 pub fn like_an_email() -> Value {
     json!({ "pattern": r"^\s*[!-?A-~]+@[!-\-/-?A-~]+(\.[!-\-/-?A-~]+)+\s*$" })
+}
+
+/// Fits these words, small or capital: patterns have no flag for it.
+fn in_any_case(words: &[&str]) -> String {
+    let either = |letter: char| format!("[{}{}]", letter.to_ascii_uppercase(), letter.to_ascii_lowercase());
+    let words: Vec<String> = words
+        .iter()
+        .map(|word| word.chars().map(either).collect())
+        .collect();
+    format!("^({})$", words.join("|"))
 }
 
 /// A day as the contract writes it, `YYYY-MM-DD`.

@@ -7,9 +7,13 @@ pub mod shape;
 
 mod extractors;
 
-use std::{collections::BTreeMap, sync::LazyLock};
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hasher},
+    sync::LazyLock,
+};
 
-use actix_web::web::Bytes;
+use actix_web::{http::header::EntityTag, web::Bytes};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::{Map, Value, json};
 
@@ -28,9 +32,16 @@ Agencies search, price and book flights and hotels and pay from prepaid wallets.
 
 static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| document().to_string().into());
 
-/// The document as it is served.
-pub fn served() -> Bytes {
-    DOCUMENT.clone()
+/// Weak, since the document may be sent compressed or not.
+static TAG: LazyLock<EntityTag> = LazyLock::new(|| {
+    let mut hasher = DefaultHasher::new();
+    hasher.write(&DOCUMENT);
+    EntityTag::new_weak(format!("{:016x}", hasher.finish()))
+});
+
+/// The document as it is served, and its tag.
+pub fn served() -> (Bytes, EntityTag) {
+    (DOCUMENT.clone(), TAG.clone())
 }
 
 /// The document.
@@ -50,8 +61,9 @@ pub fn document() -> Value {
             tags.push(endpoint.section);
         }
         let method = endpoint.method.as_str().to_lowercase();
-        let operation = describe(&endpoint, &mut schemas);
-        let path = paths.entry(endpoint.path).or_insert_with(|| json!({}));
+        let path = endpoint.path.clone();
+        let operation = describe(endpoint, &mut schemas);
+        let path = paths.entry(path).or_insert_with(|| json!({}));
         if let Some(path) = path.as_object_mut() {
             path.insert(method, Value::Object(operation));
         }
@@ -81,10 +93,10 @@ pub fn document() -> Value {
     })
 }
 
-fn describe(endpoint: &Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Value> {
+fn describe(endpoint: Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Value> {
     let mut operation = Operation::at(&endpoint.path, schemas);
     (endpoint.describe)(&mut operation);
-    for refusal in (endpoint.refusals)() {
+    for refusal in endpoint.refusals {
         operation.refuses(refusal);
     }
     let mut operation = operation.finish();

@@ -91,6 +91,14 @@ impl Refusal {
         }
     }
 
+    /// 503: the process lives and can't work yet.
+    pub fn not_ready() -> Self {
+        Self {
+            retry_after: Some(Duration::from_secs(5)),
+            ..Self::new(StatusCode::SERVICE_UNAVAILABLE, "not ready")
+        }
+    }
+
     /// 429, to be tried again after this time.
     pub fn too_many(retry_after: Duration) -> Self {
         Self {

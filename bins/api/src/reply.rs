@@ -68,6 +68,9 @@ pub struct Bare<V>(PhantomData<V>);
 /// 200 with lines of comma-separated values.
 pub struct Csv;
 
+/// With a tag by which a client that has it is told so, by 304.
+pub struct Tagged<A>(PhantomData<A>);
+
 /// One or the other.
 pub struct Either<A, B>(PhantomData<(A, B)>);
 
@@ -226,6 +229,16 @@ impl Described for Csv {
         operation.answers(200, "text/csv; charset=utf-8", json!({ "type": "string" }));
         let attachment = json!({ "required": true, "schema": { "type": "string" } });
         operation.tells(200, "Content-Disposition", attachment);
+    }
+}
+
+impl<A: Described> Described for Tagged<A> {
+    fn describe(operation: &mut Operation<'_>) {
+        A::describe(operation);
+        for status in [200, 304] {
+            let tag = json!({ "required": true, "schema": { "type": "string" } });
+            operation.tells(status, "ETag", tag);
+        }
     }
 }
 

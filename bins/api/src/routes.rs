@@ -7,7 +7,6 @@ use actix_web::{
     http::{Method, StatusCode},
     web::{self, ServiceConfig},
 };
-use wayfare_operations::Error;
 
 use crate::{
     docs,
@@ -40,14 +39,17 @@ pub struct Endpoint {
     /// Adds what its handler takes and gives.
     pub(crate) describe: fn(&mut Operation<'_>),
     /// How the operation behind it may end, beside what its handler's types say.
-    pub(crate) refusals: fn() -> Vec<Error>,
+    pub(crate) refusals: Vec<Refusal>,
     route: Route,
 }
 
 impl Endpoint {
     /// With these ends of the operation behind it. Values in them are examples.
-    fn refuses(self, refusals: fn() -> Vec<Error>) -> Self {
-        Self { refusals, ..self }
+    fn refuses<E: Into<Refusal>>(self, refusals: fn() -> Vec<E>) -> Self {
+        Self {
+            refusals: refusals().into_iter().map(Into::into).collect(),
+            ..self
+        }
     }
 }
 
@@ -96,7 +98,7 @@ fn authentication() -> Vec<Endpoint> {
             "End the session of a refresh token",
             access::log_out,
         )
-        .refuses(refusals::refresh),
+        .refuses(refusals::log_out),
     ]
 }
 
@@ -469,7 +471,7 @@ fn flights() -> Vec<Endpoint> {
 
 fn hotels() -> Vec<Endpoint> {
     vec![
-        post("/hotels/search", "Search hotels", hotels::search).refuses(refusals::supplier),
+        post("/hotels/search", "Search hotels", hotels::search),
         get("/hotels/cities", "Cities, as one types", hotels::cities),
         post("/hotels/details", "All about hotels", hotels::details).refuses(refusals::room),
         post("/hotels/price", "Price chosen rooms", hotels::price).refuses(refusals::room_price),
@@ -500,7 +502,7 @@ fn hotels() -> Vec<Endpoint> {
 fn service() -> Vec<Endpoint> {
     vec![
         get("/health/live", "Whether the process lives", health::live),
-        get("/health/ready", "Whether it can work", health::ready),
+        get("/health/ready", "Whether it can work", health::ready).refuses(refusals::not_ready),
         get("/openapi.json", "This document", document::get),
     ]
 }
@@ -555,7 +557,7 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
             Args::describe(operation);
             H::Output::describe(operation);
         },
-        refusals: Vec::new,
+        refusals: Vec::new(),
         route: web::method(method).to(handler),
     }
 }

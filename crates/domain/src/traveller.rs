@@ -86,6 +86,11 @@ pub enum Gender {
     Female,
 }
 
+impl Gender {
+    /// What it is read from, small or capital.
+    pub const SPELLINGS: [&str; 4] = ["M", "F", "male", "female"];
+}
+
 /// How many of each travel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Party {
@@ -176,6 +181,9 @@ mod tests {
     fn words_are_read_as_clients_write_them() {
         assert_eq!("male".parse(), Ok(Gender::Male));
         assert_eq!("f".parse(), Ok(Gender::Female));
+        for spelling in Gender::SPELLINGS {
+            assert!(spelling.parse::<Gender>().is_ok(), "{spelling}");
+        }
         assert_eq!(Gender::Female.as_ref(), "F");
         assert_eq!("MR".parse(), Ok(Title::Mr));
         assert_eq!("ADT".parse(), Ok(PassengerType::Adult));

@@ -305,13 +305,13 @@ pub struct ServerSettings {
     #[arg(long, env = "WAYFARE_WORKERS", value_name = "NUMBER")]
     pub workers: Option<NonZeroUsize>,
 
-    /// How many connections to the database at most
+    /// How many connections to the database at most; two of them may be busy with reports for minutes
     #[arg(
         long,
         env = "WAYFARE_DATABASE_POOL",
         value_name = "NUMBER",
         default_value_t = 16,
-        value_parser = clap::value_parser!(u32).range(1..=1000)
+        value_parser = clap::value_parser!(u32).range(4..=1000)
     )]
     pub database_pool: u32,
 

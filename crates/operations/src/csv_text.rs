@@ -29,9 +29,11 @@ fn unwritten(error: impl ToString) -> Error {
     Error::Internal(error.to_string())
 }
 
-/// A text that no spreadsheet takes for a formula: one that begins like one gets an apostrophe, unless it is a number.
+/// A text that no spreadsheet takes for a formula: one that begins like one, in full width or after blanks as well,
+/// gets an apostrophe, unless it is a number.
 pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
-    let like_a_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    let like_a_formula = text.starts_with(['\t', '\r', '\n']) || text.trim_start().starts_with(signs);
     if like_a_formula && Decimal::from_str_exact(text).is_err() {
         Cow::Owned(format!("'{text}"))
     } else {
@@ -52,6 +54,14 @@ mod tests {
             ("@SUM(A1)", "'@SUM(A1)"),
             ("\t=1", "'\t=1"),
             ("\r=1", "'\r=1"),
+            ("\n=1", "'\n=1"),
+            ("  =1", "'  =1"),
+            ("\u{3000}=1", "'\u{3000}=1"),
+            ("＝1+1", "'＝1+1"),
+            ("＋1", "'＋1"),
+            ("－1", "'－1"),
+            ("＠SUM(A1)", "'＠SUM(A1)"),
+            ("Asha = Arjun", "Asha = Arjun"),
             ("-5.00", "-5.00"),
             ("+5", "+5"),
             ("-", "'-"),

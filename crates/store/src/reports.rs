@@ -54,6 +54,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Whether it has a file to be fetched.
+    pub fn has_file(&self, now: DateTime<Utc>) -> bool {
+        self.bytes.is_some() && self.expires_at > Some(now)
+    }
+
     /// Whose rows it tells of: of an agency's report a filter may name one user.
     pub fn rows_of(&self) -> Scope {
         match (self.scope, self.filters.agent_id) {
@@ -245,9 +250,18 @@ pub async fn unfinished(
         .await?)
 }
 
-/// Takes one report of which something is due, out of reach of other takers until `leased_until`: one that is to be made
-/// is [`ReportStatus::Processing`] now and has one attempt more, one that is finished has files to be removed. Runs in a
-/// transaction of the caller's.
+/// A report of which something is due.
+#[derive(Debug)]
+pub enum Due {
+    /// One that is to be made is [`ReportStatus::Processing`] now and has one attempt more, one that is finished has
+    /// files to be removed.
+    Report(Report),
+    /// This version does not know what stands in it, and why.
+    Unreadable(ReportId, StoreError),
+}
+
+/// Takes one report of which something is due, out of reach of other takers until `leased_until`; first of agencies of
+/// which no report is under a lease, so that none keeps the others waiting. Runs in a transaction of the caller's.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -255,32 +269,49 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<Report>, StoreError> {
+) -> Result<Option<Due>, StoreError> {
+    // No lease ends later. What has just failed and waits to be begun again may count too: it had its turn.
+    let others = diesel::alias!(reports as others);
+    let served = others
+        .filter(others.field(reports::due_at).gt(now))
+        .filter(others.field(reports::due_at).le(leased_until))
+        .filter(
+            others
+                .field(reports::status)
+                .eq(ReportStatus::Processing.as_ref()),
+        )
+        .select(others.field(reports::org_id));
     let row: Option<Row> = reports::table
         .filter(reports::due_at.le(now))
-        .order(reports::due_at)
+        .order((reports::org_id.eq_any(served), reports::due_at))
         .select(Row::as_select())
         .for_update()
         .skip_locked()
         .first(connection)
         .await
         .optional()?;
-    let Some(mut report) = row.map(Report::try_from).transpose()? else {
-        return Ok(None);
+    let Some(row) = row else { return Ok(None) };
+    let place = (row.org_id, row.id);
+    diesel::update(reports::table.find(place))
+        .set(reports::due_at.eq(leased_until))
+        .execute(connection)
+        .await?;
+    let mut report = match Report::try_from(row) {
+        Ok(report) => report,
+        Err(error) => return Ok(Some(Due::Unreadable(ReportId::from_uuid(place.1), error))),
     };
     if matches!(report.status, ReportStatus::Queued | ReportStatus::Processing) {
         report.status = ReportStatus::Processing;
         report.attempts += 1;
+        diesel::update(reports::table.find(place))
+            .set((
+                reports::status.eq(report.status.as_ref()),
+                reports::attempts.eq(report.attempts),
+            ))
+            .execute(connection)
+            .await?;
     }
-    diesel::update(reports::table.find(key(&report)))
-        .set((
-            reports::status.eq(report.status.as_ref()),
-            reports::attempts.eq(report.attempts),
-            reports::due_at.eq(leased_until),
-        ))
-        .execute(connection)
-        .await?;
-    Ok(Some(report))
+    Ok(Some(Due::Report(report)))
 }
 
 fn key(report: &Report) -> (Uuid, Uuid) {

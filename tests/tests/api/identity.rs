@@ -1,8 +1,9 @@
 //! Log-in, profile, rate limits and request ids.
 
 use futures_util::future::join_all;
+use reqwest::Method;
 use serde_json::json;
-use wayfare_tests::{Knobs, World};
+use wayfare_tests::{Knobs, World, contract};
 
 use crate::fields;
 
@@ -162,4 +163,17 @@ async fn the_process_says_whether_it_lives_and_can_work() {
         assert_eq!(answer.status(), 200);
         assert_eq!(answer.text().await.unwrap(), r#"{"status":"ok"}"#);
     }
+    // What is asked of it is not there, as while it is away.
+    world.sql("alter table looks rename to elsewhere").await;
+    let path = "/health/ready";
+    let answer = reqwest::get(format!("{}{path}", world.base_url)).await.unwrap();
+    let (status, headers) = (answer.status().as_u16(), answer.headers().clone());
+    let body = answer.text().await.unwrap();
+    assert_eq!((status, headers["retry-after"].to_str().unwrap()), (503, "5"));
+    assert_eq!(body, r#"{"success":false,"error":"not ready"}"#);
+    contract::check(&Method::GET, path, status, &headers, &body);
+    let live = reqwest::get(format!("{}/health/live", world.base_url))
+        .await
+        .unwrap();
+    assert_eq!(live.status(), 200);
 }

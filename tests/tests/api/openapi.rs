@@ -70,7 +70,95 @@ async fn the_document_is_served_to_everybody() {
         .unwrap();
     assert_eq!(answer.status(), 200);
     assert_eq!(answer.headers()["content-type"], "application/json");
+    let tag = answer.headers()["etag"].clone();
     assert_eq!(answer.json::<Value>().await.unwrap(), document());
+    for (known, status) in [(tag.to_str().unwrap(), 304), ("\"other\"", 200)] {
+        let request = client.get(format!("{}/openapi.json", world.base_url));
+        let answer = request.header("If-None-Match", known).send().await.unwrap();
+        assert_eq!(answer.status(), status);
+        assert_eq!(answer.headers()["etag"], tag);
+        assert_eq!(answer.bytes().await.unwrap().is_empty(), status == 304);
+    }
+}
+
+fn answer<'a>(document: &'a Value, operation: &'a Value, status: &str) -> &'a Value {
+    let answer = &operation["responses"][status];
+    match answer["$ref"].as_str() {
+        Some(reference) => document.pointer(reference.trim_start_matches('#')).unwrap(),
+        None => answer,
+    }
+}
+
+#[test]
+fn operations_are_refused_as_they_can_be_and_no_refusal_is_a_replay() {
+    let document = document();
+    for (path, method, status, is_there) in [
+        ("/hotels/search", "post", "409", false),
+        ("/hotels/search", "post", "503", false),
+        ("/me/password", "put", "503", false),
+        ("/auth/logout", "post", "403", false),
+        ("/auth/refresh", "post", "403", true),
+        ("/auth/login", "post", "503", true),
+    ] {
+        let operation = &document["paths"][format!("/api/v1{path}")][method];
+        let found = !answer(&document, operation, status).is_null();
+        assert_eq!(found, is_there, "{method} {path} {status}");
+    }
+    let deletion = &document["paths"]["/api/v1/org/users/{id}"]["delete"];
+    let examples = &answer(&document, deletion, "400")["content"]["application/json"]["examples"];
+    let texts: Vec<&String> = examples.as_object().unwrap().keys().collect();
+    assert!(
+        texts
+            .iter()
+            .any(|text| text.starts_with("insufficient org wallet balance")),
+        "{texts:?}"
+    );
+    let mut replayed = 0;
+    for (path, method, operation) in operations(&document) {
+        for status in operation["responses"].as_object().unwrap().keys() {
+            let headers = &answer(&document, operation, status)["headers"];
+            let may_be_replayed = headers.get("Idempotency-Replayed").is_some();
+            assert!(
+                !may_be_replayed || status.as_str() < "400",
+                "{method} {path} {status}"
+            );
+            replayed += u32::from(may_be_replayed);
+        }
+    }
+    assert!(replayed > 0);
+}
+
+#[tokio::test]
+async fn titles_and_genders_are_described_as_they_are_read() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("0").await;
+    let document = document();
+    let content =
+        |path: &str| document["paths"][path]["post"]["requestBody"]["content"]["application/json"].clone();
+    let (flights, hotels) = ("/api/v1/flights/book", "/api/v1/hotels/book");
+    let (title, gender) = ("/passengers/0/title", "/passengers/0/gender");
+    let of_guest = "/rooms/0/guests/0/title";
+    for (path, at, value, is_good) in [
+        (flights, gender, "male", true),
+        (flights, gender, "FEMALE", true),
+        (flights, gender, "f", true),
+        (flights, gender, "males", false),
+        (flights, title, "MRS", true),
+        (flights, title, "mstr", true),
+        (flights, title, "Sir", false),
+        (hotels, of_guest, "dR", true),
+        (hotels, of_guest, "Drs", false),
+    ] {
+        let content = content(path);
+        let mut examples = content["examples"].as_object().unwrap().values();
+        let mut body = examples.next().unwrap()["value"].clone();
+        *body.pointer_mut(at).unwrap() = json!(value);
+        let fits = jsonschema::draft202012::is_valid(&content["schema"], &body);
+        assert_eq!(fits, is_good, "{path} {value}");
+        let reply = send(&admin, "post", path, &body).await;
+        let field = at.rsplit('/').next().unwrap();
+        assert_eq!(reply.text.contains(field), !is_good, "{}", reply.text);
+    }
 }
 
 #[tokio::test]

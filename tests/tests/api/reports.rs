@@ -2,7 +2,8 @@
 
 use std::{
     collections::{BTreeMap, HashMap},
-    fs,
+    fs::{self, Permissions},
+    os::unix::fs::PermissionsExt,
     path::PathBuf,
     sync::atomic::{AtomicUsize, Ordering},
     time::Duration,
@@ -17,6 +18,7 @@ use wayfare_operations::{
     reports::{self, ReportFiles},
 };
 use wayfare_pricing::MarkupKind;
+use wayfare_store::reports::Due;
 use wayfare_tests::{Knobs, Person, Pick, Reply, Seller, World, amount, one_way, stay_at};
 
 use crate::fields;
@@ -172,8 +174,7 @@ async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
     let export = admin.get("/org/wallet/transactions/export").await;
     assert_eq!(file.text, export.text, "a wallet's report is its export");
     assert_eq!(folder.names(), [format!("{id}-1.csv")]);
-    let mode =
-        |path: &PathBuf| std::os::unix::fs::PermissionsExt::mode(&fs::metadata(path).unwrap().permissions());
+    let mode = |path: &PathBuf| fs::metadata(path).unwrap().permissions().mode();
     assert_eq!(mode(&folder.0) & 0o777, 0o700);
 
     let journal = world
@@ -666,6 +667,11 @@ async fn files_are_kept_for_thirty_days_and_then_gone() {
     download(&agent, "/reports", &id)
         .await
         .is(404, "resource not found");
+    let report = agent.get("/reports").await.ok()[0].clone();
+    assert_eq!(
+        [&report["status"], &report["file_url"]],
+        [&json!("ready"), &Value::Null]
+    );
     assert_eq!(folder.names().len(), 1);
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(folder.names(), [""; 0]);
@@ -727,6 +733,83 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
     assert_eq!(world.line(told).await, "1");
     assert_eq!(folder.names(), [format!("{id}-2.csv")]);
     assert_eq!(download(&agent, "/reports", &id).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn files_are_nobody_elses_to_read_in_a_folder_that_was_there_before() {
+    let folder = Folder::new();
+    let world = World::with(folder.knobs()).await;
+    let agent = world.agent("1").await;
+    fs::create_dir(&folder.0).unwrap();
+    fs::set_permissions(&folder.0, Permissions::from_mode(0o755)).unwrap();
+    let id = ask(&agent, "/reports", &january("wallet")).await;
+    world.make_reports().await;
+    let file = fs::metadata(folder.0.join(format!("{id}-1.csv"))).unwrap();
+    assert_eq!(file.permissions().mode() & 0o777, 0o600);
+    assert_eq!(download(&agent, "/reports", &id).await.status, 200);
+}
+
+/// A maker takes what is next.
+async fn next(world: &World) -> Option<Due> {
+    let now = world.clock.now();
+    let mut connection = world.database.owner().await;
+    let leased_until = now + chrono::Duration::seconds(300);
+    wayfare_store::reports::take_due(&mut connection, now, leased_until)
+        .await
+        .unwrap()
+}
+
+async fn next_id(world: &World) -> String {
+    match next(world).await {
+        Some(Due::Report(report)) => report.id.to_string(),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agency_whose_report_is_being_made_lets_others_go_first() {
+    let world = World::frozen().await;
+    let eager = world.agency().await.admin("0").await;
+    let mut asked = Vec::new();
+    for _ in 0..3 {
+        asked.push(ask(&eager, "/org/reports", &january("booking")).await);
+        world.pass(1);
+    }
+    let patient = world.agency().await.admin("0").await;
+    let waiting = ask(&patient, "/org/reports", &january("booking")).await;
+    let mut taken = Vec::new();
+    for _ in 0..4 {
+        taken.push(next_id(&world).await);
+    }
+    // Nobody waits for the two that are left.
+    let [first, second, third] = <[String; 3]>::try_from(asked).unwrap();
+    assert_eq!(taken, [first, waiting, second, third]);
+    assert!(next(&world).await.is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_report_of_a_later_version_does_not_keep_others_waiting() {
+    let world = World::frozen().await;
+    let agent = world.agency().await.agent("arjun", "1").await;
+    let strange = ask(&agent, "/reports", &january("wallet")).await;
+    world
+        .sql("update reports set filters = '{\"status\": \"a word of tomorrow\"}'")
+        .await;
+    world.pass(1);
+    let other = world.agency().await.agent("zara", "1").await;
+    let late = ask(&other, "/reports", &january("wallet")).await;
+    assert_eq!(world.make_reports().await, 2);
+    assert_eq!(download(&other, "/reports", &late).await.status, 200);
+    assert_eq!(world.make_reports().await, 0);
+    // Nothing was taken from it for the version that knows it.
+    world
+        .sql("update reports set filters = '{}' where status = 'queued'")
+        .await;
+    world.pass(300);
+    assert_eq!(world.make_reports().await, 1);
+    assert_eq!(download(&agent, "/reports", &strange).await.status, 200);
+    let attempts = world.lines("select distinct attempts::text from reports").await;
+    assert_eq!(attempts, ["1"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -3,6 +3,7 @@
 use chrono_tz::Tz;
 use rust_decimal::Decimal;
 use serde_json::json;
+use strum::VariantNames;
 use uuid::Uuid;
 use wayfare_domain::{Currency, Faults, PageRequest, QuoteId, Title, is_email, parse_currency};
 use wayfare_hotels::{Guest, GuestKind, Place, RoomGuests, StayContact};
@@ -427,7 +428,7 @@ impl FromForm for Book {
 fn guest(form: &mut Form<'_>) -> Option<Guest> {
     let kind = form.word::<GuestKind>("type");
     let title = match form.has("title") {
-        true => form.word::<Title>("title"),
+        true => form.word_in_any_case("title", Title::VARIANTS),
         false => None,
     };
     let first_name = form.text("first_name", LONGEST_NAME);

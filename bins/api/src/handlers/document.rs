@@ -1,20 +1,34 @@
 //! The OpenAPI document.
 
-use actix_web::{HttpResponse, http::header::ContentType};
+use actix_web::{
+    HttpMessage, HttpRequest, HttpResponse,
+    http::header::{ContentType, ETag, IfNoneMatch},
+};
+use serde_json::{Map, Value};
 
 use crate::{
     openapi,
-    reply::{Bare, Replied, Reply},
+    reply::{Bare, Replied, Reply, Tagged},
 };
 
-/// `GET /openapi.json`.
+/// `GET /openapi.json`: 304 for who has it.
 ///
 /// # Errors
 /// Never.
-pub async fn get() -> Replied<Bare<serde_json::Map<String, serde_json::Value>>> {
-    Ok(Reply::of(
-        HttpResponse::Ok()
-            .content_type(ContentType::json())
-            .body(openapi::served()),
-    ))
+pub async fn get(request: HttpRequest) -> Replied<Tagged<Bare<Map<String, Value>>>> {
+    let (document, tag) = openapi::served();
+    let has_it = match request.get_header::<IfNoneMatch>() {
+        Some(IfNoneMatch::Items(tags)) => tags.iter().any(|one| one.weak_eq(&tag)),
+        Some(IfNoneMatch::Any) => true,
+        None => false,
+    };
+    let mut response = match has_it {
+        true => HttpResponse::NotModified(),
+        false => HttpResponse::Ok(),
+    };
+    response.insert_header(ETag(tag));
+    Ok(Reply::of(match has_it {
+        true => response.finish(),
+        false => response.content_type(ContentType::json()).body(document),
+    }))
 }

@@ -1,6 +1,5 @@
 //! Whether the process lives and whether it can work.
 
-use actix_web::http::StatusCode;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -34,7 +33,7 @@ pub async fn live() -> Replied<Bare<Health>> {
 pub async fn ready(app: App) -> Replied<Bare<Health>> {
     if let Err(error) = app.ready().await {
         tracing::warn!(%error, "not ready");
-        return Err(Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "not ready"));
+        return Err(Refusal::not_ready());
     }
     bare(WELL)
 }

@@ -49,7 +49,8 @@ pub async fn request_own(app: App, ask: Ask<Caller, Keyed<Body<NewReport>>>) -> 
 pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Listed<Report>> {
     let Query(page) = ask.what;
     let desk = Desk::of_organization(&ask.who);
-    list(desk.list(&app, page).await?, Report::from)
+    let found = desk.list(&app, page).await?;
+    list(found, |report| Report::at(app.clock.now(), report))
 }
 
 /// `GET /reports`.
@@ -59,7 +60,8 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> R
 pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<Report>> {
     let Query(page) = ask.what;
     let desk = Desk::own(&ask.who);
-    list(desk.list(&app, page).await?, Report::from)
+    let found = desk.list(&app, page).await?;
+    list(found, |report| Report::at(app.clock.now(), report))
 }
 
 /// `GET /org/reports/{id}/download`.
@@ -85,7 +87,12 @@ async fn request(
     asked: Keyed<Body<NewReport>>,
 ) -> Replied<Told<Report, 201>> {
     let (Body(NewReport(new)), key) = (asked.body, asked.key);
-    let queued = |report: Requested| told("report queued for generation", Report::from(report));
+    let queued = |report: Requested| {
+        told(
+            "report queued for generation",
+            Report::at(app.clock.now(), report),
+        )
+    };
     let first = async |key: Option<&IdempotencyKey>| queued(desk.request(app, new, key).await?);
     let look = async |id: ReportId| queued(desk.get(app, id).await?);
     once(app, caller, key, first, look).await

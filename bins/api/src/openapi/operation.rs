@@ -180,8 +180,8 @@ impl Answer {
         match status {
             401 => names.push("WWW-Authenticate"),
             429 | 503 => names.push("Retry-After"),
-            // A refusal is answered again like anything else.
-            _ if is_keyed => names.push("Idempotency-Replayed"),
+            // A refusal leaves the key free.
+            200..=399 if is_keyed => names.push("Idempotency-Replayed"),
             _ => {}
         }
         let mut headers: Map<String, Value> = names

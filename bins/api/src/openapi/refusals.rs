@@ -5,6 +5,8 @@ use rust_decimal::Decimal;
 use wayfare_domain::{BookingRef, Currency, EffectKind, Money};
 use wayfare_operations::Error;
 
+use crate::refusal::Refusal;
+
 fn rupees(amount: u32) -> Money {
     Money::rounded(Decimal::from(amount), Currency::INR)
 }
@@ -30,9 +32,14 @@ pub fn refresh() -> Vec<Error> {
     vec![Error::Unauthenticated, Error::AccessDenied]
 }
 
+/// Of a log-out.
+pub fn log_out() -> Vec<Error> {
+    vec![Error::Unauthenticated]
+}
+
 /// Of a new password.
 pub fn password() -> Vec<Error> {
-    vec![Error::WrongPassword, Error::Busy]
+    vec![Error::WrongPassword]
 }
 
 /// Of a new user; under the key of one who is deleted there is none.
@@ -45,9 +52,10 @@ pub fn last_admin() -> Vec<Error> {
     vec![Error::LastAdmin]
 }
 
-/// Of a user who is deleted.
+/// Of a user who is deleted, and may owe more than the agency has.
 pub fn deletion() -> Vec<Error> {
-    vec![Error::LastAdmin, Error::PendingBookings]
+    let own = [Error::LastAdmin, Error::PendingBookings];
+    own.into_iter().chain(allocation()).collect()
 }
 
 /// Of an allocation.
@@ -90,8 +98,13 @@ pub fn unknown() -> Vec<Error> {
     vec![Error::NotFound]
 }
 
+/// While the database is away.
+pub fn not_ready() -> Vec<Refusal> {
+    vec![Refusal::not_ready()]
+}
+
 /// Of whatever suppliers are asked for.
-pub fn supplier() -> Vec<Error> {
+fn supplier() -> Vec<Error> {
     vec![
         Error::SupplierRefused("the airline has closed this flight".to_owned()),
         Error::SupplierUnavailable(None),

@@ -27,15 +27,16 @@ pub struct Report {
     expires_at: Option<DateTime<Utc>>,
 }
 
-impl From<reports::Report> for Report {
-    fn from(report: reports::Report) -> Self {
+impl Report {
+    /// As it stands now.
+    pub fn at(now: DateTime<Utc>, report: reports::Report) -> Self {
         let desk = match report.scope {
             Scope::Organization(_) => "/org/reports",
             Scope::User(..) => "/reports",
         };
         let file_url = report
-            .bytes
-            .map(|_| format!("{BASE}{desk}/{}/download", report.id));
+            .has_file(now)
+            .then(|| format!("{BASE}{desk}/{}/download", report.id));
         Self {
             id: report.id,
             kind: report.kind,

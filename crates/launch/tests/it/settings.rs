@@ -296,6 +296,12 @@ fn help_lists_every_option_with_its_variable_and_default() {
 }
 
 #[test]
+fn reports_leave_connections_to_others() {
+    let message = refusal(host().env("WAYFARE_DATABASE_POOL", "3"), 2);
+    assert!(message.contains("3 is not in 4..=1000"), "{message}");
+}
+
+#[test]
 fn proxies_are_a_list_of_networks_from_the_file_too() {
     let folder = Folder::new();
     let file = folder.write("wayfare.toml", "trusted_proxies = '10.1.2.3/8, 2001:db8::1'\n");

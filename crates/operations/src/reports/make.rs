@@ -8,7 +8,7 @@ use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
 use wayfare_domain::{Actor, ReportId, ReportStatus};
 use wayfare_store::{
-    reports::{self, Report},
+    reports::{self, Due, Report},
     writes::Writes,
 };
 
@@ -40,8 +40,16 @@ pub(crate) async fn make_for_ever(platform: &Platform) {
 /// When the database can't be asked.
 pub async fn make_due(platform: &Platform) -> Result<usize> {
     let mut taken = 0;
-    while let Some(report) = take(platform).await? {
+    while let Some(due) = take(platform).await? {
         taken += 1;
+        let report = match due {
+            Due::Report(report) => report,
+            // It is looked at again when its lease has ended, perhaps by a version that can read it.
+            Due::Unreadable(id, error) => {
+                tracing::error!(%error, report = %id, "a report can't be read");
+                continue;
+            }
+        };
         match report.status {
             ReportStatus::Queued | ReportStatus::Processing => make(platform, report).await?,
             ReportStatus::Ready | ReportStatus::Failed => forget(platform, &report).await?,
@@ -50,7 +58,7 @@ pub async fn make_due(platform: &Platform) -> Result<usize> {
     Ok(taken)
 }
 
-async fn take(platform: &Platform) -> Result<Option<Report>> {
+async fn take(platform: &Platform) -> Result<Option<Due>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection.transaction(async |connection| {
@@ -132,25 +140,24 @@ fn back_off(attempt: i32) -> chrono::Duration {
 
 /// Writes the file; how many bytes it has, or why there is none.
 async fn write(platform: &Platform, report: &Report) -> Result<i64, String> {
+    let name = file_name(report.id, report.attempts);
+    let mut begun = None;
     let written = async {
-        let mut file = platform
-            .report_files
-            .begin(&file_name(report.id, report.attempts))
-            .await?;
-        match tables::write(platform, report, &mut file).await {
-            Ok(()) => file.finish().await,
-            Err(error) => {
-                file.abandon().await;
-                Err(error)
-            }
-        }
+        let file = begun.insert(platform.report_files.begin(&name).await?);
+        tables::write(platform, report, file).await?;
+        file.finish().await
     };
-    match tokio::time::timeout(LONGEST, AssertUnwindSafe(written).catch_unwind()).await {
-        Ok(Ok(Ok(bytes))) => Ok(bytes),
-        Ok(Ok(Err(error))) => Err(error.to_string()),
-        Ok(Err(_)) => Err("its maker panicked".to_owned()),
-        Err(_) => Err(format!("it took longer than {} s", LONGEST.as_secs())),
+    let ended = tokio::time::timeout(LONGEST, AssertUnwindSafe(written).catch_unwind()).await;
+    let problem = match ended {
+        Ok(Ok(Ok(bytes))) => return Ok(bytes),
+        Ok(Ok(Err(error))) => error.to_string(),
+        Ok(Err(_)) => "its maker panicked".to_owned(),
+        Err(_) => format!("it took longer than {} s", LONGEST.as_secs()),
+    };
+    if let Some(file) = begun {
+        file.abandon().await;
     }
+    Err(problem)
 }
 
 /// Removes every file that was ever begun of a finished report.

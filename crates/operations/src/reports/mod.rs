@@ -193,16 +193,16 @@ impl<'a> Desk<'a> {
         if report.status != ReportStatus::Ready {
             return Err(Error::ReportNotReady);
         }
-        let now = platform.clock.now();
-        let Some(bytes) = report.bytes.filter(|_| report.expires_at > Some(now)) else {
+        if !report.has_file(platform.clock.now()) {
             return Err(Error::NotFound);
-        };
+        }
         let (length, content) = platform
             .report_files
             .read(&file_name(report.id, report.attempts))
             .await?;
-        if i64::try_from(length).ok() != Some(bytes) {
-            let problem = format!("report {id} was made with {bytes} bytes, and has {length}");
+        if i64::try_from(length).ok() != report.bytes {
+            let made = report.bytes.unwrap_or_default();
+            let problem = format!("report {id} was made with {made} bytes, and has {length}");
             return Err(Error::Internal(problem));
         }
         Ok(ReportFile {
