@@ -104,9 +104,9 @@ async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
         ),
         (
             "hotelbeds",
-            "select string_agg(distinct concat(rate->'adults', rate->'children', ' ', initcap(pax->>'surname')), ', ') \
-             from supplier_orders, jsonb_array_elements(content->'raw'->'hotel'->'rooms') room, \
-             jsonb_array_elements(room->'rates') rate, jsonb_array_elements(rate->'paxes') pax",
+            "select string_agg(distinct concat(room->'rates'->0->'adults', room->'rates'->0->'children', ' ', \
+             initcap(pax->>'surname')), ', ') from supplier_orders, \
+             jsonb_array_elements(content->'raw'->'hotel'->'rooms') room, jsonb_array_elements(room->'paxes') pax",
             "11 Gamma, 20 Alpha, 20 Beta",
         ),
     ] {
