@@ -43,7 +43,8 @@ impl Costs {
     /// When the answer can't be read, or not all of it.
     pub async fn of(recording: &Recording, far_end: &FarEnd) -> Result<Self> {
         let tariff = tariff(&Clock::system());
-        let read = || liteapi::read::search(&recording.body, far_end.query(), Currency::INR);
+        let now = Clock::system().now();
+        let read = || liteapi::read::search(&recording.body, far_end.query(), Currency::INR, now);
         // Asks what the hotels are, which is known from then on.
         drop(far_end.find().await?);
 

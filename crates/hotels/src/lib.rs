@@ -25,6 +25,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod again;
 mod hotel;
 pub mod hotelbeds;
 pub mod liteapi;
@@ -39,6 +40,7 @@ pub use policy::{CancellationPolicy, Deadline};
 pub use query::{Place, Query, RoomGuests, kinds};
 pub use rate::{FoundRate, HotelFee, MealPlan, PaymentPlace, RateParts};
 pub use stay::{
-    Guest, GuestKind, Lookup, RoomRequest, Stay, StayContact, StayRate, StayRequest, SupplierStay,
+    Guest, GuestKind, Lookup, QuotedRates, RoomRequest, Stay, StayContact, StayRate, StayRequest,
+    SupplierStay,
 };
 pub use supplier::{HotelSupplier, PricedStay};

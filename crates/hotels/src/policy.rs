@@ -57,6 +57,16 @@ impl CancellationPolicy {
         }
     }
 
+    /// Whether giving back what has this policy, and costs `ours`, never costs more than giving back what has the other one,
+    /// and costs `theirs`.
+    pub(crate) fn costs_no_more_than(&self, ours: Money, other: &Self, theirs: Money) -> bool {
+        let later = self.deadlines.iter().map(|deadline| deadline.from);
+        std::iter::once(FROM_THE_BEGINNING).chain(later).all(|from| {
+            let (fee, limit) = (self.fee_at(from, ours), other.fee_at(from, theirs));
+            fee.is_ok_and(|fee| limit.is_ok_and(|limit| fee.at_most(limit) == Ok(fee)))
+        })
+    }
+
     /// Both together, as when several rates are booked as one: at each moment the sum of what each costs then.
     ///
     /// `ours` and `theirs` are their prices.
@@ -152,6 +162,23 @@ mod tests {
             let expected = euros(fee).at_most(total).unwrap();
             let kept = policy(refundable, deadlines).fee_at(at(hour), total).unwrap();
             assert_eq!(kept, expected, "{refundable:?} {deadlines:?} at {hour}");
+        }
+    }
+
+    #[test]
+    fn terms_are_no_worse_that_never_cost_more() {
+        let quoted = policy(Some(true), &[(10, "20.00"), (12, "90.00")]);
+        for (now, expected) in [
+            (policy(Some(true), &[(10, "20.00"), (12, "80.00")]), true),
+            (policy(Some(true), &[(11, "15.00"), (12, "80.00")]), true),
+            (policy(Some(true), &[]), true),
+            (policy(Some(true), &[(9, "20.00"), (12, "80.00")]), false),
+            (policy(Some(true), &[(10, "20.01")]), false),
+            (policy(Some(false), &[]), false),
+            (policy(None, &[]), false),
+        ] {
+            let is_no_worse = now.costs_no_more_than(euros("80.00"), &quoted, euros("90.00"));
+            assert_eq!(is_no_worse, expected, "{now:?}");
         }
     }
 

@@ -8,7 +8,9 @@ use serde_json::Value;
 use strum::{AsRefStr, EnumString, VariantNames};
 use wayfare_domain::{Awaited, Money, OrderFacts, OrderReference, OrderStatus, Product, ProductKind, Title};
 
-use crate::{Address, CancellationPolicy, HotelFee, MealPlan, PaymentPlace, RateParts, RoomGuests};
+use crate::{
+    Address, CancellationPolicy, FoundRate, HotelFee, MealPlan, PaymentPlace, Query, RateParts, RoomGuests,
+};
 
 /// Whether a guest is grown up.
 #[derive(
@@ -64,6 +66,15 @@ pub struct RoomRequest {
     pub guests: Vec<Guest>,
 }
 
+/// Rates as they were priced together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct QuotedRates {
+    /// For whom.
+    pub query: Query,
+    /// One for each kind of room of the query, as they stood then.
+    pub rates: Vec<FoundRate>,
+}
+
 /// One stay to be booked at a supplier, all its rooms together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StayRequest {
@@ -77,7 +88,10 @@ pub struct StayRequest {
     pub check_out: NaiveDate,
     /// What the adapter remembered when it priced the rates ([`crate::PricedStay::memory`]).
     pub memory: Value,
-    /// T as it was priced, in the supplier's currency: another amount is a refusal.
+    /// What was priced, to be read again where its price has moved; none in what was asked for before there was this.
+    #[serde(default)]
+    pub priced: Option<QuotedRates>,
+    /// T as it was priced, in the supplier's currency: more is a refusal.
     pub total: Money,
     /// In order of their numbers; never empty.
     pub rooms: Vec<RoomRequest>,

@@ -20,7 +20,7 @@ pub struct PricedStay {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-/// One hotel supplier. Each call is sent at most once; no implementation retries.
+/// One hotel supplier. Each call is sent at most once; no implementation retries, but for a price that fell at book.
 #[async_trait]
 pub trait HotelSupplier: AfterSales {
     /// Why it can't be asked this at all, if it can't: a party that it never takes.
@@ -41,8 +41,9 @@ pub trait HotelSupplier: AfterSales {
     /// the client names them: `rooms[0].guests[1].first_name`.
     fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults;
 
-    /// Books the stay: an effect. For [`StayRequest::total`] or not at all; an order at another price is
-    /// [`wayfare_supply::RefusalKind::PriceChanged`] where the supplier surely made none.
+    /// Books the stay: an effect. For [`StayRequest::total`] or less, or not at all; one that costs more now is
+    /// [`wayfare_supply::RefusalKind::PriceChanged`] where the supplier surely made none. What was refused because of its
+    /// price is read again and asked for once more where it costs no more.
     async fn book(&self, request: &StayRequest) -> Answer<SupplierStay>;
 
     /// The stay as it stands; none when the supplier knows of no such order (yet).

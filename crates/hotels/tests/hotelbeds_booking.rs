@@ -108,6 +108,22 @@ async fn each_rate_is_checked_by_itself_and_dictated_prices_leave_a_margin() {
     assert_eq!(priced.memory["margin"]["amount"].to_string(), "20.00");
 }
 
+#[tokio::test]
+async fn a_check_without_ages_is_of_the_rooms_that_the_search_told_of() {
+    let mut asked = query(hotels(&["74400"]));
+    asked.rooms = vec![guests(1, &[3]), guests(1, &[7])];
+    let body = found(&[hotel(74400, &[family("key-family", json!("99.90"))])]);
+    let searched =
+        wayfare_hotels::hotelbeds::read::search(body.to_string().as_bytes(), &asked, now()).unwrap();
+    let rate = &searched.hotels[0].rates[0];
+    assert_eq!(rate.kind, 1);
+    let mut silent = family("key-family", json!("99.90"));
+    silent.as_object_mut().unwrap().remove("childrenAges");
+    let far_end = FarEnd::with([ok(&checked(&silent))]).await;
+    let priced = done(hotelbeds(&far_end).price(&asked, "74400", &[rate]).await);
+    assert_eq!(priced.rates[0].kind, 1);
+}
+
 fn super_couples() -> Value {
     couples("key-couples", json!("300.10"))
 }

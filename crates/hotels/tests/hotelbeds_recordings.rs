@@ -202,6 +202,7 @@ fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
         check_in: "2024-04-06".parse().unwrap(),
         check_out: "2024-04-08".parse().unwrap(),
         memory: Value::Null,
+        priced: None,
         total: money("899.23", "GBP"),
         rooms: Vec::new(),
         contact: StayContact {

@@ -274,7 +274,6 @@ async fn what_they_never_take_is_not_asked_for() {
     for query in [
         large,
         query(hotels(&["lp1897"])),
-        query(hotels(&["1", "1/.."])),
         query(many(2_001)),
         query(around(200_001)),
     ] {
@@ -285,6 +284,76 @@ async fn what_they_never_take_is_not_asked_for() {
     }
     let refused = hotelbeds.search(&query(hotels(&["1/.."]))).await;
     assert!(matches!(refused, Answer::Refused(_)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn of_hotels_those_are_asked_for_that_can_be_theirs() {
+    let far_end = FarEnd::with_beside([ok(&found(&[]))], content()).await;
+    let hotelbeds = hotelbeds(&far_end);
+    let mixed = query(hotels(&["x", "74400", "1/.."]));
+    assert_eq!(hotelbeds.declines(&mixed), None);
+    done(hotelbeds.search(&mixed).await);
+    assert_eq!(far_end.only().body["hotels"], json!({"hotel": [74400]}));
+    assert!(hotelbeds.declines(&query(hotels(&["x", "1/.."]))).is_some());
+}
+
+#[tokio::test]
+async fn a_hotel_that_is_told_twice_is_one_with_the_rates_of_both() {
+    let body = found(&[
+        hotel(74400, &[couples("dear", json!("300.10"))]),
+        hotel(1, &[couples("other", json!("200.00"))]),
+        hotel(
+            74400,
+            &[couples("cheap", json!("99.90")), couples("dear", json!("300.10"))],
+        ),
+    ]);
+    let far_end = FarEnd::with_beside([ok(&body)], content()).await;
+    let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400", "1"]))).await);
+    let told: Vec<(&str, Vec<&str>)> = found
+        .hotels
+        .iter()
+        .map(|hotel| {
+            let tokens = hotel.rates.iter().map(|rate| rate.token.as_str());
+            (hotel.id.as_str(), tokens.collect())
+        })
+        .collect();
+    assert_eq!(told, [("74400", vec!["cheap", "dear"]), ("1", vec!["other"])]);
+    assert_eq!(found.unusable, ["hotel 74400: a rateKey comes twice"]);
+}
+
+#[tokio::test]
+async fn what_is_sold_in_packages_is_not_sold_alone() {
+    let packaged = with(couples("packaged", json!("99.90")), &[("packaging", json!(true))]);
+    let body = found(&[hotel(74400, &[packaged, couples("alone", json!("300.10"))])]);
+    let far_end = FarEnd::with_beside([ok(&body)], content()).await;
+    let found = done(hotelbeds(&far_end).search(&query(hotels(&["74400"]))).await);
+    let tokens = found.hotels[0].rates.iter().map(|rate| rate.token.as_str());
+    assert_eq!(tokens.collect::<Vec<_>>(), ["alone"]);
+    assert_eq!(
+        found.unusable,
+        ["hotel 74400, room DBL.ST: is only sold in a package"]
+    );
+}
+
+#[test]
+fn discounts_that_leave_no_price_count_for_nothing() {
+    let rate = only_rate(with(
+        couples("key", json!("100.00")),
+        &[
+            (
+                "taxes",
+                json!({"taxes": [{"included": true, "amount": "120.00", "currency": "EUR", "type": "TAX"}]}),
+            ),
+            (
+                "offers",
+                json!([{"code": "1", "name": "Early", "amount": "-30.00"}]),
+            ),
+        ],
+    ));
+    assert_eq!(
+        (rate.parts.rooms, rate.parts.taxes, rate.parts.discounts),
+        (money("100.00"), money("0.00"), money("0.00"))
+    );
 }
 
 #[test]

@@ -410,6 +410,27 @@ async fn a_cancellation_is_quoted_from_the_bookings_own_policy() {
 }
 
 #[tokio::test]
+async fn the_day_of_arrival_ends_by_the_hotels_clock() {
+    // By no clock, by Auckland's but not by Los Angeles', by the last one's.
+    for (now, refund) in [
+        ("2026-05-01T11:00:00Z", "75.00"),
+        ("2026-05-02T00:30:00Z", "75.00"),
+        ("2026-05-02T11:59:59Z", "75.00"),
+        ("2026-05-02T12:00:00Z", "0.00"),
+    ] {
+        let mut body = booking("CONFIRMED", REFERENCE);
+        body["data"]["cancellationPolicies"]["cancelPolicyInfos"] =
+            json!([{"cancelTime": "2026-04-20 10:00:00", "amount": 50, "type": "percentage"}]);
+        let far_end = FarEnd::with([reply(200, body.to_string())]).await;
+        let supplier = liteapi_at(&far_end, now.parse().unwrap());
+        let quote = supplier
+            .quote_cancellation("hSq2gVDrf", OrderStatus::Confirmed)
+            .await;
+        assert_eq!(done(quote).refund, Some(dollars(refund)), "{now}");
+    }
+}
+
+#[tokio::test]
 async fn a_cancellation_is_carried_out_once_and_says_what_comes_back() {
     for (status, refund) in [("CANCELLED", 125.0), ("CANCELLED_WITH_CHARGES", 0.0)] {
         let body = json!({"data": {

@@ -14,6 +14,7 @@ mod recorded;
 
 use std::collections::BTreeMap;
 
+use chrono::{DateTime, Utc};
 use far_end::{FarEnd, reply};
 use liteapi_stage::*;
 use recorded::liteapi::*;
@@ -23,6 +24,11 @@ use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_hotels::liteapi::read;
 use wayfare_hotels::{FoundRate, HotelSupplier, Lookup, MealPlan, PaymentPlace, Query};
 use wayfare_supply::{AfterSales, Answer, CancellationState, RefusalKind};
+
+/// Before any of their penalties.
+fn now() -> DateTime<Utc> {
+    "2022-01-01T00:00:00Z".parse().unwrap()
+}
 
 /// A number of theirs as an amount of money.
 fn exact(number: &Value, currency: Currency) -> Money {
@@ -105,7 +111,7 @@ fn the_recorded_search() {
     let (Some(body), Some(answer)) = (bytes(SEARCH), json(SEARCH)) else {
         return;
     };
-    let found = read::search(&body, &recorded_query(), Currency::USD).unwrap();
+    let found = read::search(&body, &recorded_query(), Currency::USD, now()).unwrap();
     assert_eq!(found.unusable, [""; 0]);
     assert_eq!(assert_all(&[answer], &found), 1);
     let hotel = &found.hotels[0];
@@ -133,7 +139,7 @@ fn the_recorded_stream() {
     let answers: Vec<Value> = events
         .map(|event| serde_json::from_str(&format!("{{{event}")).unwrap())
         .collect();
-    let found = read::search(stream.as_bytes(), &recorded_query(), Currency::USD).unwrap();
+    let found = read::search(stream.as_bytes(), &recorded_query(), Currency::USD, now()).unwrap();
     assert!(assert_all(&answers, &found) > 20);
     let few = found.unusable.last().unwrap();
     assert!(few.starts_with("and ") && few.ends_with(" more"), "{few}");
@@ -164,12 +170,12 @@ fn the_recorded_price() {
     query.check_in = "2025-12-05".parse().unwrap();
     query.check_out = "2025-12-10".parse().unwrap();
     // What was recorded sells vouchers for cars and takes off a gift: we ask for neither.
-    let reason = read::prebooked(&prebook, &query, "OFFER")
+    let reason = read::prebooked(&prebook, &query, "OFFER", now())
         .unwrap_err()
         .to_string();
     assert_eq!(reason, "the offer costs 213.66 USD, but its rooms 163.66 USD");
 
-    let priced = read::prebooked(alone.to_string().as_bytes(), &query, "OFFER").unwrap();
+    let priced = read::prebooked(alone.to_string().as_bytes(), &query, "OFFER", now()).unwrap();
     assert_eq!(
         (priced.prebook_id.as_str(), priced.hotel_id.as_str()),
         ("zzWkJcdgk", "lp1897")
@@ -204,7 +210,7 @@ fn recorded_bookings() {
         let (Some(body), Some(raw)) = (bytes(name), json(name)) else {
             return;
         };
-        let found = read::booking(&body).unwrap();
+        let found = read::booking(&body, now()).unwrap();
         let stay = found.stay;
         assert_eq!((stay.id.as_str(), stay.status), (id, status));
         assert_eq!(format!("{:?}", stay.total), total);
@@ -229,14 +235,14 @@ fn recorded_bookings() {
         assert!(stay.created_at.is_some());
     }
     let Some(body) = bytes(BOOKINGS[1]) else { return };
-    let remarks = read::booking(&body).unwrap().stay.policy.remarks;
+    let remarks = read::booking(&body, now()).unwrap().stay.policy.remarks;
     assert_eq!(
         remarks,
         ["Cancellation from 2025-03-30 02:00:00 GMT: 163.66 USD"],
         "a penalty in dollars for a price in euros is the whole price, and told"
     );
     let Some(body) = bytes(BOOKINGS[2]) else { return };
-    let texts = read::booking(&body).unwrap().stay.voucher_texts;
+    let texts = read::booking(&body, now()).unwrap().stay.voucher_texts;
     assert_eq!(texts, ["Free breakfast\nFree WiFi", "Standard rate"]);
 }
 
@@ -365,7 +371,7 @@ async fn meaning(asked: &str, body: &[u8]) -> String {
         "price" => {
             let offers = [offer("OFFER", &[rate(1, 2, 0, 100.0)])];
             let body = stream(&[serde_json::json!({"rates": [hotel_offers("lp1897", &offers)]})]);
-            let found = read::search(body.as_bytes(), &recorded_query(), Currency::USD).unwrap();
+            let found = read::search(body.as_bytes(), &recorded_query(), Currency::USD, now()).unwrap();
             let asked = [&found.hotels[0].rates[0]];
             word(supplier.price(&recorded_query(), "lp1897", &asked).await, |_| {
                 false

@@ -55,20 +55,20 @@ fn assert_sound(rate: &FoundRate) {
 
 fn readers(body: &[u8], tally: &mut Tally) {
     for query in [query(&[(2, &[])]), two_kinds()] {
-        let found = read::search(body, &query, Currency::USD);
+        let found = read::search(body, &query, Currency::USD, now());
         for hotel in found.iter().flat_map(|found| &found.hotels) {
             assert!(!hotel.rates.is_empty());
             hotel.rates.iter().for_each(assert_sound);
         }
         tally.note(found);
-        let priced = read::prebooked(body, &query, "OFFER");
+        let priced = read::prebooked(body, &query, "OFFER", now());
         priced
             .iter()
             .flat_map(|priced| &priced.rates)
             .for_each(assert_sound);
         tally.note(priced);
     }
-    let booking = read::booking(body);
+    let booking = read::booking(body, now());
     if let Ok(booking) = &booking {
         let stay = &booking.stay;
         assert!(!stay.total.is_negative());
@@ -121,16 +121,16 @@ fn a_stream_that_is_cut_anywhere_is_no_answer() {
         json!({"hotels": []}),
     ]);
     let query = query(&[(2, &[])]);
-    let whole = read::search(own.as_bytes(), &query, Currency::USD).unwrap();
+    let whole = read::search(own.as_bytes(), &query, Currency::USD, now()).unwrap();
     assert_eq!(whole.hotels.len(), 1);
     let end = own.find("[DONE]").unwrap() + "[DONE]".len();
     for cut in 1..end {
-        let answer = read::search(&own.as_bytes()[..cut], &query, Currency::USD);
+        let answer = read::search(&own.as_bytes()[..cut], &query, Currency::USD, now());
         assert!(answer.is_err(), "{:?}", &own[..cut]);
     }
     for cut in end..own.len() {
         assert_eq!(
-            read::search(&own.as_bytes()[..cut], &query, Currency::USD),
+            read::search(&own.as_bytes()[..cut], &query, Currency::USD, now()),
             Ok(whole.clone())
         );
     }

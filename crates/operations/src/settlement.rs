@@ -104,13 +104,17 @@ fn kept(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
     if kept == due {
         return Ok(total);
     }
-    if !sale.ancillaries.is_empty() && kept.currency() == due.currency() {
-        // What was added later was converted at the rate of its own day: as much of all as the supplier keeps of all.
-        let share = kept.amount().checked_div(due.amount()).unwrap_or_default();
-        let kept = total.times(share)?;
-        return Ok(kept.at_least(Money::zero(currency))?.at_most(total)?);
-    }
-    let kept = kept.converted(sale.exchange_rate, currency)?;
+    // The quote's rate is of the currency that was quoted, and what was added later was converted at the rate of its own
+    // day: there it is as much of all as the supplier keeps of all.
+    let whole = match kept.currency() == due.currency() {
+        true if sale.ancillaries.is_empty() => None,
+        true => Some(due),
+        false => Some(returned.charged),
+    };
+    let kept = match whole {
+        Some(whole) => total.times(kept.amount().checked_div(whole.amount()).unwrap_or_default())?,
+        None => kept.converted(sale.exchange_rate, currency)?,
+    };
     Ok(kept.at_least(Money::zero(currency))?.at_most(total)?)
 }
 
@@ -370,6 +374,22 @@ mod tests {
                 inr(charge),
                 "{refund} of {charged}"
             );
+        }
+    }
+
+    #[test]
+    fn what_is_kept_in_another_currency_than_was_quoted_is_a_share() {
+        let rupees = |kept: Decimal| Returned {
+            charged: inr(dec!(4810)),
+            refund: inr(dec!(4810) - kept),
+        };
+        for (kept, charge) in [
+            (dec!(0), dec!(0)),
+            (dec!(2405), dec!(2405.25)),
+            (dec!(4810), dec!(4810.50)),
+        ] {
+            let terms = RefundTerms::of(&sale(true), rupees(kept), Currency::INR).unwrap();
+            assert_eq!(terms.cancellation_charge, inr(charge), "{kept}");
         }
     }
 

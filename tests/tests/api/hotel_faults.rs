@@ -34,18 +34,44 @@ async fn a_price_that_moved_is_told_old_and_new_and_is_not_booked_unseen() {
         assert!(total > shown, "{total} {shown}");
 
         world.next_at(supplier, "book", "price_changed:10").await;
-        // LiteAPI's wire has no word for it.
-        let (status, text) = match supplier {
-            "liteapi" => (
-                409,
-                "required request field is missing or wrong input: invalid prebookId, invalid rate",
-            ),
-            _ => (400, "fare has changed, please price again"),
-        };
         let refused = agent.post("/hotels/book", &stay.order(&priced)).await;
-        refused.is(status, text);
+        refused.is(400, "fare has changed, please price again");
         free_again(&world, &agent).await;
         assert!(world.supplier_orders().await.is_empty());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
+    for supplier in SUPPLIERS {
+        let world = World::with(Knobs::hotels()).await;
+        let agent = world.agent(MONEY).await;
+        let stay = agent.find_stay(&stay_at(supplier), Pick::Free).await;
+        let priced = agent.price_stay(&stay).await.ok();
+        let fare = amount(&priced["agent_price"]["agent_fare"]);
+        world.next_at(supplier, "book", "price_changed:-5").await;
+        let booked = agent
+            .post("/hotels/book", &stay.order(&priced))
+            .await
+            .succeeds(201);
+        assert_eq!(booked["status"], "CONFIRMED");
+        assert_eq!(amount(&booked["pricing"]["total_paid"]), fare);
+        assert_eq!(agent.balance().await, money() - fare);
+        let orders = world.supplier_orders().await;
+        assert_eq!(orders.len(), 1, "{supplier}");
+        let total = amount(&priced["pricing_breakdown"]["grand_total"]);
+        assert!(amount(&orders[0]["amount"]) < total, "{supplier}: {orders:?}");
+        // The operator sees that the supplier charged something else.
+        let raised = world
+            .lines("select kind from exceptions where closed_at is null")
+            .await;
+        assert_eq!(raised, ["other_total"]);
+        agent
+            .cancel_stay(booked["booking_ref"].as_str().unwrap())
+            .await
+            .ok();
+        assert_eq!(agent.balance().await, money());
+        world.books_agree().await;
     }
 }
 

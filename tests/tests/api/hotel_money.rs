@@ -3,7 +3,7 @@
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::Currency;
-use wayfare_tests::{Knobs, Pick, World, amount, stay_at};
+use wayfare_tests::{FoundStay, Knobs, Pick, StayWish, World, amount, guests, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 
@@ -90,6 +90,120 @@ async fn rooms_of_several_kinds_are_one_booking_and_children_have_their_ages() {
         assert_eq!(world.supplier_orders().await.len(), 1);
         agent.cancel_stay(reference).await;
         world.is_settled().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
+    for (supplier, query, expected) in [
+        (
+            "liteapi",
+            "select string_agg(concat(room->'adults', room->'children', ' ', room->>'lastName'), ', ' \
+             order by room->'occupancy_number') from supplier_orders, jsonb_array_elements(content->'raw'->'bookedRooms') room",
+            "20 Alpha, 11 Gamma, 20 Beta",
+        ),
+        (
+            "hotelbeds",
+            "select string_agg(distinct concat(room->'rates'->0->'adults', room->'rates'->0->'children', ' ', \
+             initcap(pax->>'surname')), ', ') from supplier_orders, \
+             jsonb_array_elements(content->'raw'->'hotel'->'rooms') room, jsonb_array_elements(room->'paxes') pax",
+            "11 Gamma, 20 Alpha, 20 Beta",
+        ),
+    ] {
+        let world = World::with(Knobs::hotels()).await;
+        let agent = world.agent("10000000").await;
+        let wish = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
+        let stay = agent.find_stay(&wish, Pick::Cheapest).await;
+        let priced = agent.price_stay(&stay).await.ok();
+        let mut order = stay.order(&priced);
+        // Not in the order of the search: both doubles first.
+        let doubles = stay
+            .rooms
+            .iter()
+            .find(|room| room["pricing"]["quantity"] == 2)
+            .unwrap();
+        let rooms = order["rooms"].as_array_mut().unwrap();
+        rooms.sort_by_key(|room| room["rate_id"] != doubles["pricing"]["rate_id"]);
+        rooms[0]["guests"] = guests("Alpha", 2, 0);
+        rooms[1]["guests"] = guests("Beta", 2, 0);
+        rooms[2]["guests"] = guests("Gamma", 1, 1);
+        agent.post("/hotels/book", &order).await.succeeds(201);
+        assert_eq!(world.line(query).await, expected, "{supplier}");
+    }
+}
+
+/// Two nights from tomorrow at this supplier, at a rate whose free cancellation is over and of which something comes back.
+async fn half_over(agent: &wayfare_tests::Person, supplier: &'static str) -> FoundStay {
+    let wish = StayWish {
+        in_days: 1,
+        ..stay_at(supplier)
+    };
+    let found = agent.search_stays(&wish).await;
+    let hotels = found["hotels"].as_array().unwrap().iter();
+    let mut of_supplier = hotels.filter(|hotel| hotel["provider"] == supplier);
+    let is_half_over = |room: &&Value| {
+        let pricing = &room["pricing"];
+        pricing["refundable"] == true && pricing["free_cancellation_until"].is_null()
+    };
+    let picked = of_supplier.find_map(|hotel| {
+        let room = hotel["rooms"].as_array().unwrap().iter().find(is_half_over)?;
+        Some((hotel.clone(), room.clone()))
+    });
+    let (hotel, room) = picked.unwrap();
+    FoundStay {
+        asked: wish.body(agent.today()),
+        found,
+        hotel,
+        rooms: vec![room],
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_booked_after_its_first_deadline_gives_back_what_the_supplier_gives_back() {
+    for supplier in SUPPLIERS {
+        let world = World::with(Knobs::hotels().frozen()).await;
+        let agent = world.agent("10000000").await;
+        let stay = half_over(&agent, supplier).await;
+        let priced = agent.price_stay(&stay).await.ok();
+        let policy = &priced["cancellation_policy"];
+        assert_eq!(policy["refundable"], true, "{supplier}");
+        assert!(policy["free_until"].is_null(), "{policy}");
+        let booked = agent
+            .post("/hotels/book", &stay.order(&priced))
+            .await
+            .succeeds(201);
+        let fee = cancelled(&agent, booked["booking_ref"].as_str().unwrap()).await;
+        assert_eq!(fee, amount(&policy["deadlines"][0]["fee"]), "{supplier}");
+        assert!(
+            fee < amount(&booked["pricing"]["total_paid"]),
+            "{supplier}: {fee}"
+        );
+        let raised = world.lines("select kind from exceptions").await;
+        assert_eq!(raised, [""; 0], "{supplier}");
+        world.is_settled().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn amounts_that_are_no_price_are_an_answer_that_can_t_be_used() {
+    for supplier in SUPPLIERS {
+        let rates = wayfare_pricing::RateTable::default();
+        // What is shown has just as many digits as an amount may have.
+        let rate = dec!(1000000000000);
+        let rates = rates.with(Currency::USD, Currency::INR, rate).unwrap();
+        let world = World::with(Knobs {
+            rates,
+            supplier_currency: "USD",
+            ..Knobs::hotels()
+        })
+        .await;
+        let agent = world.agent("100").await;
+        let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
+        world.next_at(supplier, "price", "price_changed:500").await;
+        agent
+            .price_stay(&stay)
+            .await
+            .is(503, "supplier is temporarily unavailable, please try again");
     }
 }
 

@@ -166,7 +166,7 @@ impl TryFrom<Priced> for PriceResult {
                 .collect(),
             pay_at_hotel_fees: Amount(fee),
             pay_at_hotel_fees_currency: fee_currency,
-            cancellation_policy: PolicyView::of(content.policy, content.time_zone),
+            cancellation_policy: PolicyView::of(content.policy, content.time_zone, quote.created_at),
             remarks,
         })
     }

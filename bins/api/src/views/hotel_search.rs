@@ -258,7 +258,11 @@ impl<'a> SearchResult<'a> {
             debug: Debug {
                 provider_errors: errors.collect(),
             },
-            hotels: page.items.into_iter().map(|shown| hotel(shown, &kinds)).collect(),
+            hotels: page
+                .items
+                .into_iter()
+                .map(|shown| hotel(shown, &kinds, snapshot.created_at))
+                .collect(),
         }
     }
 }
@@ -266,7 +270,7 @@ impl<'a> SearchResult<'a> {
 /// The kinds of room that were asked for, and how many of each.
 type Kinds<'a> = [(&'a RoomGuests, u16)];
 
-fn hotel<'a>((kept, rates): Shown<'a>, kinds: &Kinds<'a>) -> HotelView<'a> {
+fn hotel<'a>((kept, rates): Shown<'a>, kinds: &Kinds<'a>, found_at: DateTime<Utc>) -> HotelView<'a> {
     let hotel = &kept.hotel;
     HotelView {
         hotel_id: kept.id().to_string(),
@@ -281,12 +285,17 @@ fn hotel<'a>((kept, rates): Shown<'a>, kinds: &Kinds<'a>) -> HotelView<'a> {
         images: images(&hotel.images),
         rooms: rates
             .into_iter()
-            .map(|(rate, price)| room(rate, price, kinds))
+            .map(|(rate, price)| room(rate, price, kinds, found_at))
             .collect(),
     }
 }
 
-fn room<'a>(rate: &'a FoundRate, price: &RatePrice, kinds: &Kinds<'a>) -> RoomView<'a> {
+fn room<'a>(
+    rate: &'a FoundRate,
+    price: &RatePrice,
+    kinds: &Kinds<'a>,
+    found_at: DateTime<Utc>,
+) -> RoomView<'a> {
     let guests = kinds.get(rate.kind).map(|(guests, _)| *guests);
     let (fee, fee_currency) = fees(&rate.fees_at_hotel);
     RoomView {
@@ -313,7 +322,7 @@ fn room<'a>(rate: &'a FoundRate, price: &RatePrice, kinds: &Kinds<'a>) -> RoomVi
             meal_plan: rate.meal_plan,
             meals: &rate.meals,
             refundable: rate.policy.refundable,
-            free_cancellation_until: rate.policy.free_until(),
+            free_cancellation_until: rate.policy.free_until().filter(|until| *until > found_at),
             payment_type: rate.payment,
             pay_at_hotel_fees: Amount(fee),
             pay_at_hotel_fees_currency: fee_currency,

@@ -50,11 +50,11 @@ struct DeadlineView {
 }
 
 impl PolicyView {
-    /// The policy of a hotel in this time zone.
-    pub fn of(policy: CancellationPolicy, zone: Option<Tz>) -> Self {
+    /// The policy of a hotel in this time zone, as it was told then.
+    pub fn of(policy: CancellationPolicy, zone: Option<Tz>, told_at: DateTime<Utc>) -> Self {
         Self {
             refundable: policy.refundable,
-            free_until: policy.free_until(),
+            free_until: policy.free_until().filter(|until| *until > told_at),
             time_zone: zone,
             deadlines: policy
                 .deadlines
@@ -349,7 +349,11 @@ impl TryFrom<Booked> for DetailView {
         Ok(Self {
             stay: view,
             rooms: stay.rates.iter().map(room).collect(),
-            cancellation_policy: PolicyView::of(policy(made.as_ref(), stay.policy), stay.time_zone),
+            cancellation_policy: PolicyView::of(
+                policy(made.as_ref(), stay.policy),
+                stay.time_zone,
+                booking.created_at,
+            ),
             remarks: stay.remarks,
         })
     }
@@ -437,7 +441,11 @@ impl From<Booked> for VoucherView {
                 .flat_map(|rate| &rate.fees_at_hotel)
                 .map(fee)
                 .collect(),
-            cancellation_policy: PolicyView::of(policy(made.as_ref(), stay.policy), stay.time_zone),
+            cancellation_policy: PolicyView::of(
+                policy(made.as_ref(), stay.policy),
+                stay.time_zone,
+                booking.created_at,
+            ),
             mandatory_texts: made.map(|made| made.voucher_texts).unwrap_or_default(),
             remarks: stay.remarks,
             hotel_name: stay.hotel_name,

@@ -3,6 +3,7 @@
 use chrono::NaiveDate;
 use futures_util::future::join_all;
 use serde_json::Value;
+use tokio::time::Instant;
 use wayfare_domain::Money;
 use wayfare_supply::{Answer, Method, Refusal, RefusalKind};
 
@@ -10,6 +11,7 @@ use super::errors::Asked;
 use super::order::Booked;
 use super::read::{self, Checked, Memory};
 use super::{Hotelbeds, wire, words};
+use crate::again::at_the_price_of_now;
 use crate::{FoundRate, Guest, GuestKind, Lookup, PricedStay, Query, RoomRequest, StayRequest, SupplierStay};
 
 /// One page of the list of bookings: those of one reference on one day of arrival are one, or none.
@@ -71,9 +73,22 @@ impl Hotelbeds {
         }
     }
 
-    /// Books what was priced. Without a tolerance Hotelbeds refuses a price that has moved; what it made at another one all
-    /// the same is told as it is.
+    /// Books what was priced. Without a tolerance Hotelbeds refuses a price that has moved, a fall as well; what it made at
+    /// another one all the same is told as it is.
     pub(super) async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        let asked_at = Instant::now();
+        match self.make_once(request).await {
+            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
+                match at_the_price_of_now(self, request, asked_at, refusal).await {
+                    Ok(again) => self.make_once(&again).await,
+                    Err(refusal) => Answer::Refused(refusal),
+                }
+            }
+            answer => answer,
+        }
+    }
+
+    async fn make_once(&self, request: &StayRequest) -> Answer<SupplierStay> {
         let (memory, body) = match new_booking(request) {
             Ok(new) => new,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),

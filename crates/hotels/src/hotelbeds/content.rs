@@ -88,8 +88,10 @@ impl Hotelbeds {
     pub(super) async fn place(&self, place: &Place, body: &mut wire::NewSearch<'_>) -> Result<(), String> {
         match place {
             Place::Hotels(ids) => {
-                let codes: Option<Vec<u32>> = ids.iter().map(|id| words::hotel_code(id)).collect();
-                let hotel = codes.ok_or("a hotel's code is a number")?;
+                let hotel: Vec<u32> = ids.iter().filter_map(|id| words::hotel_code(id)).collect();
+                if hotel.is_empty() {
+                    return Err("a hotel's code is a number".to_owned());
+                }
                 body.hotels = Some(wire::NewHotels { hotel });
             }
             Place::City {

@@ -125,7 +125,7 @@ impl HotelSupplier for Hotelbeds {
             Place::Hotels(ids) if ids.len() > MOST_HOTELS => {
                 Some(format!("takes at most {MOST_HOTELS} hotels"))
             }
-            Place::Hotels(ids) if ids.iter().any(|id| words::hotel_code(id).is_none()) => {
+            Place::Hotels(ids) if !ids.iter().any(|id| words::hotel_code(id).is_some()) => {
                 Some("knows hotels by numbers".to_owned())
             }
             Place::Around { radius_m, .. } if *radius_m > LARGEST_RADIUS => {

@@ -61,6 +61,9 @@ pub(super) fn found<R>(
     before: Option<&FoundRate>,
     now: DateTime<Utc>,
 ) -> Result<FoundRate, String> {
+    if rate.packaging == Some(true) {
+        return Err("is only sold in a package".to_owned());
+    }
     let token = rate.rate_key.as_deref().filter(|key| !key.is_empty());
     let mut price = Price::of(rate, currency)?;
     // A check that does not say what the public has to pay takes nothing back of what the search said.
@@ -84,7 +87,7 @@ pub(super) fn found<R>(
     Ok(FoundRate {
         token: token.ok_or("rateKey is missing")?.to_owned(),
         bundle: None,
-        kind: kind(rate, &query.kinds())?,
+        kind: kind(rate, &query.kinds(), before.map(|before| before.kind))?,
         rooms: rate.rooms,
         room_id: room.code.clone(),
         room_name: room.name.clone().unwrap_or_else(|| room.code.clone()),
@@ -115,8 +118,8 @@ pub(super) fn found<R>(
     })
 }
 
-/// For which of the rooms that were asked for it is.
-fn kind(rate: &Rate, kinds: &[(&RoomGuests, u16)]) -> Result<usize, String> {
+/// For which of the rooms that were asked for it is: for those for which it was `before`, if it can be.
+fn kind(rate: &Rate, kinds: &[(&RoomGuests, u16)], before: Option<usize>) -> Result<usize, String> {
     let told_ages = rate
         .children_ages
         .as_deref()
@@ -135,6 +138,9 @@ fn kind(rate: &Rate, kinds: &[(&RoomGuests, u16)]) -> Result<usize, String> {
             && *count == rate.rooms
             && of_ages
     };
+    if let Some(before) = before.filter(|before| kinds.get(*before).is_some_and(fits)) {
+        return Ok(before);
+    }
     let mut fitting = kinds.iter().enumerate().filter(|(_, kind)| fits(kind));
     match (fitting.next(), fitting.next()) {
         (Some((index, _)), None) => Ok(index),
@@ -164,7 +170,8 @@ fn parts(total: Money, rate: &Rate, before: Option<&RateParts>) -> RateParts {
     let parts = with(taxes, other_fees, discounts(rate, total.currency()));
     parts
         .ok()
-        .filter(|parts| !parts.rooms.is_negative())
+        // B, which is the rooms less the discounts, is no price below zero.
+        .filter(|parts| matches!(parts.rooms.minus(parts.discounts), Ok(base) if !base.is_negative()))
         .unwrap_or(plain)
 }
 

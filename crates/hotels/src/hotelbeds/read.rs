@@ -1,8 +1,9 @@
 //! Their bodies in our words, without a network.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use wayfare_domain::Money;
@@ -21,10 +22,17 @@ use crate::{Address, FoundHotel, FoundHotels, FoundRate, Query, StayRequest, Sup
 pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHotels, Unreadable> {
     let hotels = parse::<wire::Search>(body)?.hotels.hotels;
     let mut found = FoundHotels::default();
+    let mut places: HashMap<String, usize> = HashMap::new();
     for raw in hotels.unwrap_or_default() {
         match hotel(raw, query, now, &mut found.unusable) {
             Ok(hotel) if hotel.rates.is_empty() => {}
-            Ok(hotel) => found.hotels.push(hotel),
+            Ok(hotel) => {
+                let place = *places.entry(hotel.id.clone()).or_insert(found.hotels.len());
+                match found.hotels.get_mut(place) {
+                    Some(known) => more_of(known, hotel, &mut found.unusable),
+                    None => found.hotels.push(hotel),
+                }
+            }
             Err(reason) => {
                 let code = parse::<wire::Named>(raw.get().as_bytes()).map(|named| named.code);
                 let code = code.map_or("a hotel".to_owned(), |code| format!("hotel {code}"));
@@ -33,6 +41,22 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHot
         }
     }
     Ok(found.with_few_complaints())
+}
+
+/// What is told of a hotel a second time: its rates are more of the same hotel's.
+fn more_of(known: &mut FoundHotel, again: FoundHotel, unusable: &mut Vec<String>) {
+    for rate in again.rates {
+        if known.rates.iter().any(|one| one.token == rate.token) {
+            unusable.push(format!("hotel {}: a rateKey comes twice", known.id));
+        } else {
+            known.rates.push(rate);
+        }
+    }
+    known.rates.sort_by_key(price);
+}
+
+fn price(rate: &FoundRate) -> Decimal {
+    rate.parts.total().map(Money::amount).unwrap_or_default()
 }
 
 fn hotel(
@@ -58,7 +82,7 @@ fn hotel(
             }
         }
     }
-    rates.sort_by_key(|rate| rate.parts.total().map(Money::amount).unwrap_or_default());
+    rates.sort_by_key(price);
     let degrees = |told: Option<wire::Degrees>| told.and_then(|degrees| degrees.0);
     Ok(FoundHotel {
         id: theirs.code.to_string(),

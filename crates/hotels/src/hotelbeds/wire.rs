@@ -137,6 +137,8 @@ pub(super) struct Rate {
     pub net: Exact,
     pub selling_rate: Option<Exact>,
     pub hotel_mandatory: Option<bool>,
+    /// Only sold together with a flight or the like.
+    pub packaging: Option<bool>,
     pub allotment: Option<u32>,
     pub rate_comments: Option<String>,
     pub payment_type: Option<String>,

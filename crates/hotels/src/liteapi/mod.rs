@@ -24,7 +24,9 @@ mod text;
 mod wire;
 
 use async_trait::async_trait;
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use futures_util::{StreamExt, stream::iter};
+use tokio::time::Instant;
 use wayfare_domain::{Amount, Faults, OrderStatus};
 use wayfare_supply::reading::aside;
 use wayfare_supply::{
@@ -32,6 +34,7 @@ use wayfare_supply::{
     SupplierHttp,
 };
 
+use crate::again::at_the_price_of_now;
 use crate::{
     FoundHotels, FoundRate, HotelDetails, HotelSupplier, Lookup, Place, PricedStay, Query, RoomRequest,
     StayRequest, SupplierStay,
@@ -47,6 +50,9 @@ const MOST_HOTELS: usize = 1_000;
 /// So many hotels are described at once.
 const DETAILS_AT_ONCE: usize = 4;
 
+/// So far behind UTC a day ends last.
+const LAST_ZONE: TimeDelta = TimeDelta::hours(12);
+
 /// LiteAPI as a supplier.
 #[derive(Clone, Debug)]
 pub struct LiteApi {
@@ -61,6 +67,10 @@ impl LiteApi {
             calls: Calls { http },
             facts: KeptFacts::new(),
         }
+    }
+
+    fn now(&self) -> DateTime<Utc> {
+        self.calls.http.clock().now()
     }
 
     /// None where the supplier has no hotel of this id.
@@ -79,7 +89,7 @@ impl LiteApi {
             .calls
             .booking_request(Method::GET, &format!("/bookings/{id}"));
         let answer = self.calls.ask(request, asked).await;
-        none_if_gone(answer.and_read(|body| read::booking(&body)))
+        none_if_gone(answer.and_read(|body| read::booking(&body, self.now())))
     }
 
     async fn find_by_reference(&self, reference: &str) -> Answer<Option<SupplierStay>> {
@@ -119,6 +129,38 @@ impl LiteApi {
         Answer::Unknown(format!("booked before with this reference, but {reason}"))
     }
 
+    /// Asks once for the stay.
+    async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
+        let reference = request.reference.as_ref();
+        let memory = match Memory::read(&request.memory) {
+            Ok(memory) => memory,
+            Err(reason) => return Answer::Refused(Refusal::new(reason)),
+        };
+        let Some(body) = new_booking(request, &memory) else {
+            return Answer::Refused(Refusal::new("a room has no guest"));
+        };
+        let sent = self
+            .calls
+            .booking_request(Method::POST, "/rates/book")
+            .json(&body);
+        let answer = self.calls.http.send(sent, Asked::Book.purpose()).await;
+        if let Answer::Done(exchange) = &answer
+            && errors::says_duplicate(exchange)
+        {
+            return self.made_before(reference).await;
+        }
+        let booking = self
+            .calls
+            .judged(answer, Asked::Book)
+            .and_read(|body| read::booking(&body, self.now()));
+        booking.and_then(|booking| ours(booking, reference)).map(|made| {
+            if made.total != request.total {
+                tracing::warn!(booking = made.id, ours = ?request.total, theirs = ?made.total, "booked at another price");
+            }
+            made
+        })
+    }
+
     /// What giving the booking back would return now.
     fn quoted(&self, booking: Booking) -> Answer<CancellationQuote> {
         let Booking { refunded, stay, .. } = booking;
@@ -138,9 +180,9 @@ impl LiteApi {
                 return Answer::Refused(Refusal::new(format!("the booking is {status}")));
             }
         }
-        let now = self.calls.http.clock().now();
+        let now = self.now();
         // No deadline says it, but who has not come by then has not given anything back.
-        let fee = match check_in.is_some_and(|day| now.date_naive() > day) {
+        let fee = match check_in.is_some_and(|day| is_over_everywhere(day, now)) {
             true => Ok(stay.total),
             false => stay.policy.fee_at(now, stay.total),
         };
@@ -231,8 +273,8 @@ impl HotelSupplier for LiteApi {
         };
         let request = self.calls.request(Method::POST, "/hotels/rates").json(&body);
         let answer = self.calls.ask(request, Asked::Read).await;
-        let (query, currency) = (query.clone(), self.calls.currency());
-        let found = aside(move || answer.and_read(|body| read::search(&body, &query, currency))).await;
+        let (query, currency, now) = (query.clone(), self.calls.currency(), self.now());
+        let found = aside(move || answer.and_read(|body| read::search(&body, &query, currency, now))).await;
         match none_if_gone(found) {
             Answer::Done(Some(mut found)) => {
                 self.facts.tell(&self.calls, &mut found).await;
@@ -277,7 +319,7 @@ impl HotelSupplier for LiteApi {
             .query(&[("timeout", self.calls.patience())])
             .json(&body);
         let answer = self.calls.ask(request, Asked::Offer).await;
-        let prebooked = answer.and_read(|body| read::prebooked(&body, query, offer_id));
+        let prebooked = answer.and_read(|body| read::prebooked(&body, query, offer_id, self.now()));
         prebooked.and_then(|prebooked| as_asked(prebooked, hotel_id, rates))
     }
 
@@ -299,34 +341,17 @@ impl HotelSupplier for LiteApi {
     }
 
     async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        let reference = request.reference.as_ref();
-        let memory = match Memory::read(&request.memory) {
-            Ok(memory) => memory,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        let Some(body) = new_booking(request, &memory) else {
-            return Answer::Refused(Refusal::new("a room has no guest"));
-        };
-        let sent = self
-            .calls
-            .booking_request(Method::POST, "/rates/book")
-            .json(&body);
-        let answer = self.calls.http.send(sent, Asked::Book.purpose()).await;
-        if let Answer::Done(exchange) = &answer
-            && errors::says_duplicate(exchange)
-        {
-            return self.made_before(reference).await;
-        }
-        let booking = self
-            .calls
-            .judged(answer, Asked::Book)
-            .and_read(|body| read::booking(&body));
-        booking.and_then(|booking| ours(booking, reference)).map(|made| {
-            if made.total != request.total {
-                tracing::warn!(booking = made.id, ours = ?request.total, theirs = ?made.total, "booked at another price");
+        let asked_at = Instant::now();
+        match self.make(request).await {
+            // LiteAPI has no word for a price that moved: it no longer knows the one that was quoted.
+            Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => {
+                match at_the_price_of_now(self, request, asked_at, refusal).await {
+                    Ok(again) => self.make(&again).await,
+                    Err(refusal) => Answer::Refused(refusal),
+                }
             }
-            made
-        })
+            answer => answer,
+        }
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
@@ -457,6 +482,11 @@ fn none_if_gone<T>(answer: Answer<T>) -> Answer<Option<T>> {
         }) => Answer::Done(None),
         answer => answer.map(Some),
     }
+}
+
+/// Whether the day is over by every clock: which one the hotel goes by is not told with a booking.
+fn is_over_everywhere(day: NaiveDate, now: DateTime<Utc>) -> bool {
+    (now - LAST_ZONE).date_naive() > day
 }
 
 fn no_such_booking() -> Answer<CancellationQuote> {

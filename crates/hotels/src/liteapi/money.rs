@@ -40,6 +40,22 @@ pub(super) fn total(rate: &Rate<'_>) -> Result<Money, String> {
     }
 }
 
+/// T of each room. Their amounts are added up as they are and rounded once, as the supplier does it with all of them: what
+/// rounding each leaves over is the last one's.
+pub(super) fn totals(rates: &[&Rate<'_>]) -> Result<Vec<Money>, String> {
+    let mut totals: Vec<Money> = rates.iter().map(|rate| total(rate)).collect::<Result<_, _>>()?;
+    let Some(last) = totals.pop() else {
+        return Err("has no rates".to_owned());
+    };
+    let currency = last.currency();
+    let mut amounts = rates.iter().flat_map(|rate| rate.retail_rate.total.iter());
+    let exact = amounts.try_fold(Decimal::ZERO, |sum, price| sum.checked_add(price.amount));
+    let whole = Money::rounded(exact.ok_or("has a price that is too large")?, currency);
+    let rest = Money::sum(currency, totals.iter().copied()).and_then(|others| whole.minus(others));
+    totals.push(rest.map_err(|error| error.to_string())?);
+    Ok(totals)
+}
+
 /// K of one room, where it is told.
 pub(super) fn commission(rate: &Rate<'_>, total: Money) -> Result<Option<Money>, String> {
     let Some(commission) = sum(&rate.commission)? else {
@@ -49,9 +65,8 @@ pub(super) fn commission(rate: &Rate<'_>, total: Money) -> Result<Option<Money>,
     if is_part {
         Ok(Some(commission))
     } else {
-        Err(format!(
-            "has a commission of {commission:?} in a price of {total:?}"
-        ))
+        // No amounts: this is told to agencies.
+        Err("has a commission that is no part of its price".to_owned())
     }
 }
 

@@ -6,7 +6,8 @@
 
 use std::collections::HashSet;
 
-use wayfare_domain::{Money, MoneyError};
+use chrono::{DateTime, Utc};
+use wayfare_domain::{Currency, Money, MoneyError};
 use wayfare_supply::reading::filled;
 
 use super::wire::{Offer, Price, Rate};
@@ -25,7 +26,7 @@ pub(super) struct Terms<'a> {
 }
 
 /// An offer of a search's answer, one rate for each kind of room.
-pub(super) fn found(offer: &Offer<'_>, query: &Query) -> Result<Vec<FoundRate>, String> {
+pub(super) fn found(offer: &Offer<'_>, query: &Query, now: DateTime<Utc>) -> Result<Vec<FoundRate>, String> {
     if offer.offer_id.is_empty() {
         return Err("has no offerId".to_owned());
     }
@@ -39,7 +40,7 @@ pub(super) fn found(offer: &Offer<'_>, query: &Query) -> Result<Vec<FoundRate>, 
         minimum: &offer.suggested_selling_price,
     };
     let rates: Vec<&Rate<'_>> = offer.rates.iter().collect();
-    let found = by_kind(&rates, query, terms)?;
+    let found = by_kind(&rates, query, terms, now)?;
     if let Some(stated) = money::sum(&offer.offer_retail_rate)? {
         let total = total(&found)?;
         if stated != total {
@@ -62,30 +63,40 @@ pub(super) fn by_kind(
     rates: &[&Rate<'_>],
     query: &Query,
     terms: Terms<'_>,
+    now: DateTime<Utc>,
 ) -> Result<Vec<FoundRate>, String> {
     let rooms = in_order(rates, query)?;
+    let totals = money::totals(&rooms)?;
     let kinds = query.kinds();
     let is_bundle = kinds.len() > 1;
     let of_kind = |(place, (guests, count)): (usize, (&RoomGuests, u16))| {
-        let alike: Vec<&Rate<'_>> = query
+        let (alike, totals): (Vec<&Rate<'_>>, Vec<Money>) = query
             .rooms
             .iter()
-            .zip(&rooms)
+            .zip(rooms.iter().copied().zip(totals.iter().copied()))
             .filter(|(room, _)| *room == guests)
-            .map(|(_, rate)| *rate)
-            .collect();
-        let mut rate = added(&alike, terms)?;
+            .map(|(_, rate)| rate)
+            .unzip();
+        let mut rate = added(&alike, &totals, terms, now)?;
         if is_bundle {
             rate.token = format!("{}#{place}", terms.offer_id);
             rate.bundle = Some(terms.offer_id.to_owned());
         }
-        Ok(FoundRate {
+        Ok::<_, String>(FoundRate {
             kind: place,
             rooms: count,
             ..rate
         })
     };
-    kinds.into_iter().enumerate().map(of_kind).collect()
+    let mut found: Vec<FoundRate> = kinds
+        .into_iter()
+        .enumerate()
+        .map(of_kind)
+        .collect::<Result<_, _>>()?;
+    if let Some(minimum) = minimum(rates, terms.minimum, total(&found)?.currency()) {
+        share(minimum, &mut found)?;
+    }
+    Ok(found)
 }
 
 /// The rate of each room that was asked for, in their order.
@@ -108,14 +119,18 @@ fn in_order<'a>(rates: &[&'a Rate<'a>], query: &Query) -> Result<Vec<&'a Rate<'a
     (1..).zip(&query.rooms).map(room).collect()
 }
 
-/// Rates of rooms of one kind as one. Where their names differ the first one's stands for all.
-fn added(rates: &[&Rate<'_>], terms: Terms<'_>) -> Result<FoundRate, String> {
+/// Rates of rooms of one kind, which cost so much each, as one. Where their names differ the first one's stands for all.
+fn added(
+    rates: &[&Rate<'_>],
+    totals: &[Money],
+    terms: Terms<'_>,
+    now: DateTime<Utc>,
+) -> Result<FoundRate, String> {
     let first = rates.first().ok_or("has no rates")?;
     let mut parts: Option<RateParts> = None;
     let mut fees_at_hotel: Vec<HotelFee> = Vec::new();
     let mut policies: Vec<(Money, CancellationPolicy)> = Vec::new();
-    for rate in rates {
-        let total = money::total(rate)?;
+    for (rate, total) in rates.iter().zip(totals.iter().copied()) {
         let one = money::parts(&rate.retail_rate, total);
         parts = Some(match parts {
             Some(parts) => parts.plus(&one).map_err(words)?,
@@ -124,10 +139,11 @@ fn added(rates: &[&Rate<'_>], terms: Terms<'_>) -> Result<FoundRate, String> {
         for fee in money::fees_at_hotel(rate)? {
             money::add_fee(&mut fees_at_hotel, &fee.name, fee.amount)?;
         }
-        policies.push((total, policy::policy(rate.cancellation_policies.as_ref(), total)));
+        let theirs = rate.cancellation_policies.as_ref();
+        policies.push((total, policy::of_price(theirs, money::total(rate)?, total, now)));
     }
     let parts = parts.ok_or("has no rates")?;
-    let total = parts.total().and_then(Money::bounded).map_err(words)?;
+    parts.total().and_then(Money::bounded).map_err(words)?;
     let policy = policy::together(policies).map_err(words)?;
     let plans: HashSet<MealPlan> = rates.iter().map(|rate| meal_plan(rate)).collect();
     Ok(FoundRate {
@@ -152,7 +168,7 @@ fn added(rates: &[&Rate<'_>], terms: Terms<'_>) -> Result<FoundRate, String> {
         },
         meals: distinct(rates.iter().map(|rate| board(rate))).join(", "),
         commission: commission(rates)?,
-        minimum_price: minimum(rates, terms.minimum, total),
+        minimum_price: None,
         fees_at_hotel,
         payment: if rates.iter().all(|rate| is_paid_at_hotel(rate)) {
             PaymentPlace::PayAtHotel
@@ -182,14 +198,35 @@ fn commission(rates: &[&Rate<'_>]) -> Result<Option<Money>, String> {
     Ok(sum)
 }
 
-/// That of the whole offer where these are all its rates, else what the rates themselves say.
-fn minimum(rates: &[&Rate<'_>], of_offer: &[Price<'_>], total: Money) -> Option<Money> {
-    let currency = total.currency();
+/// Under which all rooms together must not be sold. Where the offer doesn't say it a rate does, which says it of all rooms
+/// as well.
+fn minimum(rates: &[&Rate<'_>], of_offer: &[Price<'_>], currency: Currency) -> Option<Money> {
     let of_rate = |rate: &&Rate<'_>| money::minimum(&rate.retail_rate.suggested_selling_price, currency);
-    money::minimum(of_offer, currency).or_else(|| {
-        let each: Option<Vec<Money>> = rates.iter().map(of_rate).collect();
-        Money::sum(currency, each?).and_then(Money::bounded).ok()
-    })
+    let of_rates = || {
+        rates
+            .iter()
+            .filter_map(of_rate)
+            .max_by_key(|minimum| minimum.amount())
+    };
+    money::minimum(of_offer, currency).or_else(of_rates)
+}
+
+/// Each rate's part of what all of them must not be sold under, by its price; the last one's is what is left.
+fn share(minimum: Money, rates: &mut [FoundRate]) -> Result<(), String> {
+    let whole = total(rates)?;
+    let Some((last, others)) = rates.split_last_mut() else {
+        return Ok(());
+    };
+    let mut left = minimum;
+    for rate in others {
+        let price = rate.parts.total().map_err(words)?;
+        let part = price.amount().checked_div(whole.amount()).unwrap_or_default();
+        let part = minimum.times(part).map_err(words)?;
+        left = left.minus(part).map_err(words)?;
+        rate.minimum_price = Some(part);
+    }
+    last.minimum_price = Some(left);
+    Ok(())
 }
 
 /// `PROPERTY_PAY` beside another way means that it can be paid when it is booked, which is what we do.
@@ -277,7 +314,8 @@ mod tests {
     }
 
     fn read(offer: &Value, query: &Query) -> Result<Vec<FoundRate>, String> {
-        found(&serde_json::from_str(&offer.to_string()).unwrap(), query)
+        let now = "2026-03-01T12:00:00Z".parse().unwrap();
+        found(&serde_json::from_str(&offer.to_string()).unwrap(), query, now)
     }
 
     fn shown(money: Result<Money, MoneyError>) -> String {
@@ -311,7 +349,9 @@ mod tests {
         assert_eq!(shown(double.parts.total()), "150.10 USD");
         assert_eq!(shown(Ok(double.parts.taxes)), "4.50 USD");
         assert_eq!(shown(Ok(double.commission.unwrap())), "3.00 USD");
-        assert_eq!(shown(Ok(double.minimum_price.unwrap())), "400.00 USD");
+        // Each rate says 200 of all rooms together.
+        assert_eq!(shown(Ok(double.minimum_price.unwrap())), "166.69 USD");
+        assert_eq!(shown(Ok(single.minimum_price.unwrap())), "33.31 USD");
         assert_eq!(shown(Ok(double.fees_at_hotel[0].amount)), "2.00 EUR");
         assert_eq!(double.fees_at_hotel.len(), 1);
         assert_eq!(double.remarks, ["Bring a towel."]);
@@ -341,6 +381,38 @@ mod tests {
             (1, "OFFER", &None)
         );
         assert_eq!(shown(Ok(found[0].minimum_price.unwrap())), "250.00 USD");
+    }
+
+    #[test]
+    fn a_bundles_minimum_is_told_once() {
+        let query = query(&[(2, &[]), (1, &[7])]);
+        let mut offer = offer(&[rate(1, 2, 0, "100"), rate(2, 1, 1, "50")]);
+        offer["suggestedSellingPrice"] = json!({"amount": 250, "currency": "USD"});
+        let found = read(&offer, &query).unwrap();
+        let minimums = found.iter().map(|rate| shown(Ok(rate.minimum_price.unwrap())));
+        assert_eq!(minimums.collect::<Vec<_>>(), ["166.67 USD", "83.33 USD"]);
+    }
+
+    #[test]
+    fn prices_are_rounded_when_they_are_added_up() {
+        let query = query(&[(2, &[]), (2, &[])]);
+        let mut rates = [rate(1, 2, 0, "58.995"), rate(2, 2, 0, "58.995")];
+        for rate in &mut rates {
+            rate["cancellationPolicies"]["cancelPolicyInfos"][0]["amount"] = json!(100);
+        }
+        let mut offer = offer(&rates);
+        offer["offerRetailRate"] = json!([{"amount": 117.99, "currency": "USD"}]);
+        let found = read(&offer, &query).unwrap();
+        assert_eq!(
+            shown(total(&found).map_err(|_| MoneyError::TooLarge)),
+            "117.99 USD"
+        );
+        let last = found[0].policy.deadlines.last().unwrap();
+        assert_eq!(
+            shown(Ok(last.fee)),
+            "117.99 USD",
+            "all of it is kept of all of it"
+        );
     }
 
     #[test]
@@ -385,7 +457,7 @@ mod tests {
         let mut offer = offer(&mixed);
         offer["offerRetailRate"] = json!({"amount": 150, "currency": "USD"});
         let reason = read(&offer, &two).unwrap_err();
-        assert_eq!(reason, "amounts in USD and EUR don't add up");
+        assert_eq!(reason, "amounts in EUR and USD don't add up");
     }
 
     #[test]

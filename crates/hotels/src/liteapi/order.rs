@@ -52,11 +52,11 @@ pub struct Booking {
     pub stay: SupplierStay,
 }
 
-/// A booking.
+/// A booking, as it stands now.
 ///
 /// # Errors
 /// When the body is not a booking.
-pub fn booking(body: &[u8]) -> Result<Booking, Unreadable> {
+pub fn booking(body: &[u8], now: DateTime<Utc>) -> Result<Booking, Unreadable> {
     let theirs = parse::<Envelope<wire::Booking<'_>>>(body)?.data;
     let raw = parse::<Envelope<Value>>(body)?.data;
     let total = money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;
@@ -79,7 +79,7 @@ pub fn booking(body: &[u8]) -> Result<Booking, Unreadable> {
             status: status(&theirs.status)?,
             confirmation,
             total,
-            policy: policy_of(&theirs, total),
+            policy: policy_of(&theirs, total, now),
             voucher_texts: voucher_texts(&raw),
             created_at: theirs.created_at.as_deref().and_then(instant),
             raw,
@@ -139,21 +139,22 @@ fn status(theirs: &str) -> Result<OrderStatus, Unreadable> {
 }
 
 /// That of all rooms together where each tells its own and they add up to the price, else what is said of the booking.
-fn policy_of(theirs: &wire::Booking<'_>, total: Money) -> CancellationPolicy {
-    let rooms: Option<Vec<_>> = theirs.booked_rooms.iter().map(room_policy).collect();
+fn policy_of(theirs: &wire::Booking<'_>, total: Money, now: DateTime<Utc>) -> CancellationPolicy {
+    let of_room = |room| room_policy(room, now);
+    let rooms: Option<Vec<_>> = theirs.booked_rooms.iter().map(of_room).collect();
     let mut policy = match rooms.map(policy::together) {
         Some(Ok(Some((sum, policy)))) if sum == total => policy,
-        _ => policy::policy(theirs.cancellation_policies.as_ref(), total),
+        _ => policy::policy(theirs.cancellation_policies.as_ref(), total, now),
     };
     text::plain_each(&mut policy.remarks);
     policy
 }
 
-fn room_policy(room: &BookedRoom<'_>) -> Option<(Money, CancellationPolicy)> {
+fn room_policy(room: &BookedRoom<'_>, now: DateTime<Utc>) -> Option<(Money, CancellationPolicy)> {
     let price = money(room.amount?.0, room.currency.as_deref()?).ok()?;
     let of_rate = || room.rate.as_ref()?.cancellation_policies.as_ref();
     let theirs = room.cancellation_policies.as_ref().or_else(of_rate)?;
-    Some((price, policy::policy(Some(theirs), price)))
+    Some((price, policy::policy(Some(theirs), price, now)))
 }
 
 /// What it says that a guest must see, each once.

@@ -10,7 +10,10 @@ use crate::{CancellationPolicy, Deadline};
 
 /// What they say of a room at this price. A penalty that can't be read, or is in another currency than the price, is
 /// taken for the whole price, and its words stand among the remarks: nobody is promised money that may not come back.
-pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money) -> CancellationPolicy {
+///
+/// The tag has one word for all times, the penalties have amounts: where they keep less than the price they say what comes
+/// back, and where they keep all of it by now nothing does, whatever the tag.
+pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money, now: DateTime<Utc>) -> CancellationPolicy {
     let Some(theirs) = theirs else {
         return CancellationPolicy::default();
     };
@@ -49,6 +52,32 @@ pub(super) fn policy(theirs: Option<&Policies<'_>>, total: Money) -> Cancellatio
     policy
         .deadlines
         .sort_by_key(|deadline| (deadline.from, deadline.fee.amount()));
+    let keeps_less = |deadline: &Deadline| deadline.fee.amount() < total.amount();
+    if policy.refundable == Some(false) && policy.deadlines.iter().any(keeps_less) {
+        policy.refundable = Some(true);
+        // It is tagged as never free, so that the first penalty counts already.
+        if let Some(first) = policy.deadlines.first_mut() {
+            first.from = first.from.min(now);
+        }
+    }
+    let kept = policy.deadlines.iter().rfind(|deadline| deadline.from <= now);
+    if kept.is_some_and(|deadline| !keeps_less(deadline)) {
+        policy.refundable = Some(false);
+    }
+    policy
+}
+
+/// The same of a room that is sold at another price than its own, by what rounding leaves over: who keeps all of the one
+/// keeps all of the other.
+pub(super) fn of_price(
+    theirs: Option<&Policies<'_>>,
+    own: Money,
+    total: Money,
+    now: DateTime<Utc>,
+) -> CancellationPolicy {
+    let mut policy = policy(theirs, own, now);
+    let all = policy.deadlines.iter_mut().filter(|deadline| deadline.fee == own);
+    all.for_each(|deadline| deadline.fee = total);
     policy
 }
 
@@ -142,7 +171,11 @@ mod tests {
     fn read(theirs: &Value) -> CancellationPolicy {
         let text = theirs.to_string();
         let theirs: Policies<'_> = serde_json::from_str(&text).unwrap();
-        policy(Some(&theirs), dollars("200.00"))
+        policy(Some(&theirs), dollars("200.00"), now())
+    }
+
+    fn now() -> DateTime<Utc> {
+        "2026-03-01T12:00:00Z".parse().unwrap()
     }
 
     fn one(penalty: &Value) -> CancellationPolicy {
@@ -267,13 +300,56 @@ mod tests {
         ] {
             let policy =
                 one(&json!({"cancelTime": time, "timezone": zone, "amount": 1, "type": "percentage"}));
-            let now = "2026-01-01T00:00:00Z".parse().unwrap();
             assert_eq!(
-                policy.fee_at(now, dollars("200.00")),
+                policy.fee_at(now(), dollars("200.00")),
                 Ok(dollars("200.00")),
                 "{time} {zone}"
             );
             assert_eq!(policy.remarks.len(), 1);
+        }
+    }
+
+    #[test]
+    fn penalties_below_the_price_say_more_than_the_tag() {
+        let penalty =
+            |day: &str, percent: u32| json!({"cancelTime": day, "amount": percent, "type": "percentage"});
+        let (past, now, soon) = ("2026-02-01", "2026-03-01 12:00:00", "2026-07-01");
+        for (tag, penalties, refundable, fee) in [
+            (
+                "NRFN",
+                vec![penalty(past, 50), penalty(soon, 100)],
+                Some(true),
+                "100.00",
+            ),
+            ("NRFN", vec![penalty(soon, 50)], Some(true), "100.00"),
+            (
+                "NRFN",
+                vec![penalty(past, 50), penalty(now, 100)],
+                Some(false),
+                "200.00",
+            ),
+            ("NRFN", vec![penalty(past, 100)], Some(false), "200.00"),
+            ("NRFN", vec![penalty(soon, 100)], Some(false), "200.00"),
+            ("NRFN", vec![], Some(false), "200.00"),
+            (
+                "RFN",
+                vec![penalty(past, 50), penalty(soon, 100)],
+                Some(true),
+                "100.00",
+            ),
+            ("RFN", vec![penalty(past, 100)], Some(false), "200.00"),
+            ("RFN", vec![penalty(soon, 100)], Some(true), "0.00"),
+            ("", vec![penalty(now, 100)], Some(false), "200.00"),
+            ("", vec![penalty(soon, 100)], None, "0.00"),
+        ] {
+            let told = json!({"cancelPolicyInfos": penalties, "refundableTag": tag});
+            let policy = read(&told);
+            let kept = policy.fee_at(self::now(), dollars("200.00"));
+            assert_eq!(
+                (policy.refundable, kept),
+                (refundable, Ok(dollars(fee))),
+                "{told}"
+            );
         }
     }
 

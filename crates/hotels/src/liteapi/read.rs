@@ -4,6 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde_json::value::RawValue;
 use wayfare_domain::Currency;
@@ -25,10 +26,16 @@ const NO_AVAILABILITY: i64 = 2001;
 ///
 /// # Errors
 /// When the body as a whole is not an answer to a search, or not all of one.
-pub fn search(body: &[u8], query: &Query, currency: Currency) -> Result<FoundHotels, Unreadable> {
+pub fn search(
+    body: &[u8],
+    query: &Query,
+    currency: Currency,
+    now: DateTime<Utc>,
+) -> Result<FoundHotels, Unreadable> {
     let mut finding = Finding {
         query,
         currency,
+        now,
         places: HashMap::new(),
         seen: HashSet::new(),
         found: FoundHotels::default(),
@@ -51,6 +58,7 @@ pub fn search(body: &[u8], query: &Query, currency: Currency) -> Result<FoundHot
 struct Finding<'a> {
     query: &'a Query,
     currency: Currency,
+    now: DateTime<Utc>,
     /// Where each hotel is among those found.
     places: HashMap<String, usize>,
     /// The keys of their offers.
@@ -116,7 +124,7 @@ impl Finding<'_> {
     }
 
     fn rates(&mut self, theirs: &Offer<'_>) -> Result<Vec<FoundRate>, String> {
-        let rates = offer::found(theirs, self.query)?;
+        let rates = offer::found(theirs, self.query, self.now)?;
         let total = offer::total(&rates)?;
         if total.currency() != self.currency {
             return Err(format!("is sold in {}", total.currency().code()));
@@ -197,7 +205,12 @@ pub struct Prebooked {
 ///
 /// # Errors
 /// When the body is not such an offer: of the rooms and days that were asked for, at the sum of its rooms' prices.
-pub fn prebooked(body: &[u8], query: &Query, offer_id: &str) -> Result<Prebooked, Unreadable> {
+pub fn prebooked(
+    body: &[u8],
+    query: &Query,
+    offer_id: &str,
+    now: DateTime<Utc>,
+) -> Result<Prebooked, Unreadable> {
     let theirs = parse::<Envelope<Prebook<'_>>>(body)?.data;
     if (theirs.checkin, theirs.checkout) != (query.check_in, query.check_out) {
         let (from, to) = (theirs.checkin, theirs.checkout);
@@ -214,7 +227,7 @@ pub fn prebooked(body: &[u8], query: &Query, offer_id: &str) -> Result<Prebooked
         rate_name: None,
         minimum: &theirs.suggested_selling_price,
     };
-    let mut rates = offer::by_kind(&rates, query, terms)
+    let mut rates = offer::by_kind(&rates, query, terms, now)
         .map_err(|reason| Unreadable::new(format!("the offer {reason}")))?;
     let total = offer::total(&rates).map_err(Unreadable::new)?;
     let price = money::money(theirs.price, &theirs.currency).map_err(Unreadable::new)?;

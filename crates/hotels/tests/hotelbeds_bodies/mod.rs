@@ -214,6 +214,7 @@ pub fn request() -> StayRequest {
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
         memory: memory(json!([["key-couples", 2], ["key-family", 1]]), "0.00"),
+        priced: None,
         total: money("400.00"),
         rooms: vec![
             room(1, "key-couples", &[adult("Ann"), adult("Bob")]),

@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Currency, Money};
 use wayfare_hotels::liteapi::LiteApi;
@@ -30,9 +31,17 @@ pub fn config(far_end: &FarEnd) -> SupplierConfig {
     }
 }
 
+pub fn now() -> DateTime<Utc> {
+    "2026-03-01T12:00:00Z".parse().unwrap()
+}
+
 pub fn liteapi(far_end: &FarEnd) -> LiteApi {
-    let clock = Clock::frozen_at("2026-03-01T12:00:00Z".parse().unwrap());
-    LiteApi::new(SupplierHttp::new(config(far_end), clock).unwrap())
+    liteapi_at(far_end, now())
+}
+
+/// The adapter at this time.
+pub fn liteapi_at(far_end: &FarEnd, now: DateTime<Utc>) -> LiteApi {
+    LiteApi::new(SupplierHttp::new(config(far_end), Clock::frozen_at(now)).unwrap())
 }
 
 pub fn done<T: std::fmt::Debug>(answer: Answer<T>) -> T {
@@ -139,6 +148,7 @@ pub fn request() -> StayRequest {
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
         memory: json!({"prebook_id": "len80MPr_"}),
+        priced: None,
         total: dollars("150.00"),
         rooms: vec![
             RoomRequest {

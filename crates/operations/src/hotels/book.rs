@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use chrono::NaiveDate;
 use wayfare_domain::{BookingRef, Faults, ProductKind, QuoteId};
-use wayfare_hotels::{Guest, GuestKind, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest};
+use wayfare_hotels::{
+    Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
+};
 use wayfare_store::{bookings::Summary, quotes::Quote};
 
 use super::{
@@ -70,7 +72,7 @@ pub async fn book(
     if platform.clock.now() >= quote.expires_at {
         return Err(Error::HotelPriceExpired);
     }
-    let rooms = fitting(&quote.content, &hotel_id, &order)?;
+    let mut rooms = fitting(&quote.content, &hotel_id, &order)?;
     let totals = quote.content.totals()?;
     let agreed = order.agreed.map(|agreed| agreed.agent_fare);
     if agreed.is_some_and(|agreed| agreed != totals.agent_fare.amount()) {
@@ -80,6 +82,8 @@ pub async fn book(
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
         .or(())?;
+    // Only now: what is wrong with a room is told by its place in the order.
+    rooms.sort_by_key(|room| room.number);
     let intent = intent(&quote, rooms, order.contact);
     let opened = match purchase::open(platform, caller, intent, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
@@ -101,8 +105,8 @@ async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -
     opened.after(&progress, error)
 }
 
-/// The rooms as they are sent, if the order is what was priced: the hotel, the days, each rate as often as it has rooms,
-/// and in each room those for whom it was searched.
+/// The rooms of the order, each for the next one that was searched of its kind, if the order is what was priced: the hotel,
+/// the days, each rate as often as it has rooms, and in each room those for whom it was searched.
 fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result<Vec<RoomRequest>> {
     let mut faults = Faults::default();
     if *hotel_id != quote.hotel_id() {
@@ -119,10 +123,10 @@ fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result
             faults.add(field, format!("must be {priced} as it was priced"));
         }
     }
-    let mut rooms = Vec::new();
+    let mut rooms: Vec<RoomRequest> = Vec::new();
     let mut left: Vec<(&QuotedRate, u16)> = quote.rates.iter().map(|rate| (rate, rate.rate.rooms)).collect();
     let kinds = quote.query.kinds();
-    for ((number, place), room) in (1_u16..).zip(0_usize..).zip(&order.rooms) {
+    for (place, room) in order.rooms.iter().enumerate() {
         let at = |field: &str| format!("rooms[{place}].{field}");
         let mut rates = left.iter_mut().filter(|(rate, _)| rate.rate_id == room.rate_id);
         let Some((rate, left)) = rates.next() else {
@@ -143,6 +147,12 @@ fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result
             return Err(Error::Internal(
                 "a rate is for rooms that nobody asked for".to_owned(),
             ));
+        };
+        let is_free = |number: &u16| rooms.iter().all(|room| room.number != *number);
+        let searched = (1_u16..).zip(&quote.query.rooms);
+        let of_kind = searched.filter(|(_, room)| room == guests);
+        let Some(number) = of_kind.map(|(number, _)| number).find(is_free) else {
+            continue;
         };
         match sleeping(guests, &room.guests) {
             Ok(guests) => rooms.push(RoomRequest {
@@ -195,6 +205,10 @@ fn intent(
         check_in,
         check_out,
         memory: content.memory.clone(),
+        priced: Some(QuotedRates {
+            query: content.query.clone(),
+            rates: content.rates.iter().map(|quoted| quoted.rate.clone()).collect(),
+        }),
         total: content.sale.supplier_total,
         rooms: rooms.clone(),
         contact: contact.clone(),

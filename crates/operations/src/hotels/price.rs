@@ -165,7 +165,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     }
     let mut sales = Vec::new();
     for rate in &priced.rates {
-        sales.extend(rates::sales(&tariff, &id.supplier, rate, true)?);
+        sales.extend(rates::sales(&tariff, &id.supplier, rate, true).map_err(no_price)?);
     }
     let now = platform.clock.now();
     let theirs = priced.rates.iter().map(|rate| rate.expires_at);
@@ -183,7 +183,8 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
             priced,
             rates::together(sales)?,
             caller.currency(),
-        )?,
+        )
+        .map_err(no_price)?,
         booking: None,
     };
     let mut connection = platform.database.connection().await?;
@@ -198,6 +199,17 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         quote,
         totals,
     })
+}
+
+/// Amounts of a supplier's that are no price are an answer that can't be used.
+fn no_price(error: Error) -> Error {
+    match error {
+        Error::Internal(reason) => {
+            tracing::warn!(reason, "a supplier's amounts are no price");
+            Error::SupplierUnavailable(None)
+        }
+        other => other,
+    }
 }
 
 fn quoted(

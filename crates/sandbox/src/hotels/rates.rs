@@ -54,6 +54,11 @@ impl Rate {
         terms::kept_at(&self.steps, self.total(), now)
     }
 
+    /// Whether anything comes back when it is given back at an instant.
+    pub(crate) fn is_refundable(&self, now: DateTime<Utc>) -> bool {
+        self.kept_at(now) < self.total()
+    }
+
     /// Until when it can be given back for nothing, where that time has not passed.
     pub(crate) fn free_until(&self, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
         let first = self.steps.first()?;

@@ -8,7 +8,6 @@ use serde_json::Number;
 use super::failure::{Failure, json_body};
 use super::offers::Question;
 use super::stock::{Main, Place, decimal};
-use super::wire::refundable_tag;
 use crate::hotels::{Guests, Hotel, Rate, Stay};
 use crate::tariff::Tariff;
 
@@ -100,11 +99,10 @@ impl Filter {
     /// Whether this rate is wanted.
     pub(super) fn wants_rate(&self, rate: &Rate, now: DateTime<Utc>) -> bool {
         let board = rate.key.board.code();
-        let is_refundable = rate.free_until(now).is_some();
         self.boards
             .as_ref()
             .is_none_or(|boards| boards.iter().any(|each| each == board))
-            && (!self.refundable_only || refundable_tag(is_refundable) == "RFN")
+            && (!self.refundable_only || rate.is_refundable(now))
     }
 }
 

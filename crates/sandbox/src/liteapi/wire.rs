@@ -123,7 +123,7 @@ impl<'a> Policies<'a> {
         Self {
             cancel_policy_infos: moments.iter().map(info).collect(),
             hotel_remarks: [],
-            refundable_tag: refundable_tag(rates.iter().any(|rate| rate.free_until(at).is_some())),
+            refundable_tag: refundable_tag(rates.iter().any(|rate| rate.is_refundable(at))),
         }
     }
 }

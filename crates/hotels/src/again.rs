@@ -1,0 +1,81 @@
+//! A booking that was refused because of its price, once more at the price of now (decisions, detail 16).
+
+use std::time::Duration;
+
+use tokio::time::{Instant, timeout};
+use wayfare_domain::Money;
+use wayfare_supply::{Answer, Refusal, RefusalKind};
+
+use crate::{FoundRate, HotelSupplier, PricedStay, StayRequest};
+
+/// A fall in price is followed so soon after the stay was asked for, or never: who asked counts the supplier's longest
+/// processing time from then on, and takes the booking for not made when it is over.
+const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
+
+/// The stay to be asked for instead of one that was refused, which surely made none: where its rates, read again, cost no
+/// more and are sold on no worse terms. `asked_at` is when it was asked for.
+///
+/// # Errors
+/// Why it is not asked for again: its price rose, or the supplier's own refusal where that can't be told.
+pub(crate) async fn at_the_price_of_now(
+    supplier: &impl HotelSupplier,
+    request: &StayRequest,
+    asked_at: Instant,
+    refusal: Refusal,
+) -> Result<StayRequest, Refusal> {
+    let Some(before) = &request.priced else {
+        return Err(refusal);
+    };
+    let rates: Vec<&FoundRate> = before.rates.iter().collect();
+    let reading = supplier.price(&before.query, &request.hotel_id, &rates);
+    let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
+    let Ok(Answer::Done(now)) = timeout(left, reading).await else {
+        return Err(refusal);
+    };
+    let totals = now.rates.iter().map(|rate| rate.parts.total());
+    let total = totals
+        .into_iter()
+        .try_fold(Money::zero(request.total.currency()), |sum, total| {
+            sum.plus(total?)
+        });
+    match total {
+        Ok(total) if total.amount() > request.total.amount() => {
+            Err(Refusal::of(RefusalKind::PriceChanged, refusal.text))
+        }
+        Ok(total) if is_no_worse(&now.rates, &before.rates) => {
+            Ok(asked_for(request, &before.rates, now, total))
+        }
+        _ => Err(refusal),
+    }
+}
+
+/// Whether these are the rooms that were priced, with the same meals, to be given back for no more.
+fn is_no_worse(now: &[FoundRate], before: &[FoundRate]) -> bool {
+    let is_no_worse = |(now, before): (&FoundRate, &FoundRate)| {
+        (now.kind, now.rooms, now.meal_plan, now.payment)
+            == (before.kind, before.rooms, before.meal_plan, before.payment)
+            && now.parts.total().is_ok_and(|ours| {
+                let theirs = before.parts.total();
+                theirs.is_ok_and(|theirs| now.policy.costs_no_more_than(ours, &before.policy, theirs))
+            })
+    };
+    now.len() == before.len() && now.iter().zip(before).all(is_no_worse)
+}
+
+fn asked_for(request: &StayRequest, before: &[FoundRate], now: PricedStay, total: Money) -> StayRequest {
+    let mut request = StayRequest {
+        memory: now.memory,
+        total,
+        ..request.clone()
+    };
+    for room in &mut request.rooms {
+        let renewed = before
+            .iter()
+            .zip(&now.rates)
+            .find(|(one, _)| one.token == room.token);
+        if let Some((_, rate)) = renewed {
+            room.token.clone_from(&rate.token);
+        }
+    }
+    request
+}

@@ -1,0 +1,156 @@
+//! Prices that move between price and book, over real sockets: what fell is booked, what rose is not, and nothing that may
+//! stand is asked for again.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "tests"
+)]
+
+mod far_end;
+mod hotelbeds_bodies;
+mod liteapi_stage;
+
+use far_end::{Act, FarEnd, reply};
+use serde_json::{Value, json};
+use wayfare_domain::Currency;
+use wayfare_hotels::{HotelSupplier, QuotedRates, StayRequest, SupplierStay};
+use wayfare_supply::Answer;
+
+fn word(answer: &Answer<SupplierStay>) -> String {
+    match answer {
+        Answer::Done(stay) => stay.total.to_string(),
+        Answer::Refused(refusal) => format!("{:?}", refusal.kind),
+        Answer::Unavailable(_) => "unavailable".to_owned(),
+        Answer::Unknown(_) => "unknown".to_owned(),
+    }
+}
+
+/// At LiteAPI, two rooms of two kinds for 150.
+fn at_liteapi() -> StayRequest {
+    use liteapi_stage::{hotel_offers, now, offer, rate, request, stream, two_kinds};
+    let offer = offer("OFFER", &[rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)]);
+    let body = stream(&[json!({"rates": [hotel_offers("lp1897", &[offer])]})]);
+    let query = two_kinds();
+    let found = wayfare_hotels::liteapi::read::search(body.as_bytes(), &query, Currency::USD, now()).unwrap();
+    let rates = found.hotels[0].rates.clone();
+    StayRequest {
+        priced: Some(QuotedRates { query, rates }),
+        ..request()
+    }
+}
+
+#[tokio::test]
+async fn liteapi_books_what_costs_no_more_once_more() {
+    use liteapi_stage::{REFERENCE, booking, error, liteapi, prebook, rate};
+    let moved = || reply(400, error(4002, "invalid prebookId, invalid rate"));
+    let at = |first: f64| {
+        let body = prebook(&[rate(1, 2, 0, first), rate(2, 1, 1, 50.0)], first + 50.0);
+        reply(200, body.to_string())
+    };
+    let made = |price: f64| {
+        let mut body = booking("CONFIRMED", REFERENCE);
+        body["data"]["price"] = json!(price);
+        reply(200, body.to_string())
+    };
+    let mut strict = rate(1, 2, 0, 90.0);
+    strict["cancellationPolicies"] = json!({"refundableTag": "NRFN", "cancelPolicyInfos": []});
+    let strict = prebook(&[strict, rate(2, 1, 1, 50.0)], 140.0);
+    for (acts, expected) in [
+        (vec![moved(), at(90.0), made(140.0)], "140.00"),
+        (vec![moved(), at(100.0), made(150.0)], "150.00"),
+        (vec![moved(), at(100.01)], "PriceChanged"),
+        (vec![moved(), reply(200, strict.to_string())], "Expired"),
+        (vec![moved(), reply(408, error(4040, "outdated"))], "Expired"),
+        (vec![moved(), Act::Hang], "Expired"),
+        (vec![moved(), at(90.0), moved()], "Expired"),
+        (vec![moved(), at(90.0), Act::Hang], "unknown"),
+        (vec![reply(400, error(2010, "not confirmed"))], "Other"),
+        (vec![reply(400, error(2001, "no availability"))], "Gone"),
+        (vec![Act::Hang], "unknown"),
+        (vec![reply(500, error(5000, "no"))], "unknown"),
+    ] {
+        let far_end = FarEnd::with(acts.clone()).await;
+        let answer = liteapi(&far_end).book(&at_liteapi()).await;
+        assert_eq!(word(&answer), expected, "{acts:?}");
+        let asked = far_end.asked();
+        assert_eq!(asked.len(), acts.len(), "{acts:?}");
+        let booked: Vec<&Value> = asked
+            .iter()
+            .filter(|asked| asked.line == "POST /book/rates/book")
+            .map(|asked| &asked.body["clientReference"])
+            .collect();
+        assert!(
+            booked.iter().all(|reference| **reference == REFERENCE),
+            "{booked:?}"
+        );
+        assert!(booked.len() <= 2, "{booked:?}");
+    }
+}
+
+/// At Hotelbeds, two rooms of one rate for 300.10.
+fn at_hotelbeds() -> StayRequest {
+    use hotelbeds_bodies::{couples, hotels, memory, money, only_rate, query, request};
+    let mut query = query(hotels(&["74400"]));
+    query.rooms.remove(1);
+    let mut request = request();
+    request.rooms.remove(1);
+    let rates = vec![only_rate(couples("key-couples", json!("300.10")))];
+    StayRequest {
+        memory: memory(json!([["key-couples", 2]]), "0.00"),
+        total: money("300.10"),
+        priced: Some(QuotedRates { query, rates }),
+        ..request
+    }
+}
+
+#[tokio::test]
+async fn hotelbeds_books_what_costs_no_more_once_more() {
+    use hotelbeds_bodies::{booking_with, checked, couples, error, hotelbeds, ok};
+    let moved = || error(500, "PRODUCT_ERROR", "Price has changed: Unable to book");
+    let at = |net: &str| ok(&checked(&couples("new-key", json!(net))));
+    let made = |net: &str| {
+        ok(&booking_with(
+            &[("totalNet", json!(net))],
+            &[("totalNet", json!(net))],
+        ))
+    };
+    let mut strict = couples("new-key", json!("280.00"));
+    strict["rateClass"] = json!("NRF");
+    for (acts, expected) in [
+        (vec![moved(), at("280.00"), made("280.00")], "280.00"),
+        (vec![moved(), at("300.10"), made("300.10")], "300.10"),
+        (vec![moved(), at("300.11")], "PriceChanged"),
+        (vec![moved(), ok(&checked(&strict))], "PriceChanged"),
+        (vec![moved(), ok(&json!({"hotel": {}}))], "PriceChanged"),
+        (vec![moved(), Act::Hang], "PriceChanged"),
+        (vec![moved(), at("280.00"), moved()], "PriceChanged"),
+        (vec![moved(), at("280.00"), Act::Hang], "unknown"),
+        (
+            vec![error(500, "PRODUCT_ERROR", "Insufficient allotment")],
+            "Gone",
+        ),
+        (
+            vec![error(
+                500,
+                "PRODUCT_ERROR",
+                "Price has changed, request timed out",
+            )],
+            "unknown",
+        ),
+        (vec![Act::Hang], "unknown"),
+    ] {
+        let far_end = FarEnd::with(acts.clone()).await;
+        let answer = hotelbeds(&far_end).book(&at_hotelbeds()).await;
+        assert_eq!(word(&answer), expected, "{acts:?}");
+        let asked = far_end.asked();
+        assert_eq!(asked.len(), acts.len(), "{acts:?}");
+        if let [first, _, second] = &asked[..] {
+            assert_eq!(second.body["clientReference"], first.body["clientReference"]);
+            assert_eq!(second.body["rooms"][0]["rateKey"], "new-key");
+            assert_eq!(second.body["rooms"][0]["paxes"], first.body["rooms"][0]["paxes"]);
+        }
+    }
+}
