@@ -51,6 +51,7 @@ mod lists;
 mod locators;
 mod looked_at;
 mod notifications;
+mod nul;
 mod openapi;
 mod operator;
 mod organization;
