@@ -64,6 +64,7 @@ mod supplier_report;
 mod tariff;
 mod testing;
 mod token;
+mod under_way;
 pub mod users;
 pub mod wallets;
 mod watch;

@@ -39,6 +39,7 @@ mod hotel_faults;
 mod hotel_money;
 mod hotel_packages;
 mod hotel_search;
+mod hotel_snapshots;
 mod hotels;
 mod idempotency;
 mod idempotent_users;
