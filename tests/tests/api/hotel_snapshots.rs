@@ -139,7 +139,7 @@ async fn a_name_stands_for_the_newest_search_on_every_server() {
 }
 
 /// The rates that pass, by what they are sold with, where they are for both kinds of rooms.
-fn bought_together<'a>(hotel: &'a Value, passes: impl Fn(&Value) -> bool) -> Vec<&'a Value> {
+fn bought_together(hotel: &Value, passes: impl Fn(&Value) -> bool) -> Vec<&Value> {
     let mut groups: BTreeMap<String, Vec<&Value>> = BTreeMap::new();
     let rooms = hotel["rooms"].as_array().unwrap().iter();
     for room in rooms.filter(|room| passes(&room["pricing"])) {
