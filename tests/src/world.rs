@@ -309,6 +309,11 @@ impl World {
         base_url
     }
 
+    /// Where the world's sandbox answers.
+    pub fn sandbox_url(&self) -> &str {
+        self.supplier.url()
+    }
+
     /// Lets the next call of this kind at this supplier suffer.
     pub async fn next_at(&self, supplier: &str, call: &str, fault: &str) {
         self.supplier.next_at(supplier, call, fault, 1).await;

@@ -5,20 +5,34 @@ use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{Error, Result};
 
-/// Asks at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a request may
-/// end before its answer comes. The supplier is left in peace when the result is let go.
+/// Works at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a request may
+/// end before the work does. It ends when the result is let go; one that broke off is told why.
+pub(crate) fn apart<T: Send + 'static>(
+    runtime: &Handle,
+    work: impl Future<Output = T> + Send + 'static,
+) -> impl Future<Output = std::result::Result<T, String>> + Send + 'static {
+    // Its one task ends with the set.
+    let mut task = JoinSet::new();
+    task.spawn_on(work, runtime);
+    async move {
+        match task.join_next().await {
+            Some(Ok(done)) => Ok(done),
+            Some(Err(error)) => Err(error.to_string()),
+            None => Err("it was not begun".to_owned()),
+        }
+    }
+}
+
+/// Asks at once, as work [`apart`]. The supplier is left in peace when the result is let go.
 pub(crate) fn begin<T: Send + 'static>(
     runtime: &Handle,
     asking: impl Future<Output = Answer<T>> + Send + 'static,
 ) -> impl Future<Output = Answer<T>> + Send + 'static {
-    // Its one task ends with the set.
-    let mut task = JoinSet::new();
-    task.spawn_on(asking, runtime);
+    let asked = apart(runtime, asking);
     async move {
-        match task.join_next().await {
-            Some(Ok(answer)) => answer,
-            Some(Err(error)) => Answer::Unknown(format!("the search broke off: {error}")),
-            None => Answer::Unknown("the search was not made".to_owned()),
+        match asked.await {
+            Ok(answer) => answer,
+            Err(reason) => Answer::Unknown(format!("the search broke off: {reason}")),
         }
     }
 }

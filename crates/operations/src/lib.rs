@@ -65,6 +65,7 @@ mod tariff;
 mod testing;
 mod tidy;
 mod token;
+mod under_way;
 pub mod users;
 pub mod wallets;
 mod watch;

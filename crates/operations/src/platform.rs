@@ -152,7 +152,7 @@ impl Platform {
             ),
             looks: Looks::default(),
             searches: Searches::new(parts.durations.offer_validity, parts.redis.clone()),
-            snapshots: Snapshots::new(parts.durations.offer_validity, parts.redis),
+            snapshots: Snapshots::new(parts.durations.offer_validity, parts.clock.clone(), parts.redis),
             report_files: parts.report_files,
             runtime,
             database: parts.database,

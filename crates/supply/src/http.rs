@@ -13,6 +13,7 @@ use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
 use crate::gate::{Gate, SEAT_WAIT};
+use crate::reading::without_nul;
 use crate::{Answer, Outage, Purpose, SupplierConfig};
 
 /// No real supplier answer is larger.
@@ -57,7 +58,7 @@ pub struct Request {
 pub struct Exchange {
     /// 2xx, 3xx or 4xx other than 429; 5xx only where [`Request::with_server_errors`] asked for it.
     pub status: StatusCode,
-    /// The whole body.
+    /// The whole body, without the NULs that JSON lets texts have.
     pub body: Vec<u8>,
 }
 
@@ -165,7 +166,10 @@ impl SupplierHttp {
             match response.chunk().await {
                 Ok(Some(chunk)) if body.len() + chunk.len() <= BODY_LIMIT => body.extend_from_slice(&chunk),
                 Ok(Some(_)) => return Ending::Unknown("the answer is too large".to_owned()),
-                Ok(None) => return Ending::Answered(Exchange { status, body }),
+                Ok(None) => {
+                    let body = without_nul(body);
+                    return Ending::Answered(Exchange { status, body });
+                }
                 Err(error) => return Ending::Unknown(describe(&error)),
             }
         }

@@ -2,6 +2,7 @@
 
 use std::{borrow::Cow, fmt, ops::Deref};
 
+use memchr::{memchr, memmem};
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Visitor};
 
@@ -44,6 +45,30 @@ pub fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<
         Ok(text) => serde_json::from_str(text),
         Err(_) => serde_json::from_slice(body),
     }
+}
+
+/// The body without any `\u0000` in its texts: PostgreSQL keeps no such text, so that an answer that has one could never
+/// be written down.
+pub(crate) fn without_nul(body: Vec<u8>) -> Vec<u8> {
+    const NUL: &[u8] = br"\u0000";
+    if memmem::find(&body, NUL).is_none() {
+        return body;
+    }
+    let mut kept = Vec::with_capacity(body.len());
+    let mut rest = body.as_slice();
+    while let Some(place) = memchr(b'\\', rest) {
+        let (plain, escape) = rest.split_at(place);
+        kept.extend_from_slice(plain);
+        // An escape may be of a backslash, after which `u0000` is what it says.
+        let (escaped, after) = match escape.strip_prefix(NUL) {
+            Some(after) => (&[][..], after),
+            None => escape.split_at(escape.len().min(2)),
+        };
+        kept.extend_from_slice(escaped);
+        rest = after;
+    }
+    kept.extend_from_slice(rest);
+    kept
 }
 
 /// Reads a long answer on a thread that others don't wait for: one with thousands of rates takes longer than a runtime's
@@ -111,5 +136,27 @@ impl<T> Visitor<'_> for Through<T> {
     }
     fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
         (self.1)(text).ok_or_else(|| E::invalid_value(de::Unexpected::Str(text), &self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nul_is_left_out_of_texts_and_nothing_else_is() {
+        for (body, expected) in [
+            (r#"{"a":"x\u0000y"}"#, r#"{"a":"xy"}"#),
+            (r#"["\u0000","\u0000\u0000"]"#, r#"["",""]"#),
+            (r#"["\\u0000"]"#, r#"["\\u0000"]"#),
+            (r#"["\\\u0000\n\u0001\"\u0000"]"#, r#"["\\\n\u0001\""]"#),
+            (r#"["\u00001"]"#, r#"["1"]"#),
+            (r"\u0000\", r"\"),
+            ("\\", "\\"),
+            ("[1]", "[1]"),
+        ] {
+            let kept = without_nul(body.as_bytes().to_vec());
+            assert_eq!(std::str::from_utf8(&kept).unwrap(), expected, "{body}");
+        }
     }
 }

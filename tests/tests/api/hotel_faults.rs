@@ -165,6 +165,11 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
             .cancel_stay(&bought.reference)
             .await
             .is(409, "booking cancellation is pending");
+        let voucher = format!("/hotels/bookings/{}/voucher", bought.reference);
+        agent
+            .get(&voucher)
+            .await
+            .is(409, "booking cancellation is pending");
         world.pass(200);
         world.recover().await;
         assert_eq!(agent.stay(&bought.reference).await["status"], "cancelled");
@@ -183,6 +188,43 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
         agent.cancel_stay(&bought.reference).await.ok();
         assert_eq!(agent.balance().await, money());
         world.is_settled().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced() {
+    for supplier in SUPPLIERS {
+        let world = World::with(Knobs::hotels()).await;
+        let agent = world.agent(MONEY).await;
+        for _ in 0..50 {
+            world.next_at(supplier, "services", "status:500").await;
+        }
+        let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
+        // Nobody tells then either: it can be bought all the same.
+        agent.price_stay(&stay).await.ok();
+        world.all_is_well().await;
+        let priced = agent.price_stay(&stay).await.ok();
+        let booked = agent
+            .post("/hotels/book", &stay.order(&priced))
+            .await
+            .succeeds(201);
+        let reference = booked["booking_ref"].as_str().unwrap();
+        let voucher = agent
+            .get(&format!("/hotels/bookings/{reference}/voucher"))
+            .await
+            .ok();
+        let ids = json!({ "hotel_ids": [stay.hotel["hotel_id"]] });
+        let told = agent.post("/hotels/details", &ids).await.ok();
+        let told = &told[0]["hotels"][0];
+        assert_ne!(
+            (&stay.hotel["name"], &stay.hotel["address"]),
+            (&told["name"], &told["address"]),
+            "{supplier} told it before"
+        );
+        assert_eq!(voucher["hotel_name"], told["name"]);
+        let address = voucher["hotel_address"].as_str().unwrap();
+        let street = told["address"]["line1"].as_str().unwrap();
+        assert!(address.starts_with(street), "{supplier}: {address}, {street}");
     }
 }
 

@@ -2,22 +2,22 @@
 //! answer is kept for a short time, without anybody's prices.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, OnceLock, PoisonError},
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
-use futures_util::{
-    FutureExt,
-    future::{BoxFuture, Shared, WeakShared},
-};
+use futures_util::{FutureExt, future::BoxFuture};
 use moka::{future::Cache, policy::EvictionPolicy};
 use tokio::runtime::Handle;
 use wayfare_domain::{AnswerId, Clock, SearchId};
 use wayfare_flights::{FlightSupplier, FoundOffers, Query};
 use wayfare_supply::Answer;
 
-use crate::{asking::begin, looks::Look};
+use crate::{
+    asking::begin,
+    looks::Look,
+    under_way::{Joint, UnderWay},
+};
 
 /// Offers of answers that are kept in memory at most.
 const KEPT_OFFERS: u64 = 100_000;
@@ -56,11 +56,11 @@ impl Heard {
 pub type SupplierAnswer = Answer<Arc<Heard>>;
 
 type Question = (String, Arc<Query>);
-type Asking = Shared<BoxFuture<'static, SupplierAnswer>>;
+type Asking = Joint<SupplierAnswer>;
 
 /// The questions under way, and the answers of the last moments.
 pub(crate) struct Answers {
-    under_way: Arc<UnderWay>,
+    under_way: UnderWay<Question, SupplierAnswer>,
     kept: Cache<Question, Arc<Heard>>,
     /// Where suppliers are asked: not on the runtime of a request, which may end before its answer comes.
     runtime: Handle,
@@ -71,7 +71,7 @@ impl Answers {
     /// Keeps answers for so long; not at all for no time.
     pub(crate) fn new(validity: Duration, runtime: Handle, clock: Clock) -> Self {
         Self {
-            under_way: Arc::default(),
+            under_way: UnderWay::default(),
             kept: Cache::builder()
                 .weigher(|_, heard: &Arc<Heard>| {
                     u32::try_from(heard.found.offers.len().max(1)).unwrap_or(u32::MAX)
@@ -91,31 +91,18 @@ impl Answers {
         if let Some(heard) = self.kept.get(&question).await {
             return told_already(heard);
         }
-        let mut under_way = self.under_way.lock();
-        if let Some(asking) = under_way
-            .asked
-            .get(&question)
-            .and_then(|(_, weak)| weak.upgrade())
-        {
-            return (asking, Look::Shared);
-        }
-        // It may have ended since we looked: it is kept before it is no longer under way.
-        if let Some(Some(heard)) = self.kept.get(&question).now_or_never() {
-            return told_already(heard);
-        }
-        under_way.last += 1;
-        let number = under_way.last;
-        let entry = Entry {
-            under_way: self.under_way.clone(),
-            question: question.clone(),
-            number,
-        };
-        let asking = self.asking(supplier.clone(), entry).shared();
-        let weak = asking.downgrade();
-        under_way
-            .asked
-            .extend(weak.map(|weak| (question, (number, weak))));
-        (asking, Look::Asked)
+        let mut look = Look::Shared;
+        let asking = self.under_way.join(&question, || {
+            // It may have ended since we looked: it is kept before it is no longer under way.
+            match self.kept.get(&question).now_or_never().flatten() {
+                Some(heard) => std::future::ready(Answer::Done(heard)).boxed(),
+                None => {
+                    look = Look::Asked;
+                    self.asking(supplier.clone(), question.clone())
+                }
+            }
+        });
+        (asking, look)
     }
 
     /// Forgets the answer: something of it was sold or is gone, and whoever searches again must not be told the same.
@@ -125,16 +112,20 @@ impl Answers {
     }
 
     /// Asks at once, whether anybody waits yet or not.
-    fn asking(&self, supplier: Arc<dyn FlightSupplier>, entry: Entry) -> BoxFuture<'static, SupplierAnswer> {
-        let query = entry.question.1.clone();
+    fn asking(
+        &self,
+        supplier: Arc<dyn FlightSupplier>,
+        question: Question,
+    ) -> BoxFuture<'static, SupplierAnswer> {
+        let query = question.1.clone();
         let asking = begin(&self.runtime, async move { supplier.search(&query).await });
         let (kept, clock) = (self.kept.clone(), self.clock.clone());
         async move {
             let answer = asking
                 .await
-                .map(|found| Arc::new(Heard::new(AnswerId::new(&clock), entry.question.0.clone(), found)));
+                .map(|found| Arc::new(Heard::new(AnswerId::new(&clock), question.0.clone(), found)));
             if let Answer::Done(heard) = &answer {
-                kept.insert(entry.question.clone(), heard.clone()).await;
+                kept.insert(question, heard.clone()).await;
             }
             answer
         }
@@ -145,40 +136,4 @@ impl Answers {
 fn told_already(heard: Arc<Heard>) -> (Asking, Look) {
     let asking = std::future::ready(Answer::Done(heard)).boxed().shared();
     (asking, Look::Shared)
-}
-
-#[derive(Default)]
-struct UnderWay(Mutex<Questions>);
-
-#[derive(Default)]
-struct Questions {
-    /// Each with the number under which it was asked, since a later one may have taken its place.
-    asked: HashMap<Question, (u64, WeakShared<BoxFuture<'static, SupplierAnswer>>)>,
-    last: u64,
-}
-
-impl UnderWay {
-    fn lock(&self) -> std::sync::MutexGuard<'_, Questions> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A question's place among those under way, until it has ended or nobody waits any more.
-struct Entry {
-    under_way: Arc<UnderWay>,
-    question: Question,
-    number: u64,
-}
-
-impl Drop for Entry {
-    fn drop(&mut self) {
-        let mut under_way = self.under_way.lock();
-        if under_way
-            .asked
-            .get(&self.question)
-            .is_some_and(|(number, _)| *number == self.number)
-        {
-            under_way.asked.remove(&self.question);
-        }
-    }
 }

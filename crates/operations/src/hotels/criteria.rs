@@ -16,7 +16,7 @@ const LONGEST_NIGHTS: i64 = 30;
 pub const MOST_ROOMS: usize = 9;
 
 /// Where.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Location {
     /// These hotels.
     Hotels(Vec<HotelId>),
@@ -25,7 +25,7 @@ pub enum Location {
 }
 
 /// What is asked for: the same criteria again read the same snapshot (decisions, detail 80).
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Criteria {
     /// The day of arrival.
     pub check_in: NaiveDate,

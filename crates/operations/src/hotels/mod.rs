@@ -26,9 +26,12 @@ use std::sync::Arc;
 
 use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest};
 use wayfare_hotels::Stay;
-use wayfare_store::bookings::{Booking, orders_of};
+use wayfare_store::{
+    bookings::{Booking, orders_of},
+    effects::under_way_on,
+};
 
-use crate::{Caller, Platform, Result, bookings, purchase::standing};
+use crate::{Caller, Platform, Result, bookings, intent::nothing_pending, purchase::standing};
 
 /// A hotel booking as it stands.
 pub type Booked = bookings::Booked<Stay>;
@@ -36,10 +39,14 @@ pub type Booked = bookings::Booked<Stay>;
 /// The booking that a voucher is made of: one that stands (contract, hotel voucher).
 ///
 /// # Errors
-/// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand.
+/// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand,
+/// [`crate::Error::EffectPending`] for one that is being cancelled.
 pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let booked: Booked = bookings::detail(platform, caller, reference).await?;
     standing(&booked.booking)?;
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let mut connection = platform.database.connection().await?;
+    nothing_pending(&under_way_on(&mut connection, organization, id).await?)?;
     Ok(booked)
 }
 

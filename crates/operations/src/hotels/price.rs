@@ -1,14 +1,20 @@
 //! Price: the rates read again with their supplier, and the promise that a price id names.
 
-use std::collections::HashSet;
+use std::{collections::HashSet, time::Duration};
 
 use chrono_tz::Tz;
+use futures_util::join;
 use serde::{Deserialize, Serialize};
+use tokio::time::timeout;
 use wayfare_domain::{Currency, Faults, Money, ProductKind, QuoteId};
-use wayfare_hotels::{Address, CancellationPolicy, FoundRate, HotelFee, PaymentPlace, PricedStay, Query};
+use wayfare_hotels::{
+    Address, CancellationPolicy, FoundHotel, FoundRate, HotelDetails, HotelFee, HotelSupplier, PaymentPlace,
+    PricedStay, Query,
+};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::time_zone_at;
 use wayfare_store::quotes::{self, Quote};
+use wayfare_supply::Answer;
 
 use super::{
     HotelId, KeptHotel,
@@ -17,6 +23,9 @@ use super::{
 use crate::{
     Caller, Error, Platform, Result, asking::judged, flights::PriceChange, promises, tariff::Tariff,
 };
+
+/// How long a price waits for what is told of its hotel.
+const CONTENT_PATIENCE: Duration = Duration::from_secs(3);
 
 /// One rate of a hotel that is to be bought.
 #[derive(Clone, Debug)]
@@ -151,7 +160,11 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .filter_map(|place| kept.hotel.rates.get(*place))
         .collect();
     let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
-    let priced = judged(supplier.price(&query, &id.hotel, &wanted).await)?;
+    let (priced, told) = join!(
+        supplier.price(&query, &id.hotel, &wanted),
+        untold(supplier.as_ref(), kept, &query.language)
+    );
+    let priced = judged(priced)?;
     // The wallet would pay for what the guest pays again, and there is no card to be told.
     let mut all = wanted.iter().copied().chain(&priced.rates);
     if all.any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
@@ -178,6 +191,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         expires_at,
         content: quoted(
             kept,
+            told,
             query,
             &wanted,
             priced,
@@ -212,8 +226,37 @@ fn no_price(error: Error) -> Error {
     }
 }
 
+/// What is told of a hotel whose name or street the search did not learn in time: it will stand on the voucher. None
+/// where that fails or takes too long, since the room can be bought all the same.
+async fn untold(supplier: &dyn HotelSupplier, kept: &KeptHotel, language: &str) -> Option<HotelDetails> {
+    let hotel = &kept.hotel;
+    if is_named(hotel) && hotel.address.line1.is_some() {
+        return None;
+    }
+    let ids = [hotel.id.as_str()];
+    match timeout(CONTENT_PATIENCE, supplier.details(&ids, language)).await {
+        Ok(Answer::Done(told)) => told.into_iter().find(|told| told.id == hotel.id),
+        Ok(failed) => {
+            let problem = failed.problem().unwrap_or_default();
+            tracing::warn!(
+                hotel = hotel.id,
+                problem,
+                "a hotel is sold without its name or street"
+            );
+            None
+        }
+        Err(_) => None,
+    }
+}
+
+/// Whether it has more of a name than its supplier's id.
+fn is_named(hotel: &FoundHotel) -> bool {
+    !hotel.name.is_empty() && hotel.name != hotel.id
+}
+
 fn quoted(
     kept: &KeptHotel,
+    told: Option<HotelDetails>,
     query: Query,
     wanted: &[&FoundRate],
     priced: PricedStay,
@@ -221,6 +264,17 @@ fn quoted(
     currency: Currency,
 ) -> Result<HotelQuote> {
     let hotel = &kept.hotel;
+    let (mut hotel_name, mut address) = (hotel.name.clone(), hotel.address.clone());
+    if let Some(told) = told {
+        if !is_named(hotel) {
+            hotel_name = told.name;
+        }
+        address = Address {
+            line1: address.line1.or(told.address.line1),
+            city: address.city.or(told.address.city),
+            country: address.country.or(told.address.country),
+        };
+    }
     let place = hotel.latitude.zip(hotel.longitude);
     let mut policies = priced
         .rates
@@ -234,8 +288,8 @@ fn quoted(
     Ok(HotelQuote {
         supplier: kept.supplier.clone(),
         hotel: hotel.id.clone(),
-        hotel_name: hotel.name.clone(),
-        address: hotel.address.clone(),
+        hotel_name,
+        address,
         time_zone: place.and_then(|(latitude, longitude)| time_zone_at(latitude, longitude)),
         query,
         rates: wanted

@@ -10,12 +10,16 @@ use wayfare_supply::Answer;
 
 use super::{Criteria, KeptHotel, RatePrice, Snapshot, rates};
 use crate::{
-    Caller, Error, Platform, Result, SupplierReport, asking::begin, looks::Look,
-    supplier_report::SupplierState, tariff::Tariff,
+    Caller, Error, Platform, Result, SupplierReport,
+    asking::{apart, begin},
+    looks::Look,
+    supplier_report::SupplierState,
+    tariff::Tariff,
 };
 
-/// The search of this name if it is of the same criteria, else a new one under it; under a name of its own without one.
-/// A supplier's failure is a line in its report, never the search's.
+/// The search of this name if it is of the same criteria, else a new one under it, which is one for all who ask for it
+/// at the same time; under a name of its own without one. A supplier's failure is a line in its report, never the
+/// search's.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -25,12 +29,33 @@ pub async fn search(
     id: Option<&str>,
     criteria: Criteria,
 ) -> Result<Arc<Snapshot>> {
-    if let Some(id) = id
-        && let Some(kept) = platform.snapshots.find(caller.user(), id).await
-        && kept.criteria == criteria
-    {
-        return Ok(kept);
-    }
+    let Some(id) = id else {
+        let id = SearchId::new(&platform.clock).to_string();
+        return anew(platform, caller, id, criteria).await;
+    };
+    let named = (caller.user(), id.to_owned(), Arc::new(criteria));
+    let found = platform.snapshots.under_way.join(&named, || {
+        let (platform, caller, (user, id, criteria)) = (platform.clone(), caller.clone(), named.clone());
+        let runtime = platform.runtime.clone();
+        let finding = async move {
+            match platform.snapshots.find(user, &id).await {
+                Some(kept) if kept.criteria == *criteria => Ok(kept),
+                _ => anew(&platform, &caller, id, Arc::unwrap_or_clone(criteria)).await,
+            }
+        };
+        let finding = apart(&runtime, finding);
+        async move { finding.await?.map_err(|error| error.to_string()) }.boxed()
+    });
+    found.await.map_err(Error::Internal)
+}
+
+/// A new search under this name.
+async fn anew(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    id: String,
+    criteria: Criteria,
+) -> Result<Arc<Snapshot>> {
     let created_at = platform.clock.now();
     let (answers, tariff) = futures_util::join!(
         ask(platform, caller, &criteria),
@@ -38,7 +63,7 @@ pub async fn search(
     );
     let tariff = tariff?;
     let mut snapshot = Snapshot {
-        id: id.map_or_else(|| SearchId::new(&platform.clock).to_string(), str::to_owned),
+        id,
         organization: caller.organization(),
         user: caller.user(),
         created_at,

@@ -1,6 +1,9 @@
 //! What a search found, frozen: pages, filters and orders of one search are cut from it, and no supplier is asked again.
 
-use std::cmp::Reverse;
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
@@ -125,11 +128,14 @@ impl Snapshot {
         request: PageRequest,
     ) -> Page<Shown<'_>> {
         let amenities: Vec<String> = filters.amenities.iter().map(|name| name.to_lowercase()).collect();
+        let kinds = self.criteria.kinds().len();
         let mut passed: Vec<&KeptHotel> = self.hotels.iter().collect();
-        passed.retain(|kept| filters.pass(kept, &amenities) && filters.rates(kept).next().is_some());
+        passed.retain(|kept| filters.pass(kept, &amenities) && filters.rates(kept, kinds).next().is_some());
         match sort {
             None => {}
-            Some((SortField::Price, order)) => arrange(&mut passed, order, |kept| filters.cheapest(kept)),
+            Some((SortField::Price, order)) => {
+                arrange(&mut passed, order, |kept| filters.cheapest(kept, kinds))
+            }
             // One whose stars nobody tells has none.
             Some((SortField::StarRating, order)) => arrange(&mut passed, order, |kept| kept.hotel.stars),
             Some((SortField::Name, order)) => {
@@ -140,7 +146,9 @@ impl Snapshot {
         let size = usize::try_from(request.per_page).unwrap_or(usize::MAX);
         let items = passed.iter().skip(skipped).take(size);
         Page {
-            items: items.map(|kept| (*kept, filters.rates(kept).collect())).collect(),
+            items: items
+                .map(|kept| (*kept, filters.rates(kept, kinds).collect()))
+                .collect(),
             request,
             total: i64::try_from(passed.len()).unwrap_or(i64::MAX),
         }
@@ -194,14 +202,33 @@ impl Filters {
             && amenities.iter().all(has)
     }
 
-    /// Those of its rates that pass.
-    fn rates<'a>(&self, kept: &'a KeptHotel) -> impl Iterator<Item = (&'a FoundRate, &'a RatePrice)> {
-        let rates = kept.hotel.rates.iter().zip(&kept.prices);
-        rates.filter(|(rate, price)| self.pass_rate(rate, price))
+    /// Those of its rates that pass, and with which all rooms can be bought: of what is sold together nothing is left
+    /// where one of so many kinds of rooms has no rate any more.
+    fn rates<'a>(
+        &self,
+        kept: &'a KeptHotel,
+        kinds: usize,
+    ) -> impl Iterator<Item = (&'a FoundRate, &'a RatePrice)> {
+        let passing = || {
+            let rates = kept.hotel.rates.iter().zip(&kept.prices);
+            rates.filter(|(rate, price)| self.pass_rate(rate, price))
+        };
+        let mut covered: HashMap<&Option<String>, HashSet<usize>> = HashMap::new();
+        if kinds > 1 {
+            for (rate, _) in passing() {
+                covered.entry(&rate.bundle).or_default().insert(rate.kind);
+            }
+        }
+        passing().filter(move |(rate, _)| {
+            kinds == 1
+                || covered
+                    .get(&rate.bundle)
+                    .is_some_and(|covered| covered.len() == kinds)
+        })
     }
 
-    fn cheapest(&self, kept: &KeptHotel) -> Option<Decimal> {
-        self.rates(kept)
+    fn cheapest(&self, kept: &KeptHotel, kinds: usize) -> Option<Decimal> {
+        self.rates(kept, kinds)
             .map(|(_, price)| price.room.total().amount())
             .min()
     }
