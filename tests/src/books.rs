@@ -71,6 +71,7 @@ const WRONGS: &[(&str, &str)] = &[
              (select coalesce(sum(f.markup), 0) from fare_transactions f where f.org_id = o.id)
              <> (select coalesce(sum(case e.side when 'credit' then e.amount else -e.amount end), 0) from entries e
                  join transfers t on (t.org_id, t.id) = (e.org_id, e.transfer_id)
+                 join bookings b on (b.org_id, b.booking_ref) = (t.org_id, t.reference)
                  where e.org_id = o.id and e.account = 'markup' and t.reason in ('booking', 'refund'))",
     ),
     (

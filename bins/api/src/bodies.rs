@@ -449,8 +449,8 @@ fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
     let index = form.required("pax_index", index);
     let kind = form.word::<PassengerType>("type");
     let title = form.word_in_any_case("title", Title::VARIANTS);
-    let first_name = name(form, "first_name");
-    let last_name = name(form, "last_name");
+    let first_name = name(form, "first_name", 50);
+    let last_name = name(form, "last_name", 50);
     let gender = form.word_in_any_case("gender", &Gender::SPELLINGS);
     let born_on: Option<NaiveDate> = form.date("dob");
     let held_by = form.number("infant_ref", 1..=27_u32);
@@ -467,8 +467,8 @@ fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
 }
 
 /// Names as passports have them: letters, and between them spaces, hyphens and apostrophes.
-fn name(form: &mut Form<'_>, field: &str) -> Option<String> {
-    let name = form.text(field, 50)?;
+fn name(form: &mut Form<'_>, field: &str, longest: usize) -> Option<String> {
+    let name = form.text(field, longest)?;
     if !name.chars().all(|c| c.is_alphabetic() || " -'".contains(c)) || !name.contains(char::is_alphabetic) {
         form.fault(field, "must be letters, spaces, hyphens and apostrophes");
     }

@@ -232,6 +232,19 @@ async fn an_order_that_is_not_what_was_priced_holds_nothing() {
             "{rooms[0].guests[0].first_name this field is required}",
         )
         .await;
+        let letters = "must be letters, spaces, hyphens and apostrophes";
+        faulty(
+            "/rooms/0/guests/0/last_name",
+            "R2-D2 <b>".into(),
+            &format!("{{rooms[0].guests[0].last_name {letters}}}"),
+        )
+        .await;
+        faulty(
+            "/contact/first_name",
+            "\u{1f600}".into(),
+            &format!("{{contact.first_name {letters}}}"),
+        )
+        .await;
         faulty(
             "/rooms/0/guests/0/type",
             "dog".into(),

@@ -276,8 +276,8 @@ async fn a_user_is_changed_in_what_may_change() {
             r#"user.updated org_user {"name": "Dev Rao", "phone": ""} -> {"name": "Dev R. Rao", "phone": "1"}"#,
             r#"user.updated org_user {"name": "Dev R. Rao", "phone": "1"} -> {"name": "Dev R. Rao", "phone": ""}"#,
             r#"user.updated org_user {"name": "Dev R. Rao", "phone": ""} -> {"name": "Dev R. Rao", "phone": "2"}"#,
-            r#"user.suspended org_user {"status": "active"} -> {"status": "suspended"}"#,
-            r#"user.activated org_user {"status": "suspended"} -> {"status": "active"}"#,
+            r#"user.suspended org_user {"role": "agent", "status": "active"} -> {"role": "agent", "status": "suspended"}"#,
+            r#"user.activated org_user {"role": "agent", "status": "suspended"} -> {"role": "agent", "status": "active"}"#,
         ]
     );
 }

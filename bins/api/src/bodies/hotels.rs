@@ -17,7 +17,7 @@ use wayfare_operations::{
 };
 use wayfare_reference::{airport, city, city_named, country_name, time_zone_at};
 
-use super::{examples::Example, hotel_examples as examples};
+use super::{examples::Example, hotel_examples as examples, name};
 use crate::form::{Form, FromForm, like_an_email};
 
 /// Whose guests are assumed to be where nobody says: the contract's own home.
@@ -431,8 +431,8 @@ fn guest(form: &mut Form<'_>) -> Option<Guest> {
         true => form.word_in_any_case("title", Title::VARIANTS),
         false => None,
     };
-    let first_name = form.text("first_name", LONGEST_NAME);
-    let last_name = form.text("last_name", LONGEST_NAME);
+    let first_name = name(form, "first_name", LONGEST_NAME);
+    let last_name = name(form, "last_name", LONGEST_NAME);
     let nationality = two_letters(form, "nationality", "a two-letter country code", |code| {
         country_name(&code.to_ascii_uppercase()).is_some()
     });
@@ -447,8 +447,8 @@ fn guest(form: &mut Form<'_>) -> Option<Guest> {
 }
 
 fn contact(form: &mut Form<'_>) -> Option<StayContact> {
-    let first_name = form.text("first_name", LONGEST_NAME);
-    let last_name = form.text("last_name", LONGEST_NAME);
+    let first_name = name(form, "first_name", LONGEST_NAME);
+    let last_name = name(form, "last_name", LONGEST_NAME);
     let email = form.text("email", 254);
     form.note("email", like_an_email);
     if email.as_deref().is_some_and(|email| !is_email(email)) {
