@@ -10,8 +10,8 @@ drop index webhook_deliveries_overdue;
 drop index webhook_deliveries_due;
 
 delete from webhooks where deleted_at is not null;
--- A turn that was taken is over at once.
-update webhooks set due_at = coalesce(due_at, leased_until);
+-- A turn that was taken is over at once, and so is a rest.
+update webhooks set due_at = coalesce(due_at, leased_until), leased_until = null;
 drop index webhooks_ready;
 alter table webhooks
     drop column deleted_at,

@@ -11,7 +11,7 @@ alter table webhooks
     add column deleted_at timestamptz;
 alter table webhooks alter column after_position set default nextval('public_events_position_seq');
 
--- What is due at a webhook, longest first, without what waits behind it.
+-- What is due at a webhook, longest first.
 create index webhook_deliveries_due on webhook_deliveries (org_id, webhook_id, due_at, sequence) where state = 'pending';
 create index webhook_deliveries_overdue on webhook_deliveries (give_up_at) where state = 'pending';
 create index webhook_deliveries_failed on webhook_deliveries (org_id, webhook_id, sequence desc) where state = 'failed';

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use rust_decimal::Decimal;
 use tokio::time::{Instant, timeout};
 use wayfare_domain::Money;
 use wayfare_supply::{Answer, Refusal, RefusalKind};
@@ -49,17 +50,26 @@ pub(crate) async fn at_the_price_of_now(
     }
 }
 
-/// Whether these are the rooms that were priced, with the same meals, to be given back for no more.
+/// Whether these are the rooms that were priced, with the same meals and the same to pay at the hotel, to be given back for
+/// no more, and for no more of ours: where the commission falls, the supplier charges more at the same price.
 fn is_no_worse(now: &[FoundRate], before: &[FoundRate]) -> bool {
     let is_no_worse = |(now, before): (&FoundRate, &FoundRate)| {
         (now.kind, now.rooms, now.meal_plan, now.payment)
             == (before.kind, before.rooms, before.meal_plan, before.payment)
+            && now.fees_at_hotel == before.fees_at_hotel
+            && matches!((charged(now), charged(before)), (Some(now), Some(before)) if now <= before)
             && now.parts.total().is_ok_and(|ours| {
                 let theirs = before.parts.total();
                 theirs.is_ok_and(|theirs| now.policy.costs_no_more_than(ours, &before.policy, theirs))
             })
     };
     now.len() == before.len() && now.iter().zip(before).all(is_no_worse)
+}
+
+/// What the supplier charges us for it, in a currency that is the same before and now.
+fn charged(rate: &FoundRate) -> Option<Decimal> {
+    let commission = rate.commission.map_or(Decimal::ZERO, Money::amount);
+    rate.parts.total().ok()?.amount().checked_sub(commission)
 }
 
 fn asked_for(request: &StayRequest, before: &[FoundRate], now: PricedStay, total: Money) -> StayRequest {

@@ -93,7 +93,7 @@ pub struct StayRequest {
     pub priced: Option<QuotedRates>,
     /// T as it was priced, in the supplier's currency: more is a refusal.
     pub total: Money,
-    /// In order of their numbers; never empty.
+    /// As the client names them; never empty.
     pub rooms: Vec<RoomRequest>,
     /// Who booked.
     pub contact: StayContact,

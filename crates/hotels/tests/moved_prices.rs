@@ -58,11 +58,16 @@ async fn liteapi_books_what_costs_no_more_once_more() {
     let mut strict = rate(1, 2, 0, 90.0);
     strict["cancellationPolicies"] = json!({"refundableTag": "NRFN", "cancelPolicyInfos": []});
     let strict = prebook(&[strict, rate(2, 1, 1, 50.0)], 140.0);
+    // The same price, of which we would have to pay more.
+    let mut unearned = rate(1, 2, 0, 100.0);
+    unearned["commission"] = json!([{"amount": 0.25, "currency": "USD"}]);
+    let unearned = prebook(&[unearned, rate(2, 1, 1, 50.0)], 150.0);
     for (acts, expected) in [
         (vec![moved(), at(90.0), made(140.0)], "140.00"),
         (vec![moved(), at(100.0), made(150.0)], "150.00"),
         (vec![moved(), at(100.01)], "PriceChanged"),
         (vec![moved(), reply(200, strict.to_string())], "Expired"),
+        (vec![moved(), reply(200, unearned.to_string())], "Expired"),
         (vec![moved(), reply(408, error(4040, "outdated"))], "Expired"),
         (vec![moved(), Act::Hang], "Expired"),
         (vec![moved(), at(90.0), moved()], "Expired"),
@@ -119,11 +124,21 @@ async fn hotelbeds_books_what_costs_no_more_once_more() {
     };
     let mut strict = couples("new-key", json!("280.00"));
     strict["rateClass"] = json!("NRF");
+    // Cheaper, but with a margin that whoever looks for the booking does not know of.
+    let mut dictated = couples("new-key", json!("280.00"));
+    dictated["sellingRate"] = json!("290.00");
+    dictated["hotelMandatory"] = json!(true);
+    let mut with_fee = couples("new-key", json!("280.00"));
+    with_fee["taxes"] = json!({"taxes": [
+        {"included": false, "amount": "5.00", "currency": "EUR", "type": "TAX"}
+    ]});
     for (acts, expected) in [
         (vec![moved(), at("280.00"), made("280.00")], "280.00"),
         (vec![moved(), at("300.10"), made("300.10")], "300.10"),
         (vec![moved(), at("300.11")], "PriceChanged"),
         (vec![moved(), ok(&checked(&strict))], "PriceChanged"),
+        (vec![moved(), ok(&checked(&dictated))], "PriceChanged"),
+        (vec![moved(), ok(&checked(&with_fee))], "PriceChanged"),
         (vec![moved(), ok(&json!({"hotel": {}}))], "PriceChanged"),
         (vec![moved(), Act::Hang], "PriceChanged"),
         (vec![moved(), at("280.00"), moved()], "PriceChanged"),

@@ -24,7 +24,7 @@ const AT_ONCE: usize = 8;
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// How often what is too old is removed.
-const TIDY_EVERY: Duration = Duration::from_secs(3600);
+const TIDY_EVERY: Duration = Duration::from_secs(300);
 
 /// Does all of it until the process ends. Spawn it once in each process.
 pub async fn run(platform: Arc<Platform>) {

@@ -38,6 +38,7 @@ pub mod ledger_intents;
 pub mod looked_at;
 pub mod looks;
 pub mod notifications;
+mod old_rows;
 pub mod organizations;
 pub mod package_assignments;
 pub mod packages;

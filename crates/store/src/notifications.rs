@@ -2,15 +2,15 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper, sql_query,
-    sql_types::{BigInt, Nullable, Timestamptz},
+    ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper,
+    sql_types::{Nullable, Timestamptz},
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{EventId, OrganizationId, Page, PageRequest, UserId};
 
-use crate::{StoreError, schema::notifications};
+use crate::{StoreError, old_rows, schema::notifications};
 
 /// A notification of one user.
 #[derive(Clone, Debug)]
@@ -155,14 +155,5 @@ pub async fn remove_before(
     time: DateTime<Utc>,
     most: i64,
 ) -> Result<usize, StoreError> {
-    let removed = sql_query(
-        "delete from notifications where (org_id, user_id, id) in (
-             select org_id, user_id, id from notifications where created_at < $1 limit $2
-         )",
-    );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    old_rows::remove(connection, "notifications", "org_id, user_id, id", time, most).await
 }

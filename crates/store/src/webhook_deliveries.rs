@@ -16,6 +16,7 @@ use crate::{
     StoreError,
     error::word,
     feed::PublicEvent,
+    old_rows,
     schema::{public_events, webhook_deliveries},
     webhooks::{Lease, Webhook},
 };
@@ -290,16 +291,8 @@ pub async fn remove_before(
     time: DateTime<Utc>,
     most: i64,
 ) -> Result<usize, StoreError> {
-    let removed = sql_query(
-        "delete from webhook_deliveries where (org_id, webhook_id, event_id) in (
-             select org_id, webhook_id, event_id from webhook_deliveries where created_at < $1 limit $2
-         )",
-    );
-    Ok(removed
-        .bind::<Timestamptz, _>(time)
-        .bind::<BigInt, _>(most)
-        .execute(connection)
-        .await?)
+    let key = "org_id, webhook_id, event_id";
+    old_rows::remove(connection, "webhook_deliveries", key, time, most).await
 }
 
 /// How an attempt ended.
@@ -370,7 +363,8 @@ pub async fn again(
         .first(connection)
         .await
         .optional()?;
-    let Some(happened) = happened else {
+    let kept_until = happened.map(|happened| happened + kept_for);
+    let Some(kept_until) = kept_until.filter(|until| *until > now) else {
         return Ok(false);
     };
     let key = (organization.uuid(), webhook.uuid(), event.uuid());
@@ -379,7 +373,7 @@ pub async fn again(
             webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)),
             webhook_deliveries::attempts.eq(0),
             webhook_deliveries::due_at.eq(now),
-            webhook_deliveries::give_up_at.eq(give_up_at.min(happened + kept_for)),
+            webhook_deliveries::give_up_at.eq(give_up_at.min(kept_until)),
             webhook_deliveries::delivered_at.eq(None::<DateTime<Utc>>),
         ))
         .execute(connection)

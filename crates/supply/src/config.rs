@@ -24,7 +24,7 @@ pub struct SupplierConfig {
     pub effect_deadline: Duration,
     /// The supplier's longest processing time: until then a look-up that finds nothing means "not yet". It counts
     /// from when an effect is handed over, so it includes the few seconds ([`crate::LATEST_START`]) in which the
-    /// effect may still be waiting to be sent.
+    /// effect may still be waiting to be sent, and at hotels the ten in which a price that fell is followed.
     pub processing_time: Duration,
     /// How hard it may be pressed, and when it is left alone.
     pub limits: Limits,

@@ -16,7 +16,7 @@ pub type Resolved = BoxFuture<'static, io::Result<Vec<SocketAddr>>>;
 pub type Lookup = Arc<dyn Fn(String) -> Resolved + Send + Sync>;
 
 /// Look-ups at once: each has a thread that others need too, for as long as its name server is silent.
-const AT_ONCE: usize = 32;
+const AT_ONCE: usize = 128;
 
 /// As the machine does it.
 pub(crate) fn of_the_machine() -> Lookup {

@@ -79,8 +79,10 @@ impl Hotelbeds {
         let asked_at = Instant::now();
         match self.make_once(request).await {
             Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-                match at_the_price_of_now(self, request, asked_at, refusal).await {
-                    Ok(again) => self.make_once(&again).await,
+                match at_the_price_of_now(self, request, asked_at, refusal.clone()).await {
+                    // Whoever looks for it later knows the margin of what was asked for first.
+                    Ok(again) if margin(&again) == margin(request) => self.make_once(&again).await,
+                    Ok(_) => Answer::Refused(refusal),
                     Err(refusal) => Answer::Refused(refusal),
                 }
             }
@@ -194,6 +196,10 @@ fn memory(rates: &[FoundRate]) -> Result<Value, String> {
 fn remembered(memory: &Value) -> Result<Memory, String> {
     serde_path_to_error::deserialize(memory)
         .map_err(|error| format!("the memory of the price is unreadable: {error}"))
+}
+
+fn margin(request: &StayRequest) -> Option<Money> {
+    Some(remembered(&request.memory).ok()?.margin)
 }
 
 /// The request as they read it: rooms of one rate are one entry.

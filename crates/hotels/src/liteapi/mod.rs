@@ -410,7 +410,9 @@ fn new_booking<'a>(request: &'a StayRequest, memory: &'a Memory) -> Option<wire:
         email: &contact.email,
         phone: &contact.phone,
     };
-    let guests = request.rooms.iter().map(|room| {
+    let mut rooms: Vec<&RoomRequest> = request.rooms.iter().collect();
+    rooms.sort_by_key(|room| room.number);
+    let guests = rooms.into_iter().map(|room| {
         let lead = room.guests.first()?;
         Some(wire::LeadGuest {
             occupancy_number: room.number,

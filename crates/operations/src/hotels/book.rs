@@ -72,7 +72,7 @@ pub async fn book(
     if platform.clock.now() >= quote.expires_at {
         return Err(Error::HotelPriceExpired);
     }
-    let mut rooms = fitting(&quote.content, &hotel_id, &order)?;
+    let rooms = fitting(&quote.content, &hotel_id, &order)?;
     let totals = quote.content.totals()?;
     let agreed = order.agreed.map(|agreed| agreed.agent_fare);
     if agreed.is_some_and(|agreed| agreed != totals.agent_fare.amount()) {
@@ -82,8 +82,6 @@ pub async fn book(
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
         .or(())?;
-    // Only now: what is wrong with a room is told by its place in the order.
-    rooms.sort_by_key(|room| room.number);
     let intent = intent(&quote, rooms, order.contact);
     let opened = match purchase::open(platform, caller, intent, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),

@@ -335,6 +335,33 @@ async fn a_suspended_agency_is_told_when_it_may_act_again() {
     assert_eq!(receiver.received().len(), 1);
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_feed_has_no_more_is_not_sent_again() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
+    let (id, _) = hook(&world, &admin, &receiver).await;
+    agency.agent("arjun", "0").await;
+    world.deliver().await;
+    let path = format!(
+        "/org/webhooks/{id}/deliveries/{}/redeliver",
+        receiver.received()[0].header("webhook-id")
+    );
+    world.pass(30 * 86_400 - 60);
+    let admin = agency.log_in("asha").await;
+    admin.post(&path, &json!(null)).await.ok();
+    world.deliver().await;
+    assert_eq!(receiver.received().len(), 2);
+    // Whether it was removed already or not.
+    world.pass(60);
+    admin
+        .post(&path, &json!(null))
+        .await
+        .is(404, "resource not found");
+    world.deliver().await;
+    assert_eq!(receiver.received().len(), 2);
+}
+
 /// The other webhooks of the agency tell that one is off.
 #[tokio::test(flavor = "multi_thread")]
 async fn that_one_is_off_is_told_to_the_others() {
