@@ -180,17 +180,18 @@ impl House {
             world.line("select gen_random_uuid()").await,
         );
         let organization = self.organization(world).await;
+        let now = world.platform.clock.now();
         world
             .sql(&format!(
                 "delete from webhooks where org_id = '{organization}';
                  insert into webhooks values ('{organization}', '{webhook}', 'https://example.com/', '', '{{}}', true, null,
-                     1, null, null, null, now(), now());
+                     1, null, null, null, '{now}', '{now}');
                  insert into public_events (org_id, id, kind, subject, data, created_at)
-                     values ('{organization}', '{event}', 'user.created', 'user:1', '{{}}', now());
+                     values ('{organization}', '{event}', 'user.created', 'user:1', '{{}}', '{now}');
                  insert into webhook_deliveries (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at,
                          give_up_at, created_at)
-                     values ('{organization}', '{webhook}', '{event}', 1, 'user.created', 'user:1', 'failed', now(), now(),
-                         now())"
+                     values ('{organization}', '{webhook}', '{event}', 1, 'user.created', 'user:1', 'failed', '{now}', '{now}',
+                         '{now}')"
             ))
             .await;
         (webhook, event)
