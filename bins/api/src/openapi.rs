@@ -72,7 +72,6 @@ pub fn document() -> Value {
     let tags: Vec<Value> = tags.into_iter().map(|name| json!({ "name": name })).collect();
     json!({
         "openapi": "3.1.0",
-        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
         "info": {
             "title": "Wayfare",
             "version": env!("CARGO_PKG_VERSION"),
