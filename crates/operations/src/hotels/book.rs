@@ -150,6 +150,7 @@ fn fitting(quote: &HotelQuote, hotel_id: &HotelId, order: &HotelOrder) -> Result
         let searched = (1_u16..).zip(&quote.query.rooms);
         let of_kind = searched.filter(|(_, room)| room == guests);
         let Some(number) = of_kind.map(|(number, _)| number).find(is_free) else {
+            // The fault above is of it: there are more rooms than were priced.
             continue;
         };
         match sleeping(guests, &room.guests) {
