@@ -1,4 +1,4 @@
-//! The contract's request bodies.
+//! The API's request bodies.
 
 pub mod hotels;
 pub mod packages;

@@ -26,7 +26,7 @@ use crate::{
     server::ServerOptions,
 };
 
-/// No request of the contract is larger.
+/// No request that the API takes is larger.
 const BODY_LIMIT: usize = 1024 * 1024;
 
 type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Refusal>>>>;

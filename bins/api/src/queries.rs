@@ -1,4 +1,4 @@
-//! The contract's query strings.
+//! The API's query strings.
 
 use wayfare_domain::{BookingStatus, Period};
 use wayfare_operations::{

@@ -32,7 +32,7 @@ fn half_away(exact: Decimal) -> Decimal {
     exact.round_dp_with_strategy(2, rust_decimal::RoundingStrategy::MidpointAwayFromZero)
 }
 
-/// Each room is a calculation of its own, with the contract's K where the supplier says none.
+/// Each room is a calculation of its own, with the supplier contract's K where the supplier says none.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_counted() {
     let world = World::with(Knobs::hotels()).await;

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::Currency;
 
-/// More integer digits than this are no amount of money (decisions, detail 27).
+/// More integer digits than this are no amount of money (P-27).
 const INTEGER_DIGITS: u32 = 14;
 
 /// How many decimals the currency has by ISO 4217: INR 2, JPY 0, KWD 3.

@@ -1,4 +1,4 @@
-//! Notices: what an event is told to people as, and to whom (contract, notifications; decisions, notifications).
+//! Notices: what an event is told to people as, and to whom (P-124).
 
 use serde_json::Value;
 

@@ -8,7 +8,7 @@ use strum::{AsRefStr, EnumString, VariantNames};
 
 use crate::{AgencyCode, Currency, Network, OrganizationId, UserId};
 
-/// What a user may do in the agency (contract, convention 7).
+/// What a user may do in the agency.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
 )]
@@ -21,7 +21,7 @@ pub enum Role {
     Agent,
 }
 
-/// The organization's subscription (contract, convention 8).
+/// The organization's subscription (P-120).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
 )]

@@ -25,7 +25,7 @@ pub(crate) enum Refused {
     Address,
 }
 
-/// Nobody learns that an account is suspended (decisions, detail 39).
+/// Nobody learns that an account is suspended (P-39).
 impl From<Refused> for Error {
     fn from(refused: Refused) -> Self {
         match refused {

@@ -37,7 +37,7 @@ pub(crate) fn begin<T: Send + 'static>(
     }
 }
 
-/// What was asked for, or the decided error (decisions, detail 76): nothing that matters has changed at the supplier,
+/// What was asked for, or the error that P-76 names: nothing that matters has changed at the supplier,
 /// so that one who is silent may be asked again.
 ///
 /// # Errors
@@ -54,7 +54,7 @@ pub(crate) fn answered<T>(answer: Answer<T>) -> Result<T> {
     }
 }
 
-/// What a supplier says an offer costs now, or the decided error (decisions, detail 76).
+/// What a supplier says an offer costs now, or the error that P-76 names.
 ///
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`].

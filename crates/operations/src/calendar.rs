@@ -1,4 +1,4 @@
-//! An agency's days as instants (decisions, details 58 and 59).
+//! An agency's days as instants (P-58, P-59).
 
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeZone, Utc};
 use chrono_tz::Tz;

@@ -111,7 +111,7 @@ impl Admin {
 }
 
 /// An `org_admin` whose agency's subscription includes the portal: what the endpoints of the portal ask for
-/// (contract, convention 8).
+/// (P-120).
 #[derive(Clone, Debug)]
 pub struct PortalAdmin(Admin);
 

@@ -43,7 +43,7 @@ pub async fn cancellation<P: Product>(
     Cancelled::of(&refunds)
 }
 
-/// What cancelling would cost (contract, penalty).
+/// What cancelling would cost (P-10).
 #[derive(Clone, Debug)]
 pub struct Penalty<P> {
     /// The booking.
@@ -55,7 +55,7 @@ pub struct Penalty<P> {
 /// Asks the suppliers what cancelling would cost. The same question and the same sum as a cancellation's.
 ///
 /// # Errors
-/// The state's error (decisions, detail 18), a supplier's refusal or outage.
+/// The state's error (P-18), a supplier's refusal or outage.
 pub async fn penalty<P: Product>(
     platform: &Platform,
     caller: &Caller,
@@ -164,7 +164,7 @@ impl Cancelled {
 /// pays back. `reason` is why the client wants it, for the journal.
 ///
 /// # Errors
-/// The state's error (decisions, detail 18), a supplier's refusal or outage; what it refused stands then.
+/// The state's error (P-18), a supplier's refusal or outage; what it refused stands then.
 pub async fn cancel<P: Product>(
     platform: &Arc<Platform>,
     caller: &Caller,

@@ -48,11 +48,10 @@ pub enum Error {
     /// A hotel price's time is over.
     #[error("hotel price has expired, please search again")]
     HotelPriceExpired,
-    /// A hotel price books once; this is the booking that used it (decisions, detail 19).
+    /// A hotel price books once; this is the booking that used it (P-19).
     #[error("hotel price has already been used")]
     HotelPriceUsed(BookingRef),
-    /// The same people have just been booked on the same flights by the agency, and this is that booking (decisions,
-    /// detail 20).
+    /// The same people have just been booked on the same flights by the agency, and this is that booking (P-20).
     #[error(
         "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again"
     )]
@@ -87,13 +86,13 @@ pub enum Error {
     /// The order has its tickets.
     #[error("ticket has already been issued")]
     TicketIssued,
-    /// The price of a held order rose after its guarantee had ended (decisions, detail 83).
+    /// The price of a held order rose after its guarantee had ended (P-83).
     #[error("fare has changed, please cancel and book again")]
     HeldFareChanged,
-    /// The agency would be left without anybody to manage it (decisions, detail 46).
+    /// The agency would be left without anybody to manage it (P-46).
     #[error("an organization keeps at least one active org_admin")]
     LastAdmin,
-    /// The user's money can't be settled yet (decisions, detail 8).
+    /// The user's money can't be settled yet (P-8).
     #[error("user has pending bookings")]
     PendingBookings,
     /// The organization's wallet does not cover it from its balance.
@@ -129,7 +128,7 @@ pub enum Error {
         crate::reports::MOST_UNFINISHED
     )]
     TooManyReports,
-    /// The supplier's orders take nothing more, or tell nothing of it (contract, provider-specific messages).
+    /// The supplier's orders take nothing more, or tell nothing of it (P-61).
     #[error("{0}")]
     NotSupported(&'static str),
     /// Another request was made under the same Idempotency-Key.

@@ -55,7 +55,7 @@ pub async fn of_organization(
     ledger(platform, caller, scope, period, request).await
 }
 
-/// The rows of one user of the agency, a deleted one too (decisions, detail 73).
+/// The rows of one user of the agency, a deleted one too (P-73).
 ///
 /// # Errors
 /// [`Error::NotFound`] for anybody who never was one.

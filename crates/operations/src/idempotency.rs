@@ -21,7 +21,7 @@ pub use wayfare_store::idempotency::Tied;
 
 use crate::{Caller, Error, Platform, Result};
 
-/// How long a key is kept (decisions, bookings).
+/// How long a key is kept (P-112).
 const KEPT_HOURS: i64 = 24;
 
 /// A key and the request that is made under it.

@@ -20,11 +20,11 @@ use crate::{
     token,
 };
 
-/// Seconds that the access token of a log-in lasts (contract, authentication 2).
+/// Seconds that the access token of a log-in lasts (P-115).
 const LOGIN_SECONDS: i64 = 3_600;
-/// Seconds that the access token of a refresh lasts (contract, authentication 3): none lasts longer.
+/// Seconds that the access token of a refresh lasts (P-74): none lasts longer.
 pub const REFRESH_SECONDS: i64 = 21_600;
-/// Days that a refresh token lasts (decisions, identity and access).
+/// Days that a refresh token lasts (P-115).
 const REFRESH_DAYS: i64 = 30;
 
 /// What a log-in gives.
@@ -47,7 +47,7 @@ pub struct Tokens {
     pub expires_in_seconds: i64,
 }
 
-/// Logs a user in. A refusal is written into the journal of the agency, if there is one (decisions, detail 72).
+/// Logs a user in. A refusal is written into the journal of the agency, if there is one (P-72).
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for an unknown agency or user, a wrong password and a suspended user or agency
@@ -127,7 +127,7 @@ fn hash(refresh_token: &str) -> [u8; 32] {
 }
 
 /// Exchanges a refresh token for a new pair; it is spent. The use of a spent one ends its session, since one of the
-/// two who have it is a thief (decisions, detail 41): of two uses at once, one gets a pair that is worth nothing.
+/// two who have it is a thief (P-41): of two uses at once, one gets a pair that is worth nothing.
 ///
 /// # Errors
 /// [`Error::Unauthenticated`] for a token that is unknown, spent or over, and when its user or agency may not act;

@@ -28,7 +28,7 @@ pub enum Purse {
 /// What of a wallet may be spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Spends {
-    /// What stands in it and is not held: an allocation spends no credit (decisions, the ledger).
+    /// What stands in it and is not held: an allocation spends no credit (P-95).
     Balance,
     /// The credit line too.
     Credit,

@@ -1,4 +1,4 @@
-//! What a caller is told: their notifications, made of events in the transactions of these (decisions, notifications).
+//! What a caller is told: their notifications, made of events in the transactions of these (P-124).
 
 use chrono::Duration;
 use wayfare_domain::{EventId, Page, PageRequest};

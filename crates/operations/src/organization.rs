@@ -109,7 +109,7 @@ pub(crate) fn replace<T>(place: &mut T, given: Option<T>) {
     }
 }
 
-/// What differs between two states of an agency, before and after, by the contract's names; none when nothing does.
+/// What differs between two states of an agency, before and after, by the API's names; none when nothing does.
 pub(crate) fn difference(before: &Organization, after: &Organization) -> Option<(Value, Value)> {
     let (mut old, mut new) = (Map::new(), Map::new());
     for ((name, before), (_, after)) in fields(before).into_iter().zip(fields(after)) {

@@ -9,7 +9,7 @@ use wayfare_domain::Faults;
 
 use crate::{Error, Platform, Result};
 
-/// Whether it may be the password of a user of this username and this email (decisions, identity and access).
+/// Whether it may be the password of a user of this username and this email (P-114).
 ///
 /// # Errors
 /// Names `field` and the reason.

@@ -18,7 +18,7 @@ use crate::{
 pub struct Stats {
     /// Their own bookings.
     pub activity: Activity,
-    /// The balance of the caller's wallet: the organization's for an admin (decisions, detail 5).
+    /// The balance of the caller's wallet: the organization's for an admin (P-5).
     pub wallet_balance: Money,
 }
 
@@ -30,7 +30,7 @@ pub async fn change(platform: &Platform, caller: &Caller, changes: Changes) -> R
     users::change_account(platform, caller.agency(), &caller.actor(), caller.user(), changes).await
 }
 
-/// Changes the caller's password and ends all their sessions, this one too (decisions, detail 40).
+/// Changes the caller's password and ends all their sessions, this one too (P-40).
 ///
 /// # Errors
 /// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`] for a wrong current one, also

@@ -17,7 +17,7 @@ use crate::{
     password,
 };
 
-/// Whether a flight booking asks for the ticket password (contract, authentication 8): `true` or `false`.
+/// Whether a flight booking asks for the ticket password (P-47): `true` or `false`.
 const TICKET_PASSWORD_ENABLED: &str = "ticket_password_enabled";
 /// The ticket password: kept as a hash, never shown.
 const TICKET_PASSWORD: &str = "ticket_password";
@@ -44,7 +44,7 @@ pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Setting>> {
 ///
 /// # Errors
 /// [`Error::Invalid`] for a key or value that can't be, and for asking for a ticket password that there is not
-/// (decisions, detail 47).
+/// (P-47).
 pub async fn set(platform: &Platform, admin: &Admin, key: &str, value: &str) -> Result<()> {
     let value = kept(platform, admin.caller().currency(), key, value).await?;
     let (organization, actor) = (admin.caller().organization(), admin.caller().actor());
@@ -92,7 +92,7 @@ pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -
     password::hash(platform, secret).await
 }
 
-/// Whether a flight booking of the caller's agency asks for the ticket password (contract, authentication 8).
+/// Whether a flight booking of the caller's agency asks for the ticket password (P-47).
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -109,7 +109,7 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
 /// That this is the ticket password of the caller's agency.
 ///
 /// # Errors
-/// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (decisions, detail 47).
+/// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47).
 pub async fn check_ticket_password(
     platform: &Platform,
     caller: &Caller,

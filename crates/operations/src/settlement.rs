@@ -7,7 +7,7 @@ use wayfare_store::refunds::Refund;
 
 use crate::{Error, Result};
 
-/// What a cancellation returns, in the wallet's currency (decisions, detail 10). Penalty and cancel share it.
+/// What a cancellation returns, in the wallet's currency (P-10). Penalty and cancel share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RefundTerms {
     /// What the supplier keeps.

@@ -20,7 +20,7 @@ pub struct ListedContract {
     pub agency: AgencyCode,
     /// The agency's currency, in which a flat amount is.
     pub currency: Currency,
-    /// The contract.
+    /// The supplier contract.
     pub contract: Contract,
     /// When it was last set, UTC.
     pub updated_at: DateTime<Utc>,

@@ -21,7 +21,7 @@ use crate::{
     schema::fare_transactions::{self, table},
 };
 
-/// One row; amounts in the wallet's currency, negative on a refund (decisions, details 24 and 84).
+/// One row; amounts in the wallet's currency, negative on a refund (P-24, P-84).
 #[derive(Clone, Debug)]
 pub struct FareTransaction {
     /// Its id.

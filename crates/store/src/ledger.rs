@@ -37,7 +37,7 @@ pub enum HoldOutcome {
     Voided,
 }
 
-/// A wallet transaction as the contract lists it.
+/// A wallet transaction as the API lists it.
 #[derive(Clone, Debug)]
 pub struct WalletTransaction {
     /// The transfer.

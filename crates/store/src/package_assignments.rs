@@ -79,7 +79,7 @@ impl TryFrom<Row> for Assignment {
 }
 
 /// The package that counts for this user: their own if one is assigned to them and active, else the agency's if that
-/// is active, else none (decisions, prices). One statement. Without a user, or for one who has none of their own (an
+/// is active, else none (P-99). One statement. Without a user, or for one who has none of their own (an
 /// admin), it is the agency's.
 ///
 /// # Errors

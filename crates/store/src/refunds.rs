@@ -26,7 +26,7 @@ use crate::{
     schema::{bookings, refunds},
 };
 
-/// One refund and its four amounts, in the wallet's currency (decisions, detail 10).
+/// One refund and its four amounts, in the wallet's currency (P-10).
 #[derive(Clone, Debug)]
 pub struct Refund {
     /// Its id.

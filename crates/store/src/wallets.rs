@@ -41,7 +41,7 @@ impl Owner {
         }
     }
 
-    /// The contract's `owner_type`.
+    /// `owner_type` in the API.
     pub fn kind(self) -> &'static str {
         match self {
             Self::Organization(_) => "org",
@@ -49,7 +49,7 @@ impl Owner {
         }
     }
 
-    /// The contract's `owner_id`.
+    /// `owner_id` in the API.
     pub fn uuid(self) -> Uuid {
         match self {
             Self::Organization(organization) => organization.uuid(),

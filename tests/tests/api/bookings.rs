@@ -1,4 +1,4 @@
-//! The main job from search to refund: every field of the contract, every sum to the last unit.
+//! The main job from search to refund: every field of the API, every sum to the last unit.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use wayfare_tests::{Trip, World, amount, one_way, round_trip, sum};
 
 use crate::fields;
 
-/// Searches, prices, books, reads, cancels; checks each answer against the contract and against the others.
+/// Searches, prices, books, reads, cancels; checks each answer against the API's fields and against the others.
 async fn whole_life(trip: Trip, legs: usize) {
     let world = World::start().await;
     let agent = world.agent("2000000").await;

@@ -1,4 +1,4 @@
-//! The fields of the contract, by hand, and whether an object has exactly those.
+//! The fields of the API, by hand, and whether an object has exactly those.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! The life of a stay from search to refund at both suppliers: every field of the contract, every sum to the last unit.
+//! The life of a stay from search to refund at both suppliers: every field of the API, every sum to the last unit.
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};

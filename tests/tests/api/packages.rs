@@ -8,7 +8,7 @@ use wayfare_tests::{Person, Reply, World};
 
 use crate::fields;
 
-/// The fields of a flight package, by the contract.
+/// The fields of a flight package, by the API.
 pub const FIELDS: &str = "id org_id created_by name description scope markup_type markup_value markup_apply_on \
     priority is_active min_commission max_commission service_fee_value gst_on_service_fee platform_charge \
     service_fee_type created_at updated_at";

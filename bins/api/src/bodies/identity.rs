@@ -82,7 +82,7 @@ impl FromForm for NewUser {
     }
 }
 
-/// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (decisions, detail 9).
+/// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (P-9).
 pub struct UserChanges(pub users::Changes);
 
 impl FromForm for UserChanges {

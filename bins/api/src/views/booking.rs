@@ -514,7 +514,7 @@ impl PendingView {
     }
 }
 
-/// Tickets as they were issued (contract, issue-ticket).
+/// Tickets as they were issued.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Issued")]
 pub struct IssuedView {

@@ -175,7 +175,7 @@ impl<'a> From<&'a HotelFee> for FeeView<'a> {
     }
 }
 
-/// What the agency pays and why (decisions, detail 1).
+/// What the agency pays and why (P-1).
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "HotelAgentPrice")]
 pub struct AgentPrice {

@@ -77,7 +77,7 @@ impl From<identity::Tokens> for Tokens {
     }
 }
 
-/// The answer of a refresh: it names nobody (contract, authentication endpoints).
+/// The answer of a refresh: it names nobody.
 #[derive(Serialize, JsonSchema)]
 pub struct Refreshed {
     user: Option<SignedInUser>,

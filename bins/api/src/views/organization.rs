@@ -108,7 +108,7 @@ pub struct AuditEntry {
     created_at: DateTime<Utc>,
 }
 
-/// The operator and the service itself are of no agency and have no id (decisions, detail 72).
+/// The operator and the service itself are of no agency and have no id (P-72).
 impl From<JournalEntry> for AuditEntry {
     fn from(entry: JournalEntry) -> Self {
         let organization = match entry.actor {

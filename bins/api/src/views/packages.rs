@@ -46,7 +46,7 @@ impl From<Package> for Head {
     }
 }
 
-/// What the operator sets for an agency and no package does (contract, flight pricing packages).
+/// What the operator sets for an agency and no package does.
 #[derive(Serialize, JsonSchema)]
 struct PlatformTerms {
     min_commission: u8,
@@ -106,7 +106,7 @@ impl From<(Package, bool)> for FlightPackageRow {
 pub struct AssignedFlightPackage {
     #[serde(flatten)]
     package: FlightPackage,
-    /// Null (contract, flight pricing package).
+    /// Null.
     assignments: (),
 }
 

@@ -329,7 +329,7 @@ struct PriceView {
     breakdown: Vec<Share>,
 }
 
-/// What the agency pays and why (contract, `agent_price` and `agent_details`).
+/// What the agency pays and why (P-1, P-3).
 #[derive(Serialize, JsonSchema)]
 pub struct AgentPrice {
     service_fee: Amount,

@@ -30,11 +30,11 @@ use crate::{
 pub enum Bought {
     /// Booking keys of one price call, all of them.
     Keys(Vec<String>),
-    /// Offers, which are priced in the same call (decisions, detail 77).
+    /// Offers, which are priced in the same call (P-77).
     Offers(Vec<String>),
 }
 
-/// What the client states it agreed to; it changes no price (decisions, prices).
+/// What the client states it agreed to; it changes no price (P-100).
 #[derive(Clone, Copy, Debug)]
 pub struct AgreedPrice {
     /// In the wallet's currency.
@@ -87,7 +87,7 @@ pub struct ExtraWish {
 /// are given back. A silent supplier leaves the booking pending.
 ///
 /// # Errors
-/// The decided errors of decisions, detail 76; nothing stays held then.
+/// The errors of P-76; nothing stays held then.
 pub async fn book(
     platform: &Arc<Platform>,
     caller: &Caller,
@@ -352,7 +352,7 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     }
 }
 
-/// The same names and birth dates on the same flights on the same days make the same (decisions, detail 20).
+/// The same names and birth dates on the same flights on the same days make the same (P-20).
 fn likeness(platform: &Platform, product: &Itinerary) -> Likeness {
     let mut people: Vec<String> = product
         .travellers
@@ -370,7 +370,7 @@ fn likeness(platform: &Platform, product: &Itinerary) -> Likeness {
 }
 
 /// Bought at once wherever the supplier allows it; held where it allows nothing else or the client wants it
-/// and the supplier can (decisions, detail 13).
+/// and the supplier can (P-13).
 fn mode(quoted: &QuotedOrder, hold: bool) -> Result<OrderMode> {
     let offers = &quoted.priced.offers;
     let holdable = offers.iter().all(|offer| offer.holdable);

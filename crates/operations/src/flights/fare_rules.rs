@@ -43,8 +43,7 @@ pub struct RulesOfFare {
 ///
 /// # Errors
 /// [`Error::Invalid`] when nothing or too much is asked for, [`Error::NotFound`], [`Error::OfferExpired`],
-/// [`Error::KeyExpired`]; [`Error::SupplierRefused`] and [`Error::SupplierUnavailable`] as the supplier says (decisions,
-/// detail 76).
+/// [`Error::KeyExpired`]; [`Error::SupplierRefused`] and [`Error::SupplierUnavailable`] as the supplier says (P-76).
 pub async fn fare_rules(
     platform: &Platform,
     caller: &Caller,

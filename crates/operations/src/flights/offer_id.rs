@@ -1,5 +1,5 @@
 //! Offer ids: they carry their search, their expiry and a keyed hash bound to the user, so that an id that
-//! expired can be told from one that was never given to this caller (decisions, detail 56).
+//! expired can be told from one that was never given to this caller (P-56).
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::{DateTime, Utc};

@@ -27,7 +27,7 @@ use crate::{Caller, Error, Platform, Result, asking::judged, promises, tariff::T
 pub struct PriceRequest {
     /// Ids out of a search of the caller's.
     pub offer_ids: Vec<String>,
-    /// Must equal the search's, where given (decisions, detail 55).
+    /// Must equal the search's, where given (P-55).
     pub adults: Option<u8>,
     /// Must equal the search's, where given.
     pub children: Option<u8>,
@@ -116,7 +116,7 @@ impl std::fmt::Display for BookingKey {
     }
 }
 
-/// The supplier's total moved since the search (decisions, detail 16).
+/// The supplier's total moved since the search (P-16).
 #[derive(Clone, Copy, Debug)]
 pub struct PriceChange {
     /// T as the search showed it.
@@ -281,8 +281,7 @@ async fn ask(
     }
 }
 
-/// An order at this caller's price: each offer's is worked out by itself, and the order's is their sum (decisions,
-/// detail 25).
+/// An order at this caller's price: each offer's is worked out by itself, and the order's is their sum (P-25).
 fn quoted(tariff: &Tariff, chosen: &Chosen, priced: PricedOrder) -> Result<QuotedOrder> {
     let mut sales = Vec::new();
     let mut shares = Vec::new();

@@ -1,4 +1,4 @@
-//! Rescheduling: a search, a booking and a cancellation, for every supplier (decisions, bookings). The new itinerary is
+//! Rescheduling: a search, a booking and a cancellation, for every supplier (P-110). The new itinerary is
 //! booked first; only when it stands is the original given back, and when it does not the original is untouched.
 
 use std::{collections::HashMap, sync::Arc};
@@ -168,7 +168,7 @@ pub struct ReschedulePenalty {
 }
 
 impl ReschedulePenalty {
-    /// What the wallet loses: the new agent fare less what comes back (decisions, detail 62).
+    /// What the wallet loses: the new agent fare less what comes back (P-62).
     ///
     /// # Errors
     /// When amounts exceed what a decimal holds.

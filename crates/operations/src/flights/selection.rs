@@ -58,7 +58,7 @@ pub(crate) async fn search_of(
     Ok((platform.searches.of(caller, first.search).await?, places))
 }
 
-/// The orders that these offers of the search become (contract, flight price; decisions, detail 85): a whole trip is
+/// The orders that these offers of the search become (P-85, D-56): a whole trip is
 /// one; a half for each journey, where halves of one supplier are one order; and several combinable offers for each
 /// journey, to each of which a part of the party is given.
 ///

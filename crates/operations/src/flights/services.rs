@@ -1,5 +1,5 @@
 //! What can be bought for a booking that stands: seats, bags, meals. The wallet pays for it as for a booking: held
-//! before the supplier is asked, posted or voided when its answer is known (decisions, detail 11).
+//! before the supplier is asked, posted or voided when its answer is known (P-11).
 
 use std::sync::Arc;
 

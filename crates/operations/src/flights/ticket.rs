@@ -1,5 +1,5 @@
 //! Paying for held orders at their suppliers, so that their tickets are issued. The wallet was debited when they were
-//! booked: no money moves here (decisions, detail 12).
+//! booked: no money moves here (P-12).
 
 use std::sync::Arc;
 

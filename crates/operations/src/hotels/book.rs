@@ -32,7 +32,7 @@ pub struct HotelOrder {
     pub check_in: NaiveDate,
     /// As it was priced.
     pub check_out: NaiveDate,
-    /// One entry for each room (decisions, detail 79).
+    /// One entry for each room (P-79).
     pub rooms: Vec<RoomOrder>,
     /// Who books.
     pub contact: StayContact,
@@ -55,7 +55,7 @@ pub struct RoomOrder {
 /// answer is known. A silent supplier leaves the booking pending.
 ///
 /// # Errors
-/// The decided errors of decisions, detail 76; nothing stays held then.
+/// The errors of P-76; nothing stays held then.
 pub async fn book(
     platform: &Arc<Platform>,
     caller: &Caller,

@@ -36,7 +36,7 @@ use crate::{Caller, Platform, Result, bookings, intent::nothing_pending, purchas
 /// A hotel booking as it stands.
 pub type Booked = bookings::Booked<Stay>;
 
-/// The booking that a voucher is made of: one that stands (contract, hotel voucher).
+/// The booking that a voucher is made of: one that stands (D-86).
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand,

@@ -7,8 +7,8 @@ use wayfare_store::bookings::Booking;
 
 use crate::{Error, Result, tariff::Tariff};
 
-/// The sale of each room of a rate. The price of a room is worked out by itself, and the rate's is their sum (decisions,
-/// detail 25): a supplier that tells a price for all of them is told in equal parts, of which the last may be more by a
+/// The sale of each room of a rate. The price of a room is worked out by itself, and the rate's is their sum (P-25,
+/// D-79): a supplier that tells a price for all of them is told in equal parts, of which the last may be more by a
 /// minor unit.
 ///
 /// # Errors
@@ -47,7 +47,7 @@ pub(crate) fn sales(tariff: &Tariff, supplier: &str, rate: &FoundRate, explained
     Ok(sales)
 }
 
-/// What a price is made of, in the wallet's currency: the parts add up to T exactly (decisions, detail 82).
+/// What a price is made of, in the wallet's currency: the parts add up to T exactly (P-82).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Breakdown {
     /// The rooms for all nights, before discounts.

@@ -33,7 +33,7 @@ pub struct Snapshot {
     pub expires_at: DateTime<Utc>,
     /// How it went at each supplier, in order of their codes.
     pub reports: Vec<SupplierReport>,
-    /// Grouped by supplier (decisions, detail 75).
+    /// Grouped by supplier (P-75).
     pub hotels: Vec<KeptHotel>,
 }
 

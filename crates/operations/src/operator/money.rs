@@ -101,7 +101,7 @@ pub async fn transfer(
     movement::carry_out(platform, movement).await
 }
 
-/// Puts money from outside into the agency's wallet, or into one agent's (decisions, detail 35). Returns the
+/// Puts money from outside into the agency's wallet, or into one agent's (P-35). Returns the
 /// balance after it.
 ///
 /// # Errors

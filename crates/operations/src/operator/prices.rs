@@ -38,7 +38,7 @@ pub struct Covered {
     pub supplier: String,
     /// Only offers of this airline (IATA code); none: of any.
     pub airline: Option<String>,
-    /// Only this cabin, by the contract's word (`ECONOMY`); none: any.
+    /// Only this cabin, by the API's word (`ECONOMY`); none: any.
     pub cabin: Option<String>,
 }
 
@@ -163,7 +163,7 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
 }
 
 /// Sets what a supplier leaves for the agency's bookings, per cent of B (of a hotel room: without taxes and fees) or an
-/// amount in its currency, in the place of the contract that covers exactly the same, and returns the contract. Whether
+/// amount in its currency, in the place of one that covers exactly the same, and returns the contract as set. Whether
 /// the supplier is configured is not asked: a contract may come before its supplier.
 ///
 /// # Errors

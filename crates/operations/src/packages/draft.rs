@@ -13,7 +13,7 @@ pub const MOST_PRICE_RANGES: usize = 100;
 /// The most decimals of a percentage.
 const PERCENT_DECIMALS: u32 = 4;
 
-/// What a package is to be: all of it, where it is there already too (decisions, detail 51).
+/// What a package is to be: all of it, where it is there already too (P-51).
 #[derive(Clone, Debug)]
 pub struct Draft {
     /// Its name.
@@ -77,7 +77,7 @@ impl Figures<'_> {
         faults
     }
 
-    /// That the band is one, and none before it holds anything that it holds (decisions, detail 52).
+    /// That the band is one, and none before it holds anything that it holds (P-52).
     fn place(&self, index: usize, range: &PriceRange) -> Result<(), String> {
         let ends_after = |range: &PriceRange, amount| range.max_amount.is_none_or(|max| amount < max);
         if !ends_after(range, range.min_amount) {

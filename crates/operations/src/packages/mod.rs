@@ -130,7 +130,7 @@ pub async fn replace(
     replaced.await
 }
 
-/// Deletes a package of the agency for good; whoever had it has it no more (decisions, detail 51).
+/// Deletes a package of the agency for good; whoever had it has it no more (P-51).
 ///
 /// # Errors
 /// [`Error::NotFound`] for another agency's or another product's.

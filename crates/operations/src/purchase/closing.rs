@@ -252,7 +252,7 @@ impl Step<'_> {
         }
     }
 
-    /// The wallet has paid when it was booked (decisions, detail 12): no money moves.
+    /// The wallet has paid when it was booked (P-12): no money moves.
     fn ticketed(&mut self, made: &Made) -> Result<()> {
         self.raise_other_total(made.total)?;
         self.put(made)?;

@@ -45,7 +45,7 @@ pub(crate) fn in_time(platform: &Platform, effect: &Effect) -> bool {
 /// That the booking stands: something may be done with it.
 ///
 /// # Errors
-/// The decided error for each other state (decisions, detail 18).
+/// The error for each other state (P-18).
 pub(crate) fn standing<P>(booking: &Booking<P>) -> Result<()> {
     match booking.status {
         BookingStatus::Confirmed => Ok(()),

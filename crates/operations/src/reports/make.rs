@@ -19,7 +19,7 @@ use crate::{Error, Platform, Result, testing::moment, worker::LEASE};
 const LONGEST: Duration = Duration::from_secs(240);
 /// How often a report is begun before it has failed for good.
 const MOST_ATTEMPTS: i32 = 5;
-/// How long a file is kept (decisions, reports).
+/// How long a file is kept (P-123).
 const KEPT_DAYS: i64 = 30;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);

@@ -165,7 +165,7 @@ async fn wallet(connection: &mut AsyncPgConnection, report: &Report, file: &mut 
     }
 }
 
-/// An admin has no wallet of their own: theirs is the organization's (decisions, detail 5).
+/// An admin has no wallet of their own: theirs is the organization's (P-5).
 async fn wallet_of(connection: &mut AsyncPgConnection, report: &Report) -> Result<Wallet> {
     if let Scope::User(organization, user) = report.rows_of()
         && let Some(own) = wallets::of(connection, Owner::User(organization, user)).await?

@@ -23,8 +23,8 @@ pub struct NewAllocation {
     pub reason: String,
 }
 
-/// Gives an agent money out of the organization's wallet, from its balance and not on its credit (decisions, the
-/// ledger). A suspended agent gets it too, and can spend it when they are active again.
+/// Gives an agent money out of the organization's wallet, from its balance and not on its credit (P-95).
+/// A suspended agent gets it too, and can spend it when they are active again.
 ///
 /// # Errors
 /// [`Error::Invalid`] for an amount that is none; [`Error::NotFound`] for anybody who is no agent of the agency, or none

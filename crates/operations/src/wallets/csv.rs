@@ -10,7 +10,7 @@ use crate::{
     csv_text::{harmless, lines},
 };
 
-/// The contract's columns.
+/// The columns that the API names.
 const COLUMNS: [&str; 9] = [
     "ID",
     "Date",

@@ -17,7 +17,7 @@ use crate::{Caller, Platform, PortalAdmin, Result, calendar::whole_days};
 /// Rows of an export that are read at a time.
 const CHUNK: i64 = 2_000;
 
-/// Which transactions; nothing means all (decisions, detail 58).
+/// Which transactions; nothing means all (P-58).
 #[derive(Clone, Debug, Default)]
 pub struct WalletFilter {
     /// Those of this side.
@@ -98,7 +98,7 @@ pub async fn transactions_of_organization(
     listed(platform, admin, owner, filter, request).await
 }
 
-/// The same of an agent's own wallet (decisions, detail 23), a deleted one's too (detail 73).
+/// The same of an agent's own wallet (P-23), a deleted one's too (P-73).
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for anybody who never was an agent of the agency; [`crate::Error::Invalid`].

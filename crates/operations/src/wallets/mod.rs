@@ -38,7 +38,7 @@ async fn find(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Wallet
     wallets::of(connection, owner).await?.ok_or(Error::NotFound)
 }
 
-/// The caller's own wallet: the organization's for an admin (decisions, detail 5).
+/// The caller's own wallet: the organization's for an admin (P-5).
 ///
 /// # Errors
 /// When the database can't be asked.

@@ -15,7 +15,7 @@ use crate::{
     calendar::{current, end},
 };
 
-/// How many days the trend shows, today among them (contract, wallet summary).
+/// How many days the trend shows, today among them (D-33).
 const TREND_DAYS: u64 = 30;
 
 /// The organization's wallet, summed up.

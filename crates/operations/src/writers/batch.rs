@@ -28,7 +28,7 @@ use crate::{
     testing::moment,
 };
 
-/// For so long nobody means to book the same again (decisions, detail 20).
+/// For so long nobody means to book the same again (P-20).
 const ALIKE_WITHIN: Duration = Duration::minutes(10);
 
 /// What works need to know, as it stands with those before them in the batch.
@@ -38,7 +38,7 @@ pub(crate) struct Known {
     pub owners: HashMap<Owner, WalletId>,
     /// Under which amount what a wallet may spend is low, where the agency has said so.
     pub low_balances: HashMap<WalletId, Money>,
-    /// Of wallets whose user is deleted, the organization's, which gets what is given back (decisions, detail 7).
+    /// Of wallets whose user is deleted, the organization's, which gets what is given back (P-7).
     pub heirs: HashMap<WalletId, WalletId>,
     pub quotes: HashMap<QuoteId, Option<BookingId>>,
     pub used_keys: HashSet<(UserId, String)>,

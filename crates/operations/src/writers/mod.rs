@@ -2,7 +2,7 @@
 //!
 //! While a writer waits for PostgreSQL, what is asked meanwhile queues up; it takes all of that next. So a lone
 //! purchase waits for nobody, and an agency whose agents book at once is not slowed by its own wallet's row lock
-//! (decisions, detail 86). Several processes may write for the same agency: the row locks keep them apart.
+//! (P-86). Several processes may write for the same agency: the row locks keep them apart.
 
 mod batch;
 #[cfg(test)]

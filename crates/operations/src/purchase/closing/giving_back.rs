@@ -182,8 +182,8 @@ impl Step<'_> {
 }
 
 /// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
-/// back of what it was paid (decisions, details 24 and 84). As in the row of the booking, the agent fare is without what
-/// was bought beside it (decisions, detail 11), of which the same share comes back. The markup is what the ledger takes
+/// back of what it was paid (P-24, P-84). As in the row of the booking, the agent fare is without what
+/// was bought beside it (P-11), of which the same share comes back. The markup is what the ledger takes
 /// off its account: all of it, unless nothing moves.
 fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
     let currency = refund.refund_to_wallet.currency();

@@ -160,7 +160,7 @@ impl Step<'_> {
         booking.status = BookingStatus::Failed;
         booking.failure = Some(reason.to_owned());
         self.writes.booking(booking);
-        // A quote is spent by the booking that stands, not by one that failed (decisions, detail 87). Where an order was
+        // A quote is spent by the booking that stands, not by one that failed (P-87). Where an order was
         // made of it, though, its supplier could take the next one for that one, which may not be given back yet.
         if self.after.begun.is_empty() {
             self.writes.quote(organization, booking.quote, None);
