@@ -163,7 +163,7 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
 }
 
 /// Sets what a supplier leaves for the agency's bookings, per cent of B (of a hotel room: without taxes and fees) or an
-/// amount in its currency, in the place of one that covers exactly the same, and returns the contract as set. Whether
+/// amount in its currency, in the place of one that covers exactly the same, and returns it. Whether
 /// the supplier is configured is not asked: a contract may come before its supplier.
 ///
 /// # Errors
