@@ -19,9 +19,11 @@ use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
 use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys,
-    WebhookNetworks, WebhookSender, feed, looks,
+    WebhookNetworks, WebhookSender,
+    events::{feed, webhooks},
     reports::{self, ReportFiles},
-    webhooks, worker,
+    tools::look_to_book,
+    worker,
 };
 use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
@@ -386,7 +388,7 @@ impl World {
 
     /// Writes down who looked how often, as the worker does.
     pub async fn count_looks(&self) {
-        looks::write(&self.platform).await.unwrap();
+        look_to_book::write(&self.platform).await.unwrap();
     }
 
     /// How many calls of the supplier still wait to go wrong.

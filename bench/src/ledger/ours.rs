@@ -9,7 +9,7 @@ use wayfare_ledger::{Account, Reason};
 use wayfare_operations::{
     Database, Durations, Owner, Platform, PlatformParts, Secrets, SigningKeys, WebhookNetworks,
     WebhookSender,
-    movement::{self, Movement, Purse, Spends},
+    money::wallet_transfer::{self, Movement, Purse, Spends},
     operator,
 };
 use wayfare_pricing::RateTable;
@@ -93,7 +93,7 @@ impl Debit for Ours {
             journal: None,
             asked_under: None,
         };
-        movement::carry_out(&self.platform, movement).await?;
+        wallet_transfer::carry_out(&self.platform, movement).await?;
         Ok(())
     }
 }

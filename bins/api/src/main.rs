@@ -26,7 +26,7 @@ use wayfare_launch::{
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, WebhookNetworks,
-    WebhookSender, looks, reports::ReportFiles, worker,
+    WebhookSender, reports::ReportFiles, tools::look_to_book, worker,
 };
 use wayfare_reference::find_cities;
 use wayfare_supply::SupplierHttp;
@@ -219,7 +219,7 @@ async fn work(
     recovery.abort();
     sweeper.abort();
     http.await??;
-    if let Err(error) = looks::write(&platform).await {
+    if let Err(error) = look_to_book::write(&platform).await {
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended

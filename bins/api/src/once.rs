@@ -8,7 +8,7 @@ use actix_web::{
 };
 use wayfare_operations::{
     Caller, Error, StoreError,
-    idempotency::{self, Begun, IdempotencyKey, Tied},
+    tools::idempotency::{self, Begun, IdempotencyKey, Tied},
 };
 
 use crate::{

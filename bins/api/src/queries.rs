@@ -2,7 +2,8 @@
 
 use wayfare_domain::{BookingStatus, Period};
 use wayfare_operations::{
-    audit::AuditFilter, users::UserFilter, wallets::WalletFilter, webhooks::DeliveryState,
+    access::users::UserFilter, agency::audit_log::AuditFilter, events::webhooks::DeliveryState,
+    money::wallets::WalletFilter,
 };
 
 use crate::query::{FromQuery, Parameters};

@@ -10,7 +10,7 @@ use wayfare_domain::{
     Amount, BookingRef, BookingStatus, ClosedBy, Currency, EffectKind, ExceptionId, ExceptionKind,
     ExceptionOutcome, OrderReference, PageRequest,
 };
-use wayfare_operations::{EffectAsked, Error, Exception, Ruling, exceptions};
+use wayfare_operations::{EffectAsked, Error, Exception, Ruling, engine::incidents};
 
 use crate::{
     installation::Installation,
@@ -74,7 +74,7 @@ impl Command {
                     page: list.page,
                     per_page: PER_PAGE,
                 };
-                let page = exceptions::list(platform, list.all, request).await?;
+                let page = incidents::list(platform, list.all, request).await?;
                 output.print_table(&Listed {
                     page: list.page,
                     total_pages: page.total_pages(),
@@ -83,7 +83,7 @@ impl Command {
                 })
             }
             Self::Show { id } => {
-                let shown = exceptions::show(platform, id).await;
+                let shown = incidents::show(platform, id).await;
                 output.print(&Shown::from(shown.map_err(|error| failure(error, id))?))
             }
             Self::Resolve(resolve) => {
@@ -98,7 +98,7 @@ impl Command {
                     order_id,
                     note,
                 };
-                let resolved = exceptions::resolve(platform, id, &ruling).await;
+                let resolved = incidents::resolve(platform, id, &ruling).await;
                 output.print(&Shown::from(resolved.map_err(|error| failure(error, id))?))
             }
         });

@@ -111,13 +111,19 @@ pub enum Error {
     #[error("webhook is not active")]
     WebhookOff,
     /// The agency has as many webhooks as it may have.
-    #[error("an organization has at most {} webhooks", crate::webhooks::MOST_WEBHOOKS)]
+    #[error(
+        "an organization has at most {} webhooks",
+        crate::events::webhooks::MOST_WEBHOOKS
+    )]
     TooManyWebhooks,
     /// The feed has no longer what follows upon the place from which it should be read; it has what follows upon this one.
     #[error("events up to {0} are no longer kept, read on after it")]
     FeedDropped(i64),
     /// The agency has as many packages as it may have.
-    #[error("an organization has at most {} packages", crate::packages::MOST_PACKAGES)]
+    #[error(
+        "an organization has at most {} packages",
+        crate::pricing::packages::MOST_PACKAGES
+    )]
     TooManyPackages,
     /// The report has no file yet, or never will have one.
     #[error("report is not ready")]

@@ -17,14 +17,12 @@ use wayfare_webhooks::Sender;
 
 use crate::{
     Caller, Error, Redis, Result,
-    flights::{answers::Answers, kept::Searches},
-    hashing::Hashing,
+    access::{password_pool::Hashing, signing_keys::SigningKeys},
+    engine::commit::Writers,
+    flights::search::{offer_cache::Answers, session_cache::Searches},
     hotels::Snapshots,
-    idempotency::Running,
-    looks::Looks,
     reports::ReportFiles,
-    signing::SigningKeys,
-    writers::Writers,
+    tools::{idempotency::Running, look_to_book::Looks},
 };
 
 /// How long promises last and callers wait.

@@ -13,10 +13,12 @@ use wayfare_domain::{
 };
 use wayfare_flights::Itinerary;
 use wayfare_store::{
-    bookings::{self, Booking},
-    effects::{self, Effect},
-    exceptions::{self, NewException, Ruling},
-    organizations,
+    access::organizations,
+    booking::{
+        bookings::{self, Booking},
+        incidents::{self, NewException, Ruling},
+        steps::{self, Effect},
+    },
 };
 use wayfare_tests::{World, one_way};
 
@@ -36,7 +38,7 @@ async fn with_open_effect() -> (World, Effect) {
     let scope = Scope::Organization(organization);
     let booking: Option<Booking<Itinerary>> =
         bookings::find(&mut connection, scope, &reference).await.unwrap();
-    let open = effects::under_way_on(&mut connection, organization, booking.unwrap().id);
+    let open = steps::under_way_on(&mut connection, organization, booking.unwrap().id);
     let effect = open.await.unwrap().remove(0);
     (world, effect)
 }
@@ -64,23 +66,23 @@ async fn one_of_a_kind_is_open_on_an_effect_and_raising_it_again_changes_nothing
     let (world, effect) = with_open_effect().await;
     let connection = &mut world.database.connection().await;
     let first = about(&world, &effect, OutcomeUnknown);
-    assert!(exceptions::raise(connection, &first).await.unwrap());
+    assert!(incidents::raise(connection, &first).await.unwrap());
     let again = NewException {
         problem: "something else",
         ..about(&world, &effect, OutcomeUnknown)
     };
-    assert!(!exceptions::raise(connection, &again).await.unwrap());
-    let found = exceptions::find(connection, first.id).await.unwrap().unwrap();
+    assert!(!incidents::raise(connection, &again).await.unwrap());
+    let found = incidents::find(connection, first.id).await.unwrap().unwrap();
     assert_eq!(
         (found.problem.as_str(), found.raised_at),
         (first.problem, first.raised_at)
     );
     assert_eq!(found.details, first.details);
-    assert!(exceptions::find(connection, again.id).await.unwrap().is_none());
+    assert!(incidents::find(connection, again.id).await.unwrap().is_none());
     // Once it is closed, the next one is another.
-    let closed = exceptions::close(connection, &found, ClosedBy::Operator, world.now());
+    let closed = incidents::close(connection, &found, ClosedBy::Operator, world.now());
     assert!(closed.await.unwrap());
-    assert!(exceptions::raise(connection, &again).await.unwrap());
+    assert!(incidents::raise(connection, &again).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -88,34 +90,34 @@ async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
     let (world, effect) = with_open_effect().await;
     let connection = &mut world.database.connection().await;
     let new = about(&world, &effect, OutcomeUnknown);
-    exceptions::raise(connection, &new).await.unwrap();
-    let exception = exceptions::find(connection, new.id).await.unwrap().unwrap();
-    assert_eq!(exceptions::ruling(connection, &effect).await.unwrap(), None);
+    incidents::raise(connection, &new).await.unwrap();
+    let exception = incidents::find(connection, new.id).await.unwrap().unwrap();
+    assert_eq!(incidents::ruling(connection, &effect).await.unwrap(), None);
     let ruling = Ruling {
         outcome: ExceptionOutcome::Done,
         order_id: Some("ord_1".to_owned()),
         note: "by telephone".to_owned(),
     };
-    assert!(exceptions::rule(connection, &exception, &ruling).await.unwrap());
+    assert!(incidents::rule(connection, &exception, &ruling).await.unwrap());
     assert_eq!(
-        exceptions::ruling(connection, &effect).await.unwrap(),
+        incidents::ruling(connection, &effect).await.unwrap(),
         Some(ruling.clone())
     );
     let (at, effects) = (world.now(), [&effect]);
-    let closed = exceptions::close_of(connection, &effects, ClosedBy::Itself, at);
+    let closed = incidents::close_of(connection, &effects, ClosedBy::Itself, at);
     assert_eq!(closed.await.unwrap(), [(effect.organization, new.id)]);
-    assert_eq!(exceptions::ruling(connection, &effect).await.unwrap(), None);
+    assert_eq!(incidents::ruling(connection, &effect).await.unwrap(), None);
     let other = Ruling {
         outcome: ExceptionOutcome::Refused,
         order_id: None,
         note: "too late".to_owned(),
     };
-    assert!(!exceptions::rule(connection, &exception, &other).await.unwrap());
-    let again = exceptions::close(connection, &exception, ClosedBy::Operator, at);
+    assert!(!incidents::rule(connection, &exception, &other).await.unwrap());
+    let again = incidents::close(connection, &exception, ClosedBy::Operator, at);
     assert!(!again.await.unwrap());
-    let again = exceptions::close_of(connection, &effects, ClosedBy::Operator, at);
+    let again = incidents::close_of(connection, &effects, ClosedBy::Operator, at);
     assert!(again.await.unwrap().is_empty());
-    let found = exceptions::find(connection, new.id).await.unwrap().unwrap();
+    let found = incidents::find(connection, new.id).await.unwrap().unwrap();
     assert_eq!(
         (found.closed, found.ruling),
         (Some((ClosedBy::Itself, at)), Some(ruling))
@@ -128,15 +130,15 @@ async fn an_effects_end_closes_only_what_was_unknown_of_it() {
     let connection = &mut world.database.connection().await;
     for kind in [OtherTotal, OutcomeUnknown, OrderWithoutBooking] {
         let new = about(&world, &effect, kind);
-        exceptions::raise(connection, &new).await.unwrap();
+        incidents::raise(connection, &new).await.unwrap();
     }
     let effects = [&effect];
-    let none = exceptions::close_of(connection, &[], ClosedBy::Itself, world.now());
+    let none = incidents::close_of(connection, &[], ClosedBy::Itself, world.now());
     assert!(none.await.unwrap().is_empty());
-    let closed = exceptions::close_of(connection, &effects, ClosedBy::Itself, world.now());
+    let closed = incidents::close_of(connection, &effects, ClosedBy::Itself, world.now());
     assert_eq!(closed.await.unwrap().len(), 1);
     let kinds = async |connection: &mut _, all, request| -> (Vec<ExceptionKind>, i64) {
-        let page = exceptions::list(connection, all, request).await.unwrap();
+        let page = incidents::list(connection, all, request).await.unwrap();
         (page.items.iter().map(|one| one.kind).collect(), page.total)
     };
     let open = (vec![OrderWithoutBooking, OtherTotal], 2);
@@ -155,7 +157,7 @@ async fn one_that_is_about_no_effect_is_shown_too() {
         effect: None,
         ..about(&world, &effect, OtherTotal)
     };
-    assert!(exceptions::raise(connection, &new).await.unwrap());
-    let found = exceptions::find(connection, new.id).await.unwrap().unwrap();
+    assert!(incidents::raise(connection, &new).await.unwrap());
+    let found = incidents::find(connection, new.id).await.unwrap().unwrap();
     assert!(found.effect.is_none() && found.held.is_positive());
 }

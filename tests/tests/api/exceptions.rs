@@ -7,7 +7,7 @@ use wayfare_domain::{
     ExceptionOutcome::{Done, Noted, Refused},
     PageRequest,
 };
-use wayfare_operations::{Error, Exception, Ruling, exceptions};
+use wayfare_operations::{Error, Exception, Ruling, engine::incidents};
 use wayfare_tests::{Knobs, Person, World, amount, one_way};
 
 const MONEY: &str = "1000000";
@@ -21,7 +21,7 @@ async fn listed(world: &World, all: bool) -> Vec<Exception> {
         page: 1,
         per_page: 20,
     };
-    exceptions::list(&world.platform, all, request)
+    incidents::list(&world.platform, all, request)
         .await
         .unwrap()
         .items
@@ -48,7 +48,7 @@ async fn resolve(
     outcome: ExceptionOutcome,
     order_id: Option<&str>,
 ) -> Result<Exception, Error> {
-    exceptions::resolve(&world.platform, id, &ruling(outcome, order_id)).await
+    incidents::resolve(&world.platform, id, &ruling(outcome, order_id)).await
 }
 
 /// Why the ruling was refused; it changed nothing.
@@ -163,7 +163,7 @@ async fn an_outcome_that_becomes_known_closes_its_exception() {
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
     assert!(listed(&world, false).await.is_empty());
-    let closed = exceptions::show(&world.platform, id).await.unwrap();
+    let closed = incidents::show(&world.platform, id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
     assert!(closed.held.is_zero() && closed.ruling.is_none());
     assert_eq!(
@@ -248,7 +248,7 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
     assert_eq!(world.recover().await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - other.fare - fare);
-    let closed = exceptions::show(&world.platform, exception.id).await.unwrap();
+    let closed = incidents::show(&world.platform, exception.id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
     assert_eq!(closed.effect.unwrap().order_id, Some(ours));
     assert_eq!(world.recover().await, 0);
@@ -337,7 +337,7 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
                 "select status from bookings where booking_ref = '{reference}'"
             ))
             .await;
-        let closed = exceptions::show(&world.platform, exception.id).await.unwrap();
+        let closed = incidents::show(&world.platform, exception.id).await.unwrap();
         let (by, _) = closed.closed.unwrap();
         match ruled {
             Ok(_) => assert_eq!((status.as_str(), by), ("failed", ClosedBy::Operator)),
@@ -402,7 +402,7 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
             note: note.to_owned(),
             ..ruling(Refused, None)
         };
-        let error = exceptions::resolve(&world.platform, id, &unnoted)
+        let error = incidents::resolve(&world.platform, id, &unnoted)
             .await
             .unwrap_err();
         assert_eq!(error.to_string(), "{note must be between 1 and 2000 characters}");
@@ -410,7 +410,7 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
     let unknown = ExceptionId::new(&world.clock);
     let error = resolve(&world, unknown, Refused, None).await.unwrap_err();
     assert!(matches!(error, Error::NotFound));
-    let error = exceptions::show(&world.platform, unknown).await.unwrap_err();
+    let error = incidents::show(&world.platform, unknown).await.unwrap_err();
     assert!(matches!(error, Error::NotFound));
     assert_eq!(events(&world).await, raised);
     assert_eq!(world.held().await, fare);

@@ -7,7 +7,7 @@ mod turns;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use wayfare_domain::PUBLISHED;
-use wayfare_operations::{feed, worker};
+use wayfare_operations::{events::feed, worker};
 use wayfare_tests::{Knobs, Person, Received, Receiver, World, one_way};
 
 /// A webhook of the agency that sends to this receiver: its id and its secret.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use wayfare_domain::{EffectKind, ExceptionOutcome, PageRequest};
-use wayfare_operations::{Error, Exception, Platform, Ruling, exceptions};
+use wayfare_operations::{Error, Exception, Platform, Ruling, engine::incidents};
 use wayfare_tests::Supplier;
 
 pub struct Operator {
@@ -18,7 +18,7 @@ impl Operator {
             page: 1,
             per_page: 100,
         };
-        let open = exceptions::list(&self.platform, false, all).await.unwrap().items;
+        let open = incidents::list(&self.platform, false, all).await.unwrap().items;
         let mut ruled = 0;
         for exception in open {
             let Some(outcome) = self.outcome(&exception).await else {
@@ -29,7 +29,7 @@ impl Operator {
                 order_id: None,
                 note: "the supplier's desk, by telephone".to_owned(),
             };
-            match exceptions::resolve(&self.platform, exception.id, &ruling).await {
+            match incidents::resolve(&self.platform, exception.id, &ruling).await {
                 Ok(_) => ruled += 1,
                 Err(Error::ExceptionClosed { .. }) => {}
                 Err(error) => panic!("{exception:?}: {error}"),

@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 use wayfare_domain::{Role, Standing};
-use wayfare_operations::users::{self, UserFields};
+use wayfare_operations::access::users::{self, UserFields};
 
 use super::examples::{self, Example};
 use crate::form::{Form, FromForm, like_an_email};

@@ -4,8 +4,8 @@ use actix_web::web::Path;
 use wayfare_domain::{PageRequest, Standing, UserId};
 use wayfare_operations::{
     PortalAdmin,
-    idempotency::IdempotencyKey,
-    users::{self, Changes, UserFilter},
+    access::users::{self, Changes, UserFilter},
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, user_id};

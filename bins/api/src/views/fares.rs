@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency, FareTransactionId, UserId};
-use wayfare_operations::fare_ledger::{self, Bounds, FareSums, SupplierFares};
+use wayfare_operations::money::fare_ledger::{self, Bounds, FareSums, SupplierFares};
 
 use super::CurrencyCode;
 

@@ -4,9 +4,9 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Account, Amount, OrganizationId, Role, Standing, UserId};
-use wayfare_operations::{
-    identity::{self, SignedIn},
-    profile,
+use wayfare_operations::access::{
+    login::{self, SignedIn},
+    own_profile,
 };
 
 /// A log-in's answer.
@@ -67,8 +67,8 @@ struct Tokens {
     expires_in_seconds: i64,
 }
 
-impl From<identity::Tokens> for Tokens {
-    fn from(tokens: identity::Tokens) -> Self {
+impl From<login::Tokens> for Tokens {
+    fn from(tokens: login::Tokens) -> Self {
         Self {
             access_token: tokens.access,
             refresh_token: tokens.refresh,
@@ -84,8 +84,8 @@ pub struct Refreshed {
     tokens: Tokens,
 }
 
-impl From<identity::Tokens> for Refreshed {
-    fn from(tokens: identity::Tokens) -> Self {
+impl From<login::Tokens> for Refreshed {
+    fn from(tokens: login::Tokens) -> Self {
         Self {
             user: None,
             tokens: tokens.into(),
@@ -182,9 +182,9 @@ pub struct Stats {
     wallet_balance: Amount,
 }
 
-impl From<profile::Stats> for Stats {
-    fn from(stats: profile::Stats) -> Self {
-        let profile::Stats {
+impl From<own_profile::Stats> for Stats {
+    fn from(stats: own_profile::Stats) -> Self {
+        let own_profile::Stats {
             activity,
             wallet_balance,
         } = stats;

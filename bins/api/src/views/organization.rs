@@ -7,7 +7,7 @@ use serde_json::Value;
 use wayfare_domain::{
     ActorKind, Amount, Currency, EventId, OrganizationId, SettingId, Standing, Tier, WalletId,
 };
-use wayfare_operations::{JournalEntry, Setting as StoredSetting, organization::Profile};
+use wayfare_operations::{JournalEntry, Setting as StoredSetting, agency::profile::Profile};
 
 use super::CurrencyCode;
 

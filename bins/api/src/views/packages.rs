@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, AssignmentId, OrganizationId, PackageId, PriceRangeId, UserId};
-use wayfare_operations::packages::{Assignment, Package};
+use wayfare_operations::pricing::packages::{Assignment, Package};
 use wayfare_pricing::{ApplyOn, MarkupKind, PriceRange as Band};
 
 /// What flight and hotel packages have in common.

@@ -9,7 +9,7 @@ use wayfare_domain::{Amount, BookingId, BookingRef, BookingStatus, Currency, Mon
 use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, MealPlan, Stay, SupplierStay};
 use wayfare_operations::{
     Booking, Error, Order, RefundTerms,
-    cancellation::Penalty,
+    bookings::cancel::Penalty,
     hotels::{Booked, Breakdown},
 };
 use wayfare_pricing::Totals;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use wayfare_domain::{Amount, Currency, MoneyError, TransferId, UserId, WalletId};
 use wayfare_operations::{
     Owner, WalletTransaction,
-    wallets::{self, AgentFunds, Listed, Moves, OwnedWallet},
+    money::wallets::{self, AgentFunds, Listed, Moves, OwnedWallet},
 };
 
 use super::CurrencyCode;

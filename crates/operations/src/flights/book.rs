@@ -6,23 +6,24 @@ use rust_decimal::Decimal;
 use wayfare_domain::{BookingId, BookingRef, Contact, Faults, ProductKind, QuoteId, Traveller};
 use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
-use wayfare_store::{
+use wayfare_store::booking::{
     bookings::{Likeness, Summary},
     quotes::Quote,
 };
 
 use super::{
     Booked,
-    extras::{self, Wish},
+    ancillaries::{self, Wish},
     passengers,
     price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price},
 };
 use crate::{
-    Caller, Error, Platform, Result, effects,
-    idempotency::IdempotencyKey,
-    promises,
-    purchase::{self, Closed, Intent, Opened, OrderIntent, Original},
-    testing::planted,
+    Caller, Error, Platform, Result,
+    engine::{
+        purchase::{self, Closed, Intent, Opened, OrderIntent, Original},
+        quotes, run,
+    },
+    tools::{failpoints::planted, idempotency::IdempotencyKey},
 };
 
 /// What is to be booked: priced, or not yet.
@@ -131,7 +132,7 @@ pub(super) async fn buy(
     replaces: Option<Original>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Purchase> {
-    if let Some(reference) = promises::used_by(platform, quote).await? {
+    if let Some(reference) = quotes::used_by(platform, quote).await? {
         return Err(Error::KeyUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -164,7 +165,7 @@ pub(super) async fn buy(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened, original).await }
     };
-    effects::in_background(platform, &reference, pending, carried_out).await
+    run::in_background(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(
@@ -174,7 +175,7 @@ async fn carry_out(
     original: Option<BookingId>,
 ) -> Result<Purchase> {
     let first = opened.effects.first().ok_or(Error::OfferGone)?;
-    let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
+    let mut progress = run::carry_on(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     let original = original.map(|original| Replaced {
         closed: progress.of(original).cloned(),
@@ -245,7 +246,7 @@ pub(super) async fn quoted(
 }
 
 pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
-    promises::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
+    quotes::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
 }
 
 fn intent(
@@ -278,7 +279,7 @@ fn intent(
         let flown = before..before + flights;
         let wished = terms.extras.iter().filter(|wish| flown.contains(&wish.segment));
         let wished: Vec<Wish> = wished.map(|wish| wish_of(wish, before)).collect();
-        request.extras = extras::chosen(
+        request.extras = ancillaries::chosen(
             &**platform.flight_supplier(&supplier)?,
             &request,
             &quoted.priced.shelf,
@@ -286,7 +287,11 @@ fn intent(
             &wished,
         )?;
         sales.push(Sale {
-            ancillaries: extras::sold(&request.extras, quoted.sale.exchange_rate, quote.content.currency)?,
+            ancillaries: ancillaries::sold(
+                &request.extras,
+                quoted.sale.exchange_rate,
+                quote.content.currency,
+            )?,
             ..quoted.sale.clone()
         });
         orders.push(ItineraryOrder {

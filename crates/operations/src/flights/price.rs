@@ -10,17 +10,21 @@ use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
 use wayfare_flights::{FoundOffer, PassengerShare, PricedOrder, Query, joined};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
-    quotes::{self, Quote},
-    wallets,
+    booking::quotes::{self, Quote},
+    money::wallets,
 };
 use wayfare_supply::Answer;
 
 use super::{
-    kept::{KeptSearch, Shown},
-    offers::shown_shares,
-    selection::{self, Chosen},
+    search::{
+        priced::shown_shares,
+        session_cache::{KeptSearch, Shown},
+    },
+    trip_selection::{self, Chosen},
 };
-use crate::{Caller, Error, Platform, Result, asking::judged, promises, tariff::Tariff};
+use crate::{
+    Caller, Error, Platform, Result, engine::quotes::expiry, pricing::tariff::Tariff, tools::detached::judged,
+};
 
 /// Which offers are to be priced.
 #[derive(Clone, Debug)]
@@ -145,7 +149,7 @@ pub struct Priced {
 /// [`Error::NoRate`], [`Error::Invalid`] for a party that is not the search's and for offers that can't be bought
 /// together.
 pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
-    let (search, places) = selection::search_of(platform, caller, &request.offer_ids).await?;
+    let (search, places) = trip_selection::search_of(platform, caller, &request.offer_ids).await?;
     check_party(request, search.query.party)?;
     let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
     let (chosen, orders) = ordered(platform, caller, &tariff, &search, &places).await?;
@@ -188,7 +192,7 @@ async fn ordered(
     search: &KeptSearch,
     places: &[u32],
 ) -> Result<(Vec<Chosen>, Vec<QuotedOrder>)> {
-    let chosen = selection::orders(platform, caller, tariff, search, places).await?;
+    let chosen = trip_selection::orders(platform, caller, tariff, search, places).await?;
     let answers = try_join_all(chosen.iter().map(|chosen| ask(platform, caller, search, chosen))).await?;
     let mut orders = Vec::new();
     for (chosen, priced) in chosen.iter().zip(answers) {
@@ -210,7 +214,7 @@ async fn promise(
         .iter()
         .map(|order| {
             let theirs = order.priced.offers.iter().map(|offer| offer.expires_at);
-            promises::expiry(platform, now, theirs.chain([order.priced.expires_at]))
+            expiry(platform, now, theirs.chain([order.priced.expires_at]))
         })
         .min()
         .unwrap_or(now);

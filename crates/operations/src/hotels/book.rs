@@ -7,18 +7,20 @@ use wayfare_domain::{BookingRef, Faults, ProductKind, QuoteId};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
 };
-use wayfare_store::{bookings::Summary, quotes::Quote};
+use wayfare_store::booking::{bookings::Summary, quotes::Quote};
 
 use super::{
     Booked, HotelId,
     price::{HotelQuote, QuotedRate},
 };
 use crate::{
-    Caller, Error, Platform, Result, effects,
+    Caller, Error, Platform, Result,
+    engine::{
+        purchase::{self, Intent, Opened, OrderIntent},
+        quotes, run,
+    },
     flights::AgreedPrice,
-    idempotency::IdempotencyKey,
-    promises,
-    purchase::{self, Intent, Opened, OrderIntent},
+    tools::idempotency::IdempotencyKey,
 };
 
 /// A hotel order.
@@ -65,8 +67,8 @@ pub async fn book(
     let hotel_id = HotelId::read(platform, "hotel_id", &order.hotel_id)?;
     let price_id = order.price_id.ok_or(Error::NotFound)?;
     let over = Error::HotelPriceExpired;
-    let quote = promises::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
-    if let Some(reference) = promises::used_by(platform, &quote).await? {
+    let quote = quotes::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
+    if let Some(reference) = quotes::used_by(platform, &quote).await? {
         return Err(Error::HotelPriceUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -93,12 +95,12 @@ pub async fn book(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened).await }
     };
-    effects::in_background(platform, &reference, pending, carried_out).await
+    run::in_background(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
     let first = opened.effects.first().ok_or(Error::OfferGone)?;
-    let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
+    let mut progress = run::carry_on(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     opened.after(&progress, error)
 }

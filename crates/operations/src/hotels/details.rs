@@ -7,7 +7,7 @@ use wayfare_domain::Faults;
 use wayfare_hotels::HotelDetails;
 
 use super::HotelId;
-use crate::{Caller, Error, Platform, Result, asking::answered};
+use crate::{Caller, Error, Platform, Result, tools::detached::answered};
 
 /// So many hotels may be asked for at once: at some suppliers each costs a call.
 pub const MOST_HOTELS: usize = 20;

@@ -13,15 +13,16 @@ use wayfare_hotels::{
 };
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::time_zone_at;
-use wayfare_store::quotes::{self, Quote};
+use wayfare_store::booking::quotes::{self, Quote};
 use wayfare_supply::Answer;
 
 use super::{
     HotelId, KeptHotel,
-    rates::{self, Breakdown},
+    search::rates::{self, Breakdown},
 };
 use crate::{
-    Caller, Error, Platform, Result, asking::judged, flights::PriceChange, promises, tariff::Tariff,
+    Caller, Error, Platform, Result, engine::quotes::expiry, flights::PriceChange, pricing::tariff::Tariff,
+    tools::detached::judged,
 };
 
 /// How long a price waits for what is told of its hotel.
@@ -182,7 +183,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     }
     let now = platform.clock.now();
     let theirs = priced.rates.iter().map(|rate| rate.expires_at);
-    let expires_at = promises::expiry(platform, now, theirs.chain([priced.expires_at]));
+    let expires_at = expiry(platform, now, theirs.chain([priced.expires_at]));
     let quote = Quote {
         id: QuoteId::new(&platform.clock),
         organization: caller.organization(),

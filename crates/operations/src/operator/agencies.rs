@@ -10,15 +10,17 @@ use wayfare_domain::{
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
-    organizations,
-    wallets::{self, Owner},
+    access::organizations,
+    money::wallets::{self, Owner},
 };
 
 use super::{agency_of, money::limit_credit, note};
 use crate::{
     Error, Platform, Result,
-    organization::{difference, replace},
-    settings,
+    agency::{
+        profile::{difference, replace},
+        settings,
+    },
 };
 
 /// Every request reads its agency's whitelist: it has at most so many networks.

@@ -5,12 +5,14 @@ use chrono::NaiveDate;
 use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults};
-use wayfare_store::exchange_rates::{self as stored, ExchangeRate, Origin};
+use wayfare_store::pricing::exchange_rates::{self as stored, ExchangeRate, Origin};
 
 use crate::{
     Error, Platform, Result,
-    ecb::{self, SkippedRate},
-    rates::{QuotedRate, StoredRates, checked},
+    pricing::{
+        ecb::{self, SkippedRate},
+        exchange_rates::{QuotedRate, StoredRates, checked},
+    },
 };
 
 /// What came of an import.

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Actor, AgencyCode, Currency, Faults, Money, Organization, TransferId};
 use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
-use wayfare_store::{
+use wayfare_store::money::{
     trial_balance::{self, AccountSums},
     wallets::{self, Owner},
 };
@@ -13,8 +13,10 @@ use wayfare_store::{
 use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
-    markup::{Settled, Settlement},
-    movement::{self, Moved, Movement, Purse, Spends},
+    money::{
+        markup_payout::{Settled, Settlement},
+        wallet_transfer::{self, Moved, Movement, Purse, Spends},
+    },
 };
 
 /// Which wallet is meant.
@@ -98,7 +100,7 @@ pub async fn transfer(
         journal: Some((action, Actor::operator())),
         asked_under: None,
     };
-    movement::carry_out(platform, movement).await
+    wallet_transfer::carry_out(platform, movement).await
 }
 
 /// Puts money from outside into the agency's wallet, or into one agent's (P-35). Returns the

@@ -3,12 +3,15 @@
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_domain::{Account, Actor, AgencyCode, Organization, Standing};
-use wayfare_store::{users as accounts, writes::Writes};
+use wayfare_store::{access::users as accounts, batch::writes::Writes};
 
 use super::{agency_of, user_of};
 use crate::{
-    Error, Platform, Result, password,
-    users::{self, Changes},
+    Error, Platform, Result,
+    access::{
+        password,
+        users::{self, Changes},
+    },
 };
 
 /// The agency's people who are not deleted, in the order in which they came.

@@ -8,7 +8,7 @@ use strum::VariantNames;
 use wayfare_domain::{AgencyCode, Amount, Currency, Faults, Money};
 use wayfare_flights::Cabin;
 use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
-use wayfare_store::{
+use wayfare_store::pricing::{
     contracts::{self as agreed, ListedContract},
     terms as stated,
 };

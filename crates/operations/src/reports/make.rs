@@ -8,12 +8,12 @@ use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
 use wayfare_domain::{Actor, ReportId, ReportStatus};
 use wayfare_store::{
+    batch::writes::Writes,
     reports::{self, Due, Report},
-    writes::Writes,
 };
 
 use super::{event, file_name, tables};
-use crate::{Error, Platform, Result, testing::moment, worker::LEASE};
+use crate::{Error, Platform, Result, tools::failpoints::moment, worker::LEASE};
 
 /// A file that takes longer is given up, well within the lease.
 const LONGEST: Duration = Duration::from_secs(240);

@@ -9,9 +9,10 @@ use diesel_async::AsyncConnection;
 use serde_json::json;
 use wayfare_domain::{Actor, Event, Faults, Page, PageRequest, ReportId, ReportKind, ReportStatus, Scope};
 use wayfare_store::{
-    organizations, reports, users,
-    wallets::{self, Owner},
-    writes::Writes,
+    access::{organizations, users},
+    batch::writes::Writes,
+    money::wallets::{self, Owner},
+    reports,
 };
 
 pub use files::{FileContent, ReportFiles};
@@ -21,9 +22,11 @@ pub use wayfare_store::reports::{Report, ReportFilters};
 
 use crate::{
     Admin, Caller, Error, Platform, Result,
-    calendar::{beginning, end},
-    idempotency::{IdempotencyKey, Tied},
-    journal::{self, Change},
+    events::audit_event::{self, Change},
+    tools::{
+        calendar::{beginning, end},
+        idempotency::{IdempotencyKey, Tied},
+    },
 };
 
 /// A report is of at most so many days: a leap year.
@@ -226,7 +229,7 @@ fn event(platform: &Platform, actor: &Actor, report: &Report, action: &'static s
         "user_id": report.requested_by,
         "scope": reports::scope_word(report.scope),
     });
-    journal::event(
+    audit_event::event(
         platform,
         Change {
             organization: report.scope.organization(),

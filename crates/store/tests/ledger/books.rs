@@ -9,11 +9,13 @@ use wayfare_domain::{
 use wayfare_ledger::{Account, ChainKey, Leg, Reason, Transfer, Wallet};
 use wayfare_store::{
     Connection, StoreError,
-    ledger::{self, HoldOutcome, TransactionFilter},
-    ledger_audit::{self, AuditReport},
-    organizations,
-    wallets::{self, Owner},
-    writes::Writes,
+    access::organizations,
+    batch::writes::Writes,
+    money::{
+        audit::chain::{self, AuditReport},
+        entries::{self, HoldOutcome, TransactionFilter},
+        wallets::{self, Owner},
+    },
 };
 use wayfare_tests::TestDatabase;
 
@@ -195,17 +197,17 @@ impl Books {
         &mut self,
         page: u32,
         per_page: u32,
-    ) -> wayfare_domain::Page<ledger::WalletTransaction> {
+    ) -> wayfare_domain::Page<entries::WalletTransaction> {
         let request = PageRequest { page, per_page };
         let wallet = self.stands(self.owner).await;
         let all = TransactionFilter::default();
-        ledger::transactions(&mut self.connection, self.organization, &wallet, &all, request)
+        entries::transactions(&mut self.connection, self.organization, &wallet, &all, request)
             .await
             .unwrap()
     }
 
     pub async fn audit(&mut self) -> AuditReport {
-        ledger_audit::audit(&mut self.connection, &self.key, |_| {})
+        chain::audit(&mut self.connection, &self.key, |_| {})
             .await
             .unwrap()
     }

@@ -6,7 +6,10 @@ use std::{
 };
 
 use serde_json::json;
-use wayfare_operations::{feed, webhooks, worker};
+use wayfare_operations::{
+    events::{feed, webhooks},
+    worker,
+};
 use wayfare_tests::{Knobs, Manner, Receiver, World};
 
 use super::{deliveries, hook, hook_for, is_signed};

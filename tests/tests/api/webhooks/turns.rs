@@ -5,8 +5,11 @@ use std::{sync::Arc, time::Duration};
 use chrono::TimeDelta;
 use serde_json::json;
 use tokio::task::JoinHandle;
-use wayfare_operations::{feed, webhooks as hooks, worker};
-use wayfare_store::{webhook_deliveries, webhooks};
+use wayfare_operations::{
+    events::{feed, webhooks as hooks},
+    worker,
+};
+use wayfare_store::events::{webhook_deliveries, webhooks};
 use wayfare_tests::{Manner, Person, Receiver, World};
 
 use super::{deliveries, hook, hook_for};
