@@ -45,7 +45,7 @@ impl Ours {
             webhooks: WebhookSender::new(WebhookNetworks::default()),
             report_files: wayfare_operations::reports::ReportFiles::in_memory(),
             durations: Durations {
-                answer_validity: Duration::ZERO,
+                search_cache_ttl: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),
                 quote_validity: Duration::from_secs(900),
                 patience: Duration::from_secs(60),

@@ -169,7 +169,7 @@ async fn work(
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
-            answer_validity: server.answer_validity(),
+            search_cache_ttl: server.search_cache_ttl(),
             patience: server.patience(),
             exception_after: server.exception_after(),
         },

@@ -21,7 +21,7 @@ impl FromQuery for UserFilter {
     fn read(query: &mut Parameters) -> Self {
         Self {
             role: query.word("role"),
-            standing: query.word("status"),
+            status: query.word("status"),
         }
     }
 }

@@ -25,7 +25,7 @@ use crate::{
         steps::cancel::{self, CancelRequest, Quoted, REJECTED},
     },
     money::posting_rules::Returned,
-    tools::{detached::answered, failpoints::moment, idempotency::IdempotencyKey},
+    tools::{detached::read_result, failpoints::moment, idempotency::IdempotencyKey},
 };
 
 /// How the booking's cancellation stands: for a request that is made again.
@@ -109,7 +109,7 @@ async fn quote(
     status: OrderStatus,
 ) -> Result<CancellationQuote> {
     let supplier = platform.supplier(supplier)?;
-    answered(supplier.quote_cancellation(order_id, status).await)
+    read_result(supplier.quote_cancellation(order_id, status).await)
 }
 
 /// What a quote for an order comes to for the wallet.

@@ -18,7 +18,7 @@ use crate::{
     engine::purchase::{Service, chain, due, standing, stands},
     events::audit_event,
     money::low_balance,
-    tools::idempotency::{IdempotencyKey, Tied, taken},
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// What is to be done with orders of a booking, one after the other.
@@ -121,15 +121,15 @@ pub(crate) async fn open<P>(
         }
         // It is free again when any of them is refused, since then the last one is too.
         if let (Some((caller, key)), Some(last)) = (key, effects.last()) {
-            let tied = Tied::Effect(booking.reference.clone(), last.id);
-            writes.key(key.of(caller), tied, last.sent_at);
+            let created = CreatedResource::Effect(booking.reference.clone(), last.id);
+            writes.key(key.of(caller), created, last.sent_at);
         }
         let mut event = audit_event::of_booking(platform, actor, &booking, intent.action, None);
         if let (Some(reason), Some(Value::Object(told))) = (intent.reason, &mut event.new_value) {
             told.insert("reason".to_owned(), reason.into());
         }
         writes.event(&event);
-        writes.send(connection).await.map_err(taken)
+        writes.send(connection).await.map_err(key_conflict)
     });
     opened.await?;
     Ok(effects)

@@ -7,7 +7,7 @@ use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, ActorKind, ClosedBy, EffectKind, Event, ExceptionId, ExceptionKind, ExceptionOutcome, Faults,
+    Actor, ActorKind, AuditEvent, ClosedBy, EffectKind, ExceptionId, ExceptionKind, ExceptionOutcome, Faults,
     OrganizationId, Page, PageRequest, RefundStatus,
 };
 use wayfare_store::{
@@ -402,7 +402,7 @@ fn event(
     organization: OrganizationId,
     id: ExceptionId,
     value: Value,
-) -> Event {
+) -> AuditEvent {
     let change = Change {
         organization,
         actor,

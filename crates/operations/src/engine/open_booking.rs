@@ -26,7 +26,7 @@ use crate::{
     engine::{begin_step::nothing_pending, commit::Known, steps::cancel::CancelRequest},
     events::audit_event,
     money::low_balance,
-    tools::idempotency::{IdempotencyKey, Tied},
+    tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// A purchase that is to be opened.
@@ -271,8 +271,8 @@ pub(crate) fn open(
     // It is free again when any of the orders is refused, since then the last one is too.
     let last = effects.iter().rfind(|effect| effect.kind == EffectKind::Book);
     if let (Some(key), Some(last)) = (&opening.key, last) {
-        let tied = Tied::Effect(booking.reference.clone(), last.id);
-        writes.key(key.of(&opening.caller), tied, last.sent_at);
+        let created = CreatedResource::Effect(booking.reference.clone(), last.id);
+        writes.key(key.of(&opening.caller), created, last.sent_at);
     }
     let actor = opening.caller.actor();
     writes.event(&audit_event::of_booking(

@@ -116,7 +116,7 @@ pub(crate) async fn look(platform: &Platform, booked: &Booked, number: u16) -> R
                 Err(error) => Err(error),
             }
         }
-        (_, OrderStatus::Pending) => Ok(Seen::Nothing("the supplier is still at it".to_owned())),
+        (_, OrderStatus::Pending) => Ok(Seen::Nothing("supplier still processing".to_owned())),
         _ => {
             keep(platform, booked, order, &found).await?;
             Ok(Seen::Order(Box::new(found)))

@@ -4,7 +4,7 @@
 //! itself against the running balance.
 
 use serde_json::json;
-use wayfare_domain::{Actor, Event, Money, OrganizationId, TransferId, UserId};
+use wayfare_domain::{Actor, AuditEvent, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Transfer, Wallet, WalletError};
 use wayfare_store::{
     batch::writes::Writes,
@@ -16,7 +16,7 @@ use crate::{
     engine::commit::Known,
     events::audit_event::{self, Change},
     money::low_balance,
-    tools::idempotency::{IdempotencyKey, Tied},
+    tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// Where money comes from or goes to.
@@ -167,7 +167,11 @@ pub(crate) fn decide(
     }
     batch.transfer(movement.organization, &transfer, &written)?;
     if let Some((caller, key)) = &movement.asked_under {
-        batch.key(key.of(caller), Tied::Transfer(transfer.id), transfer.at);
+        batch.key(
+            key.of(caller),
+            CreatedResource::Transfer(transfer.id),
+            transfer.at,
+        );
     }
     if let Some((action, actor)) = &movement.journal {
         batch.event(&movement.event(platform, action, actor, [&from, &to]));
@@ -269,7 +273,12 @@ impl Place {
 
 impl Movement {
     /// The event that the wallet which is debited has run low by it, if it has.
-    fn run_low(&self, platform: &Platform, known: &Known, wallets: [&Wallet; 2]) -> Result<Option<Event>> {
+    fn run_low(
+        &self,
+        platform: &Platform,
+        known: &Known,
+        wallets: [&Wallet; 2],
+    ) -> Result<Option<AuditEvent>> {
         let (Purse::Of(owner), Some((_, actor))) = (&self.from, &self.journal) else {
             return Ok(None);
         };
@@ -285,7 +294,7 @@ impl Movement {
         action: &'static str,
         actor: &Actor,
         [from, to]: [&Place; 2],
-    ) -> Event {
+    ) -> AuditEvent {
         let (of, purse) = match to {
             Place::Wallet(_) => (to, &self.to),
             Place::Platform(_) => (from, &self.from),

@@ -1,6 +1,5 @@
-//! What the service does by itself: it recovers effects, looks after orders, publishes and delivers events, makes
-//! reports, and removes what is too old. It may run in any number of processes: whatever is due is taken by one of them, under a lease that ends
-//! by itself if the taker dies.
+//! What the service does by itself: recovery, order polling, publishing and delivering events, reports, retention. It may run
+//! in any number of processes: one of them takes what is due, under a lease that ends by itself if that process dies.
 
 pub(crate) mod retention;
 
@@ -10,10 +9,10 @@ use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, future::join_all};
 use wayfare_store::booking::{
     orders_to_poll::{self, OrderToLookAt},
-    steps::{self as rows, Effect},
+    steps::{self, Effect},
 };
 
-pub use crate::worker::retention::tidy;
+pub use crate::worker::retention::remove_old;
 use crate::{
     Error, Platform, Result,
     engine::{order_polling, run},
@@ -22,7 +21,7 @@ use crate::{
     tools::look_to_book,
 };
 
-/// How long a taken effect, order or report is out of reach of other takers: longer than any look-up may take.
+/// How long nobody else may take an effect, order or report: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
 /// A look-up that takes longer is given up, well within the lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
@@ -31,21 +30,21 @@ const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How often what is too old is removed.
-const TIDY_EVERY: Duration = Duration::from_secs(300);
+/// How often old rows are removed.
+const RETENTION_EVERY: Duration = Duration::from_secs(300);
 
 /// Does all of it until the process ends. Spawn it once in each process.
 pub async fn run(platform: Arc<Platform>) {
-    // None waits for another: what is only looked at or told must not delay anybody's money.
+    // No loop waits for another: polling and publishing must not delay anybody's money.
     tokio::join!(
         recover_for_ever(&platform),
-        watch_for_ever(&platform),
+        poll_orders_for_ever(&platform),
         publish_for_ever(&platform),
         webhooks::deliver_for_ever(&platform),
         // Two, so that a long report does not delay all others.
         reports::make_for_ever(&platform),
         reports::make_for_ever(&platform),
-        tidy_for_ever(&platform),
+        remove_old_for_ever(&platform),
     );
 }
 
@@ -58,19 +57,19 @@ async fn publish_for_ever(platform: &Platform) {
     }
 }
 
-async fn tidy_for_ever(platform: &Platform) {
+async fn remove_old_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = tidy(platform).await {
-            tracing::error!(%error, "what is too old could not be removed");
+        if let Err(error) = remove_old(platform).await {
+            tracing::error!(%error, "old rows could not be removed");
         }
-        tokio::time::sleep(TIDY_EVERY).await;
+        tokio::time::sleep(RETENTION_EVERY).await;
     }
 }
 
-async fn watch_for_ever(platform: &Platform) {
+async fn poll_orders_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = watch_due(platform).await {
-            tracing::error!(%error, "orders could not be looked at");
+        if let Err(error) = poll_due_orders(platform).await {
+            tracing::error!(%error, "orders could not be polled");
         }
         tokio::time::sleep(PAUSE).await;
     }
@@ -115,7 +114,7 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn watch_due(platform: &Platform) -> Result<()> {
+pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
     loop {
         let mut taken = Vec::new();
         while taken.len() < AT_ONCE
@@ -153,7 +152,7 @@ async fn take(platform: &Platform) -> Result<Option<Effect>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection
-        .transaction(async |connection| Ok::<_, Error>(rows::take_due(connection, now, now + LEASE).await?));
+        .transaction(async |connection| Ok::<_, Error>(steps::take_due(connection, now, now + LEASE).await?));
     taken.await
 }
 

@@ -24,7 +24,7 @@ type TiedRow = (
 
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tied {
+pub enum CreatedResource {
     /// An effect on a booking.
     Effect(BookingRef, EffectId),
     /// A user.
@@ -39,7 +39,7 @@ pub enum Tied {
     Report(ReportId),
 }
 
-impl Tied {
+impl CreatedResource {
     fn read(row: TiedRow) -> Result<Self, StoreError> {
         match row {
             (Some(booking), Some(effect), None, None, None, None, None) => Ok(Self::Effect(
@@ -59,9 +59,9 @@ impl Tied {
             (None, None, None, None, None, None, Some(report)) => {
                 Ok(Self::Report(ReportId::from_uuid(report)))
             }
-            tied => Err(StoreError::Corrupt {
+            created => Err(StoreError::Corrupt {
                 what: "what was made under an Idempotency-Key",
-                value: format!("{tied:?}"),
+                value: format!("{created:?}"),
             }),
         }
     }
@@ -75,72 +75,72 @@ impl Tied {
 }
 
 /// The booking that was made or changed.
-impl TryFrom<Tied> for BookingRef {
+impl TryFrom<CreatedResource> for BookingRef {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Effect(booking, _) => Ok(booking),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Effect(booking, _) => Ok(booking),
             other => Err(other.mistaken_for("the booking of an Idempotency-Key")),
         }
     }
 }
 
 /// The user that was made.
-impl TryFrom<Tied> for UserId {
+impl TryFrom<CreatedResource> for UserId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::User(user) => Ok(user),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::User(user) => Ok(user),
             other => Err(other.mistaken_for("the user of an Idempotency-Key")),
         }
     }
 }
 
 /// The transfer that was made.
-impl TryFrom<Tied> for TransferId {
+impl TryFrom<CreatedResource> for TransferId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Transfer(transfer) => Ok(transfer),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Transfer(transfer) => Ok(transfer),
             other => Err(other.mistaken_for("the transfer of an Idempotency-Key")),
         }
     }
 }
 
 /// The package that was made or assigned.
-impl TryFrom<Tied> for PackageId {
+impl TryFrom<CreatedResource> for PackageId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Package(package) => Ok(package),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Package(package) => Ok(package),
             other => Err(other.mistaken_for("the package of an Idempotency-Key")),
         }
     }
 }
 
 /// The webhook that was made, or of which something was asked.
-impl TryFrom<Tied> for WebhookId {
+impl TryFrom<CreatedResource> for WebhookId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Webhook(webhook) => Ok(webhook),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Webhook(webhook) => Ok(webhook),
             other => Err(other.mistaken_for("the webhook of an Idempotency-Key")),
         }
     }
 }
 
 /// The report that was asked for.
-impl TryFrom<Tied> for ReportId {
+impl TryFrom<CreatedResource> for ReportId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Report(report) => Ok(report),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Report(report) => Ok(report),
             other => Err(other.mistaken_for("the report of an Idempotency-Key")),
         }
     }
@@ -148,11 +148,11 @@ impl TryFrom<Tied> for ReportId {
 
 /// What is known of a key.
 #[derive(Clone, Debug)]
-pub struct KeptKey {
+pub struct StoredKey {
     /// Keyed hash of the request that first used it.
     pub fingerprint: Vec<u8>,
     /// What the request made.
-    pub tied: Tied,
+    pub created: CreatedResource,
     /// Status and body of the answer, once there was one.
     pub answer: Option<(u16, String)>,
 }
@@ -167,7 +167,7 @@ pub async fn find(
     user: UserId,
     key: &str,
     since: DateTime<Utc>,
-) -> Result<Option<KeptKey>, StoreError> {
+) -> Result<Option<StoredKey>, StoreError> {
     type Row = (Vec<u8>, TiedRow, Option<i16>, Option<String>);
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
@@ -189,10 +189,10 @@ pub async fn find(
         .first(connection)
         .await
         .optional()?;
-    row.map(|(fingerprint, tied, status, answer)| {
-        Ok(KeptKey {
+    row.map(|(fingerprint, created, status, answer)| {
+        Ok(StoredKey {
             fingerprint,
-            tied: Tied::read(tied)?,
+            created: CreatedResource::read(created)?,
             answer: status.and_then(|status| u16::try_from(status).ok()).zip(answer),
         })
     })
@@ -251,7 +251,7 @@ pub async fn used(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn answered(
+pub async fn store_answer(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,

@@ -159,7 +159,7 @@ async fn together(platform: &Platform, jobs: Vec<Job>) {
             }
         }
         Err(Failed { error, undone: true }) => {
-            tracing::warn!(%error, works = jobs.len(), "a batch was undone: each work by itself");
+            tracing::warn!(%error, works = jobs.len(), "batch rolled back; retrying its commands one by one");
             for job in jobs {
                 let nothing = || Err(Error::Internal("a work without an answer".to_owned()));
                 let answer = match batch::carry_out(platform, &[&job.work]).await {

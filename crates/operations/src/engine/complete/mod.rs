@@ -248,7 +248,7 @@ impl Step<'_> {
 
     fn refuse_planned(&mut self) {
         for planned in std::mem::take(&mut self.planned) {
-            let reason = "what had to be done before it was refused";
+            let reason = "skipped: an earlier step was refused";
             self.writes
                 .close_effect(&planned, Outcome::Refused, Some(reason), self.now);
             self.free_key(planned.id);

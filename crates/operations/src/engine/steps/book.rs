@@ -56,7 +56,7 @@ fn shown<P: Supplied>(order: P::Order) -> Result<Sent> {
             Sent::refused(Outcome::NotBooked(reason), error)
         }
         Some(booked) => Sent::ended(booked),
-        None => Sent::Open("the supplier is still at it".to_owned()),
+        None => Sent::Open("supplier still processing".to_owned()),
     })
 }
 

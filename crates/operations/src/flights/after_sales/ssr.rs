@@ -28,7 +28,7 @@ use crate::{
         ancillaries::{self, Wish},
     },
     pricing::exchange_rates::StoredRates,
-    tools::{detached::answered, failpoints::moment, idempotency::IdempotencyKey},
+    tools::{detached::read_result, failpoints::moment, idempotency::IdempotencyKey},
 };
 
 const TELLS_NOTHING: &str = "provider does not support SSR";
@@ -105,7 +105,7 @@ async fn ask(
 ) -> Result<(OrderRequest, SoldServices)> {
     let request = made_by(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
-    let sold = answered(supplier.services(order_id(order)?, &request).await)?;
+    let sold = read_result(supplier.services(order_id(order)?, &request).await)?;
     Ok((request, sold))
 }
 

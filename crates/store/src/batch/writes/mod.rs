@@ -19,12 +19,12 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
-use wayfare_domain::{BookingId, EffectId, Event, HoldId, Money, OrganizationId, QuoteId, WalletId};
+use wayfare_domain::{AuditEvent, BookingId, EffectId, HoldId, Money, OrganizationId, QuoteId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
 use crate::{
     StoreError,
-    access::idempotency::{NewKey, Tied},
+    access::idempotency::{CreatedResource, NewKey},
     booking::{
         bookings::{Booking, Likeness, Order},
         refunds::Refund,
@@ -54,8 +54,8 @@ pub struct Writes {
     fares: Vec<rows::Fare>,
     refunds: Vec<rows::Refund>,
     events: Vec<rows::Event>,
-    notices: Vec<rows::Notice>,
-    public_events: Vec<rows::PublicEvent>,
+    notifications: Vec<rows::Notification>,
+    outbox: Vec<rows::OutboxEvent>,
 }
 
 impl Writes {
@@ -173,8 +173,8 @@ impl Writes {
 
     /// Ties a key to what its request made at this time. A key that was used within the last 24 hours fails the
     /// whole with [`StoreError::Overtaken`].
-    pub fn key(&mut self, key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) {
-        self.keys.push(rows::Key::of(key, tied, at));
+    pub fn key(&mut self, key: NewKey<'_>, created: CreatedResource, at: DateTime<Utc>) {
+        self.keys.push(rows::Key::of(key, created, at));
     }
 
     /// Frees the key of an effect that the supplier refused: the request may be made again under it.
@@ -210,10 +210,10 @@ impl Writes {
     }
 
     /// An event of the journal, and what is told of it to people and to the agency's own programs.
-    pub fn event(&mut self, event: &Event) {
+    pub fn event(&mut self, event: &AuditEvent) {
         self.events.push(rows::Event::of(event));
-        self.notices.extend(rows::Notice::of(event));
-        self.public_events.extend(rows::PublicEvent::of(event));
+        self.notifications.extend(rows::Notification::of(event));
+        self.outbox.extend(rows::OutboxEvent::of(event));
     }
 
     /// These and those: what the others say of a wallet or a booking is later.
@@ -238,8 +238,8 @@ impl Writes {
         self.fares.extend(others.fares);
         self.refunds.extend(others.refunds);
         self.events.extend(others.events);
-        self.notices.extend(others.notices);
-        self.public_events.extend(others.public_events);
+        self.notifications.extend(others.notifications);
+        self.outbox.extend(others.outbox);
     }
 
     /// Writes all of it: one statement, in the caller's transaction.
@@ -267,8 +267,8 @@ impl Writes {
         statement.part(&FARES_MADE, &self.fares)?;
         statement.part(&REFUNDS_SAVED, &self.refunds)?;
         statement.part(&EVENTS_MADE, &self.events)?;
-        statement.part(&NOTICES_MADE, &self.notices)?;
-        statement.part(&EVENTS_PUBLISHED, &self.public_events)?;
+        statement.part(&NOTICES_MADE, &self.notifications)?;
+        statement.part(&EVENTS_PUBLISHED, &self.outbox)?;
         if statement.parts.is_empty() {
             return Ok(());
         }

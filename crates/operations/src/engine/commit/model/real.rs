@@ -81,7 +81,7 @@ fn platform(database: Database) -> Arc<Platform> {
         webhooks: Sender::new(Networks::default()),
         report_files: crate::reports::ReportFiles::in_memory(),
         durations: Durations {
-            answer_validity: Duration::ZERO,
+            search_cache_ttl: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),
             quote_validity: Duration::from_secs(900),
             patience: Duration::from_secs(60),

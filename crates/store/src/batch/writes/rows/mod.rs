@@ -1,7 +1,7 @@
 //! The rows of [`super::Writes`] as PostgreSQL reads them from JSON: fields are named as its columns.
 
 mod money;
-mod told;
+mod outgoing;
 
 use std::fmt::Write as _;
 
@@ -19,13 +19,13 @@ use wayfare_domain::{
 
 use crate::{
     StoreError,
-    access::idempotency::{NewKey, Tied},
+    access::idempotency::{CreatedResource, NewKey},
     booking::{bookings, refunds, steps},
     money::fare_ledger,
 };
 
 pub(super) use money::{ClosedHold, Entry, Hold, Transfer, Wallet};
-pub(super) use told::{Notice, PublicEvent};
+pub(super) use outgoing::{Notification, OutboxEvent};
 
 /// Bytes as `bytea` reads them.
 fn bytea(bytes: &[u8]) -> String {
@@ -317,16 +317,16 @@ pub(super) struct Key {
 }
 
 impl Key {
-    pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
+    pub(super) fn of(key: NewKey<'_>, created: CreatedResource, at: DateTime<Utc>) -> Self {
         let (mut booking, mut effect, mut user, mut transfer) = (None, None, None, None);
         let (mut package, mut webhook, mut report) = (None, None, None);
-        match tied {
-            Tied::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
-            Tied::User(made) => user = Some(made),
-            Tied::Transfer(made) => transfer = Some(made),
-            Tied::Package(made) => package = Some(made),
-            Tied::Webhook(made) => webhook = Some(made),
-            Tied::Report(made) => report = Some(made),
+        match created {
+            CreatedResource::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
+            CreatedResource::User(made) => user = Some(made),
+            CreatedResource::Transfer(made) => transfer = Some(made),
+            CreatedResource::Package(made) => package = Some(made),
+            CreatedResource::Webhook(made) => webhook = Some(made),
+            CreatedResource::Report(made) => report = Some(made),
         }
         Self {
             org_id: key.organization.uuid(),
@@ -442,7 +442,7 @@ pub(super) struct Event {
 }
 
 impl Event {
-    pub(super) fn of(event: &wayfare_domain::Event) -> Self {
+    pub(super) fn of(event: &wayfare_domain::AuditEvent) -> Self {
         let origin = &event.actor.origin;
         Self {
             org_id: event.organization.uuid(),
