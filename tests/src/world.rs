@@ -136,7 +136,7 @@ pub struct Knobs {
     /// How long callers wait for an effect.
     pub patience: Duration,
     /// How long an outcome may stay unknown before the operator is told.
-    pub exception_after: Duration,
+    pub incident_after: Duration,
     /// How long offers last.
     pub offer_validity: Duration,
     /// How long booking keys last.
@@ -178,7 +178,7 @@ impl Default for Knobs {
         Self {
             clock: Clock::system(),
             patience: Duration::from_secs(60),
-            exception_after: Duration::from_secs(900),
+            incident_after: Duration::from_secs(900),
             offer_validity: Duration::from_secs(1200),
             quote_validity: Duration::from_secs(900),
             search_cache_ttl: Duration::ZERO,
@@ -559,7 +559,7 @@ impl Knobs {
                 quote_validity: self.quote_validity,
                 search_cache_ttl: self.search_cache_ttl,
                 patience: self.patience,
-                exception_after: self.exception_after,
+                incident_after: self.incident_after,
             },
         })
     }
@@ -583,7 +583,7 @@ impl Knobs {
             ],
             effect_deadline: Duration::from_secs(2),
             processing_time: Duration::from_secs(4),
-            exception_after: Duration::from_secs(4),
+            incident_after: Duration::from_secs(4),
             ..Self::default()
         }
     }

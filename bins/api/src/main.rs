@@ -171,7 +171,7 @@ async fn work(
             quote_validity: server.quote_validity(),
             search_cache_ttl: server.search_cache_ttl(),
             patience: server.patience(),
-            exception_after: server.exception_after(),
+            incident_after: server.incident_after(),
         },
     });
     // Reading the cities takes a moment, which no request should wait for.

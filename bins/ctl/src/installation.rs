@@ -102,7 +102,7 @@ impl Installation {
                     offer_validity: Duration::ZERO,
                     quote_validity: Duration::ZERO,
                     patience: Duration::ZERO,
-                    exception_after: Duration::ZERO,
+                    incident_after: Duration::ZERO,
                 },
             });
             platform.ready().await.map_err(not_ready)?;

@@ -34,17 +34,17 @@ mod traveller;
 
 pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
-    Awaited, BookingRef, BookingStatus, EffectKind, OrderFacts, OrderReference, OrderStatus, Product,
-    ProductKind, RefundStatus, TicketStatus,
+    Awaited, BookingRef, BookingStatus, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
+    RefundStatus, StepKind, TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
 pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
-    AnswerId, AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId,
-    Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
-    TokenId, TransferId, UserId, WalletId, WebhookId,
+    AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,
+    OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
+    StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
 pub use integration_event::{IntegrationEvent, PUBLISHED, WEBHOOK_TEST};
 pub use iso_currency::Currency;

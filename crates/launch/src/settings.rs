@@ -436,7 +436,7 @@ impl ServerSettings {
     }
 
     /// How long an outcome may stay unknown before the operator is told.
-    pub fn exception_after(&self) -> Duration {
+    pub fn incident_after(&self) -> Duration {
         Duration::from_secs(self.exception_after_s)
     }
 

@@ -84,7 +84,7 @@ fn keyed(key: &[u8]) -> Result<Hmac<Sha256>> {
 }
 
 /// How long a supplier that is no longer configured may have taken: then nobody asks it anything.
-const LONGEST_EFFECT: Duration = Duration::from_secs(130);
+const LONGEST_STEP: Duration = Duration::from_secs(130);
 
 /// What a platform is made of.
 pub struct PlatformParts {
@@ -118,9 +118,9 @@ pub struct Platform {
     pub clock: Clock,
     /// How long promises last and callers wait.
     pub durations: Durations,
-    /// Effects run here: not on the runtime of the request that wanted them, which may end before they do.
+    /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
     pub(crate) runtime: tokio::runtime::Handle,
-    pub(crate) writers: Writers,
+    pub(crate) group_commit: GroupCommit,
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
@@ -138,7 +138,7 @@ pub struct Platform {
 }
 
 impl Platform {
-    /// Puts the parts together. Call it in the runtime that lives as long as the process: effects run there.
+    /// Puts the parts together. Call it in the runtime that lives as long as the process: steps run there.
     pub fn new(parts: PlatformParts) -> Arc<Self> {
         let runtime = tokio::runtime::Handle::current();
         Arc::new_cyclic(|platform| Self {
@@ -217,10 +217,10 @@ impl Platform {
         }
     }
 
-    /// How long this supplier may take to carry an effect out.
-    pub(crate) fn effect_deadline(&self, code: &str) -> Duration {
+    /// How long this supplier may take to carry a step out.
+    pub(crate) fn step_deadline(&self, code: &str) -> Duration {
         self.supplier(code)
-            .map_or(LONGEST_EFFECT, |supplier| supplier.config().effect_deadline)
+            .map_or(LONGEST_STEP, |supplier| supplier.config().effect_deadline)
     }
 
     /// The flight supplier of this code, from which the caller wants to buy.

@@ -39,7 +39,7 @@ pub type Booked = bookings::Booked<Stay>;
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand,
-/// [`crate::Error::EffectPending`] for one that is being cancelled.
+/// [`crate::Error::StepPending`] for one that is being cancelled.
 pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let booked: Booked = bookings::detail(platform, caller, reference).await?;
     standing(&booked.booking)?;

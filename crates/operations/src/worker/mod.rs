@@ -87,7 +87,7 @@ async fn recover_for_ever(platform: &Platform) {
     }
 }
 
-/// Recovers every effect that is due now and says how many were looked at.
+/// Recovers every step that is due now and says how many were looked at.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -96,9 +96,9 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
     loop {
         let mut taken = Vec::new();
         while taken.len() < AT_ONCE
-            && let Some(effect) = take(platform).await?
+            && let Some(step) = take(platform).await?
         {
-            taken.push(recover(platform, effect));
+            taken.push(recover(platform, step));
         }
         if taken.is_empty() {
             return Ok(looked_at);
@@ -120,7 +120,7 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
         while taken.len() < AT_ONCE
             && let Some(due) = take_order(platform).await?
         {
-            taken.push(look_at(platform, due));
+            taken.push(next_poll_at(platform, due));
         }
         if taken.is_empty() {
             return Ok(());
@@ -129,7 +129,7 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
     }
 }
 
-async fn take_order(platform: &Platform) -> Result<Option<OrderToLookAt>> {
+async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection.transaction(async |connection| {
@@ -139,8 +139,8 @@ async fn take_order(platform: &Platform) -> Result<Option<OrderToLookAt>> {
 }
 
 /// One order. What goes wrong with it is tried again when its lease has ended.
-async fn look_at(platform: &Platform, due: OrderToLookAt) {
-    let looked = AssertUnwindSafe(order_polling::look_at(platform, &due)).catch_unwind();
+async fn next_poll_at(platform: &Platform, due: OrderToPoll) {
+    let looked = AssertUnwindSafe(order_polling::next_poll_at(platform, &due)).catch_unwind();
     match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
@@ -148,7 +148,7 @@ async fn look_at(platform: &Platform, due: OrderToLookAt) {
     }
 }
 
-async fn take(platform: &Platform) -> Result<Option<Effect>> {
+async fn take(platform: &Platform) -> Result<Option<Step>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection
@@ -156,15 +156,15 @@ async fn take(platform: &Platform) -> Result<Option<Effect>> {
     taken.await
 }
 
-/// One effect. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
-async fn recover(platform: &Platform, effect: Effect) -> Result<()> {
-    let looked_up = AssertUnwindSafe(run::recover(platform, &effect)).catch_unwind();
+/// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
+async fn recover(platform: &Platform, step: Step) -> Result<()> {
+    let looked_up = AssertUnwindSafe(run::recover(platform, &step)).catch_unwind();
     let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error.to_string(),
         Ok(Err(_)) => "the look-up panicked".to_owned(),
         Err(_) => "the look-up took too long".to_owned(),
     };
-    tracing::error!(problem, effect = %effect.id, "an effect could not be recovered");
-    run::postpone(platform, &effect, &problem).await
+    tracing::error!(problem, step = %step.id, "an effect could not be recovered");
+    run::postpone(platform, &step, &problem).await
 }

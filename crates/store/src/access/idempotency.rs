@@ -7,12 +7,12 @@ use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingRef, EffectId, OrganizationId, PackageId, ReportId, TransferId, UserId, WebhookId,
+    BookingRef, OrganizationId, PackageId, ReportId, StepId, TransferId, UserId, WebhookId,
 };
 
 use crate::{StoreError, row_value_in::among, schema::idempotency_keys};
 
-type TiedRow = (
+type CreatedResourceRow = (
     Option<String>,
     Option<Uuid>,
     Option<Uuid>,
@@ -42,10 +42,9 @@ pub enum CreatedResource {
 impl CreatedResource {
     fn read(row: TiedRow) -> Result<Self, StoreError> {
         match row {
-            (Some(booking), Some(effect), None, None, None, None, None) => Ok(Self::Effect(
-                BookingRef::from(booking),
-                EffectId::from_uuid(effect),
-            )),
+            (Some(booking), Some(step), None, None, None, None, None) => {
+                Ok(Self::Step(BookingRef::from(booking), StepId::from_uuid(step)))
+            }
             (None, None, Some(user), None, None, None, None) => Ok(Self::User(UserId::from_uuid(user))),
             (None, None, None, Some(transfer), None, None, None) => {
                 Ok(Self::Transfer(TransferId::from_uuid(transfer)))
