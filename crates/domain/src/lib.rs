@@ -19,7 +19,7 @@ mod audit_event;
 mod booking;
 mod clock;
 mod code;
-mod exception;
+mod incident;
 mod fault;
 mod id;
 mod integration_event;
@@ -39,7 +39,7 @@ pub use booking::{
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
-pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
+pub use incident::{ClosedBy, IncidentKind, IncidentOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,

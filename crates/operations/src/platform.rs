@@ -18,7 +18,7 @@ use wayfare_webhooks::Sender;
 use crate::{
     Caller, Error, Redis, Result,
     access::{password_pool::PasswordPool, signing_keys::SigningKeys},
-    engine::commit::Writers,
+    engine::commit::GroupCommit,
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
     reports::ReportFiles,
@@ -37,7 +37,7 @@ pub struct Durations {
     /// How long a caller waits for a supplier's step before the answer is `PENDING`.
     pub patience: Duration,
     /// How long a step may stay unknown before it becomes an incident.
-    pub exception_after: Duration,
+    pub incident_after: Duration,
 }
 
 /// The keys, which neither the database nor a log ever holds.
@@ -142,7 +142,7 @@ impl Platform {
     pub fn new(parts: PlatformParts) -> Arc<Self> {
         let runtime = tokio::runtime::Handle::current();
         Arc::new_cyclic(|platform| Self {
-            writers: Writers::start(platform, &runtime),
+            group_commit: GroupCommit::start(platform, &runtime),
             offer_cache: OfferCache::new(
                 parts.durations.search_cache_ttl,
                 runtime.clone(),

@@ -120,8 +120,8 @@ pub(crate) async fn open<P>(
             writes.new_step(step);
         }
         // It is free again when any of them is refused, since then the last one is too.
-        if let (Some((caller, key)), Some(last)) = (key, effects.last()) {
-            let created = CreatedResource::Effect(booking.reference.clone(), last.id);
+        if let (Some((caller, key)), Some(last)) = (key, steps.last()) {
+            let created = CreatedResource::Step(booking.reference.clone(), last.id);
             writes.key(key.of(caller), created, last.sent_at);
         }
         let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);

@@ -7,7 +7,7 @@ use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, ActorKind, AuditEvent, ClosedBy, EffectKind, ExceptionId, ExceptionKind, ExceptionOutcome, Faults,
+    Actor, ActorKind, AuditEvent, ClosedBy, StepKind, IncidentId, IncidentKind, IncidentOutcome, Faults,
     OrganizationId, Page, PageRequest, RefundStatus,
 };
 use wayfare_store::{

@@ -274,7 +274,7 @@ pub(crate) fn open(
     // It is free again when any of the orders is refused, since then the last one is too.
     let last = steps.iter().rfind(|step| step.kind == StepKind::Book);
     if let (Some(key), Some(last)) = (&opening.key, last) {
-        let created = CreatedResource::Effect(booking.reference.clone(), last.id);
+        let created = CreatedResource::Step(booking.reference.clone(), last.id);
         writes.key(key.of(&opening.caller), created, last.sent_at);
     }
     let actor = opening.caller.actor();

@@ -167,8 +167,8 @@ pub(crate) fn decide(
     if let Place::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
     }
-    batch.transfer(movement.organization, &transfer, &written)?;
-    if let Some((caller, key)) = &movement.asked_under {
+    batch.transfer(wallet_transfer.organization, &transfer, &written)?;
+    if let Some((caller, key)) = &wallet_transfer.asked_under {
         batch.key(
             key.of(caller),
             CreatedResource::Transfer(transfer.id),
@@ -278,10 +278,10 @@ impl WalletTransfer {
     fn run_low(
         &self,
         platform: &Platform,
-        known: &Known,
+        state: &BatchState,
         wallets: [&Wallet; 2],
     ) -> Result<Option<AuditEvent>> {
-        let (Purse::Of(owner), Some((_, actor))) = (&self.from, &self.journal) else {
+        let (AccountRef::WalletOf(owner), Some((_, actor))) = (&self.from, &self.journal) else {
             return Ok(None);
         };
         let [before, _] = wallets;

@@ -8,8 +8,8 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, future::join_all};
 use wayfare_store::booking::{
-    orders_to_poll::{self, OrderToLookAt},
-    steps::{self, Effect},
+    orders_to_poll::{self, OrderToPoll},
+    steps::{self, Step},
 };
 
 pub use crate::worker::retention::remove_old;
@@ -21,7 +21,7 @@ use crate::{
     tools::look_to_book,
 };
 
-/// How long nobody else may take an effect, order or report: longer than any look-up may take.
+/// How long nobody else may take a step, order or report: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
 /// A look-up that takes longer is given up, well within the lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);

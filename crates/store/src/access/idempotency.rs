@@ -25,8 +25,8 @@ type CreatedResourceRow = (
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CreatedResource {
-    /// An effect on a booking.
-    Effect(BookingRef, EffectId),
+    /// A step on a booking.
+    Step(BookingRef, StepId),
     /// A user.
     User(UserId),
     /// A transfer.
@@ -40,7 +40,7 @@ pub enum CreatedResource {
 }
 
 impl CreatedResource {
-    fn read(row: TiedRow) -> Result<Self, StoreError> {
+    fn read(row: CreatedResourceRow) -> Result<Self, StoreError> {
         match row {
             (Some(booking), Some(step), None, None, None, None, None) => {
                 Ok(Self::Step(BookingRef::from(booking), StepId::from_uuid(step)))
@@ -79,7 +79,7 @@ impl TryFrom<CreatedResource> for BookingRef {
 
     fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
         match created {
-            CreatedResource::Effect(booking, _) => Ok(booking),
+            CreatedResource::Step(booking, _) => Ok(booking),
             other => Err(other.mistaken_for("the booking of an Idempotency-Key")),
         }
     }
@@ -167,7 +167,7 @@ pub async fn find(
     key: &str,
     since: DateTime<Utc>,
 ) -> Result<Option<StoredKey>, StoreError> {
-    type Row = (Vec<u8>, TiedRow, Option<i16>, Option<String>);
+    type Row = (Vec<u8>, CreatedResourceRow, Option<i16>, Option<String>);
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
         .filter(idempotency_keys::created_at.gt(since))

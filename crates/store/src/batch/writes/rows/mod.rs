@@ -324,10 +324,10 @@ pub(super) struct Key {
 
 impl Key {
     pub(super) fn of(key: NewKey<'_>, created: CreatedResource, at: DateTime<Utc>) -> Self {
-        let (mut booking, mut effect, mut user, mut transfer) = (None, None, None, None);
+        let (mut booking, mut step, mut user, mut transfer) = (None, None, None, None);
         let (mut package, mut webhook, mut report) = (None, None, None);
         match created {
-            CreatedResource::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
+            CreatedResource::Step(of, made) => (booking, step) = (Some(of), Some(made)),
             CreatedResource::User(made) => user = Some(made),
             CreatedResource::Transfer(made) => transfer = Some(made),
             CreatedResource::Package(made) => package = Some(made),
