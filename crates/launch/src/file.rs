@@ -1,4 +1,4 @@
-//! The settings file: options by their names, and the tables that no flag could hold.
+//! Reads the settings file: options by their names, and the tables that no flag could hold.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,16 +12,8 @@ use wayfare_pricing::RateTable;
 
 use crate::renamed::key_of_today;
 use crate::settings::{Common, ServerSettings};
-use crate::suppliers::{self, SupplierSettings};
-
-/// What only the file can say.
-#[derive(Clone, Debug, Default)]
-pub struct FileTables {
-    /// `[[suppliers]]`: the real ones.
-    pub suppliers: Vec<SupplierSettings>,
-    /// `[exchange_rates]`: `"GBP/INR" = "105.25"`.
-    pub exchange_rates: RateTable,
-}
+use crate::suppliers;
+pub(crate) use crate::tables::FileTables;
 
 /// A file that was read.
 #[derive(Debug, Default)]

@@ -61,7 +61,7 @@ struct Line<'writer> {
 
 impl Visit for Line<'_> {
     fn record_debug(&mut self, field: &Field, value: &dyn Debug) {
-        // Where a record of the `log` crate came from is told as the event's target.
+        // Where a record of the `log` crate came from is the event's target.
         if self.written.is_ok() && !field.name().starts_with("log.") {
             self.written = self.write(field.name(), value);
         }
