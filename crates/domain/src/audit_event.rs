@@ -1,4 +1,4 @@
-//! Events: one for each write, from which the audit log, notifications and webhooks are made.
+//! Audit events: one for each write. The audit log reads them; notifications and integration events are made from them.
 
 use std::net::IpAddr;
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use strum::{AsRefStr, EnumString, IntoStaticStr};
 
-use crate::{EventId, OrganizationId, UserId};
+use crate::{EventId, EventKind, OrganizationId, UserId};
 
 /// What kind of hand did it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr)]
@@ -71,10 +71,8 @@ pub struct AuditEvent {
     pub organization: OrganizationId,
     /// Who did it.
     pub actor: Actor,
-    /// A dotted name such as `booking.confirmed`; the list stands in `docs/API.md`.
-    pub action: &'static str,
-    /// What kind of thing changed, such as `booking`.
-    pub entity_type: &'static str,
+    /// What happened, and to what kind of thing.
+    pub action: EventKind,
     /// The thing's id or public reference.
     pub entity_id: String,
     /// What it was, where it was something.

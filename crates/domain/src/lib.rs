@@ -46,7 +46,7 @@ pub use id::{
     OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
     StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
-pub use integration_event::{IntegrationEvent, PUBLISHED, WEBHOOK_TEST};
+pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};

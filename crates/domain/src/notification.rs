@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{AuditEvent, UserId, integration_event::facts};
+use crate::{AuditEvent, EventKind, UserId, integration_event::facts};
 
 /// What people of the agency read about an event.
 #[derive(Clone, Debug, PartialEq)]
@@ -24,13 +24,16 @@ pub struct Notification {
 impl Notification {
     /// The notification of this event, if it has one.
     pub fn of(event: &AuditEvent) -> Option<Self> {
-        let Text {
-            kind,
-            title,
-            message,
-            admins,
-        } = text_of(event)?;
-        let concerned = match event.entity_type {
+        let Text { title, message } = text_of(event)?;
+        let kind = match event.action {
+            EventKind::UserPasswordChanged | EventKind::UserPasswordReset => "security.password_changed",
+            other => other.text(),
+        };
+        let for_admins = matches!(
+            event.action,
+            EventKind::BookingFailed | EventKind::WalletLowBalance
+        );
+        let concerned = match event.action.entity() {
             "user" => Some(event.entity_id.as_str()),
             _ => value(event, "user_id"),
         };
@@ -39,7 +42,7 @@ impl Notification {
             kind,
             user,
             // An event about no user is for the admins.
-            admins: admins || user.is_none(),
+            admins: for_admins || user.is_none(),
             title,
             message,
             data: Value::Object(facts(event)),
@@ -48,56 +51,43 @@ impl Notification {
 }
 
 struct Text {
-    kind: &'static str,
     title: &'static str,
     message: String,
-    admins: bool,
 }
 
 fn text_of(event: &AuditEvent) -> Option<Text> {
     let thing = event.entity_id.as_str();
     let is_agents = value(event, "user_id").is_some();
-    let (kind, title, message) = match event.action {
-        "booking.confirmed" => (
-            "booking.confirmed",
+    let (title, message) = match event.action {
+        EventKind::BookingConfirmed => (
             "Booking confirmed",
             format!("Booking {thing} is confirmed: {}.", money(event, "amount")),
         ),
-        "booking.failed" => (
-            "booking.failed",
+        EventKind::BookingFailed => (
             "Booking failed",
             match value(event, "failure") {
                 Some(reason) => format!("Booking {thing} has failed, nothing was charged: {reason}"),
                 None => format!("Booking {thing} has failed, nothing was charged."),
             },
         ),
-        "booking.cancelled" => (
-            "booking.cancelled",
-            "Booking cancelled",
-            format!("Booking {thing} is cancelled."),
-        ),
-        "booking.rescheduled" => (
-            "booking.rescheduled",
+        EventKind::BookingCancelled => ("Booking cancelled", format!("Booking {thing} is cancelled.")),
+        EventKind::BookingRescheduled => (
             "Booking rescheduled",
             format!("Another booking stands in the place of booking {thing}."),
         ),
-        "ticket.issued" => (
-            "ticket.issued",
+        EventKind::TicketIssued => (
             "Ticket issued",
             format!("The tickets of booking {thing} are issued."),
         ),
-        "refund.completed" => (
-            "refund.completed",
+        EventKind::RefundCompleted => (
             "Refund completed",
             format!("{} came back from booking {thing}.", money(event, "amount")),
         ),
-        "wallet.allocated" => (
-            "wallet.allocated",
+        EventKind::WalletAllocated => (
             "Money allocated",
             format!("{} were allocated to your wallet.", money(event, "amount")),
         ),
-        "wallet.topped_up" => (
-            "wallet.topped_up",
+        EventKind::WalletToppedUp => (
             "Wallet topped up",
             match is_agents {
                 true => format!("{} were paid into your wallet.", money(event, "amount")),
@@ -107,47 +97,30 @@ fn text_of(event: &AuditEvent) -> Option<Text> {
                 ),
             },
         ),
-        "wallet.low_balance" => {
+        EventKind::WalletLowBalance => {
             let whose = match is_agents {
                 true => "The agent's wallet",
                 false => "The organization's wallet",
             };
+            let (available, threshold) = (money(event, "available"), money(event, "threshold"));
             (
-                "wallet.low_balance",
                 "Low balance",
-                format!(
-                    "{whose} has {} left, less than {}.",
-                    money(event, "available"),
-                    money(event, "threshold")
-                ),
+                format!("{whose} has {available} left, less than {threshold}."),
             )
         }
-        "report.ready" => (
-            "report.ready",
-            "Report ready",
-            "A report that you asked for is ready.".to_owned(),
-        ),
-        "report.failed" => (
-            "report.failed",
+        EventKind::ReportReady => ("Report ready", "A report that you asked for is ready.".to_owned()),
+        EventKind::ReportFailed => (
             "Report failed",
             "A report that you asked for could not be made.".to_owned(),
         ),
-        "user.password_changed" | "user.password_reset" => (
-            "security.password_changed",
+        EventKind::UserPasswordChanged => ("Password changed", "Your password was changed.".to_owned()),
+        EventKind::UserPasswordReset => (
             "Password changed",
-            match event.action {
-                "user.password_reset" => "Your password was set anew by the operator.".to_owned(),
-                _ => "Your password was changed.".to_owned(),
-            },
+            "Your password was set anew by the operator.".to_owned(),
         ),
         _ => return None,
     };
-    Some(Text {
-        kind,
-        title,
-        message,
-        admins: matches!(kind, "booking.failed" | "wallet.low_balance"),
-    })
+    Some(Text { title, message })
 }
 
 fn value<'a>(event: &'a AuditEvent, field: &str) -> Option<&'a str> {
@@ -167,14 +140,13 @@ mod tests {
     use super::*;
     use crate::{Actor, EventId, OrganizationId, UserId};
 
-    fn event(action: &'static str, entity_type: &'static str, new_value: Value) -> AuditEvent {
+    fn event(action: EventKind, new_value: Value) -> AuditEvent {
         let at = "2026-03-01T00:00:00Z".parse().unwrap();
         AuditEvent {
             id: EventId::at(at),
             organization: OrganizationId::at(at),
             actor: Actor::system(),
             action,
-            entity_type,
             entity_id: "FA-7K2M9QX4".to_owned(),
             old_value: None,
             new_value: Some(new_value),
@@ -188,66 +160,63 @@ mod tests {
         let agents = json!({ "user_id": user, "amount": 12, "currency": "INR", "failure": "sold out",
             "available": 3, "threshold": 5 });
         let everybodys = json!({ "amount": 12, "currency": "INR", "available": 3, "threshold": 5 });
-        for (action, entity, values, admins, message) in [
+        for (action, values, admins, message) in [
             (
-                "booking.confirmed",
-                "booking",
+                EventKind::BookingConfirmed,
                 &agents,
                 false,
                 "Booking FA-7K2M9QX4 is confirmed: 12 INR.",
             ),
             (
-                "booking.failed",
-                "booking",
+                EventKind::BookingFailed,
                 &agents,
                 true,
                 "Booking FA-7K2M9QX4 has failed, nothing was charged: sold out",
             ),
             (
-                "refund.completed",
-                "booking",
+                EventKind::RefundCompleted,
                 &agents,
                 false,
                 "12 INR came back from booking FA-7K2M9QX4.",
             ),
             (
-                "wallet.topped_up",
-                "wallet",
+                EventKind::WalletToppedUp,
                 &agents,
                 false,
                 "12 INR were paid into your wallet.",
             ),
             (
-                "wallet.low_balance",
-                "wallet",
+                EventKind::WalletLowBalance,
                 &agents,
                 true,
                 "The agent's wallet has 3 INR left, less than 5 INR.",
             ),
             (
-                "wallet.low_balance",
-                "wallet",
+                EventKind::WalletLowBalance,
                 &everybodys,
                 true,
                 "The organization's wallet has 3 INR left, less than 5 INR.",
             ),
             (
-                "report.ready",
-                "report",
+                EventKind::ReportReady,
                 &agents,
                 false,
                 "A report that you asked for is ready.",
             ),
         ] {
-            let notification = Notification::of(&event(action, entity, values.clone())).unwrap();
-            assert_eq!((notification.kind, notification.admins), (action, admins));
-            assert_eq!(notification.user, values.get("user_id").map(|_| user), "{action}");
+            let notification = Notification::of(&event(action, values.clone())).unwrap();
+            assert_eq!((notification.kind, notification.admins), (action.text(), admins));
+            assert_eq!(
+                notification.user,
+                values.get("user_id").map(|_| user),
+                "{action:?}"
+            );
             assert_eq!(notification.message, message);
         }
         let reset = Notification::of(&AuditEvent {
             entity_id: user.to_string(),
             new_value: None,
-            ..event("user.password_reset", "user", json!(null))
+            ..event(EventKind::UserPasswordReset, json!(null))
         });
         let reset = reset.unwrap();
         assert_eq!(
@@ -255,7 +224,7 @@ mod tests {
             ("security.password_changed", Some(user))
         );
         assert_eq!(
-            Notification::of(&event("booking.requested", "booking", agents)),
+            Notification::of(&event(EventKind::BookingRequested, agents)),
             None
         );
     }

@@ -16,7 +16,7 @@ struct Renamed {
 
 const RENAMED: [Renamed; 1] = [Renamed {
     old_variable: "WAYFARE_ANSWER_VALIDITY_S",
-    old_key: "answer_validity_s",
+    old_key: "search_cache_ttl_s",
     key: "search_cache_ttl_s",
     variable: "WAYFARE_SEARCH_CACHE_TTL_S",
 }];

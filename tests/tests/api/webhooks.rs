@@ -6,7 +6,7 @@ mod turns;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
-use wayfare_domain::PUBLISHED;
+use wayfare_domain::EventKind;
 use wayfare_operations::{events::feed, worker};
 use wayfare_tests::{Knobs, Person, Received, Receiver, World, one_way};
 
@@ -55,7 +55,8 @@ async fn feed_of(admin: &Person, limit: usize) -> Vec<Value> {
 
 /// The ids of the agency's events that are published, as the journal has them.
 async fn journal(world: &World) -> Vec<String> {
-    let published = PUBLISHED.join("','");
+    let published: Vec<&str> = EventKind::published().map(EventKind::text).collect();
+    let published = published.join("','");
     let query = format!("select id from events where action in ('{published}') order by id");
     world.lines(&query).await
 }

@@ -4,7 +4,7 @@ use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use sha2::{Digest, Sha256};
-use wayfare_domain::{Account, Actor, ActorKind, Origin, SessionId, TokenId};
+use wayfare_domain::{Account, Actor, ActorKind, EventKind, Origin, SessionId, TokenId};
 use wayfare_store::{
     access::{
         sessions::{self, FoundToken, NewToken},
@@ -144,7 +144,7 @@ pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -
         };
         if found.spent && !found.ended {
             sessions::end(connection, &found, platform.clock.now()).await?;
-            note_session(platform, &found, "auth.token_reused", origin.clone())
+            note_session(platform, &found, EventKind::AuthTokenReused, origin.clone())
                 .send(connection)
                 .await?;
         }
@@ -179,9 +179,9 @@ pub async fn log_out(platform: &Platform, refresh_token: &str, origin: Origin) -
         };
         if !found.ended {
             let action = if found.spent {
-                "auth.token_reused"
+                EventKind::AuthTokenReused
             } else {
-                "auth.logged_out"
+                EventKind::AuthLoggedOut
             };
             sessions::end(connection, &found, platform.clock.now()).await?;
             note_session(platform, &found, action, origin)
@@ -202,7 +202,7 @@ fn lasts(platform: &Platform, token: &FoundToken) -> bool {
     !token.spent && !token.ended && platform.clock.now() < token.expires_at
 }
 
-fn note_session(platform: &Platform, token: &FoundToken, action: &'static str, origin: Origin) -> Writes {
+fn note_session(platform: &Platform, token: &FoundToken, action: EventKind, origin: Origin) -> Writes {
     let actor = Actor {
         kind: ActorKind::OrgUser,
         user: Some(token.user),
@@ -212,7 +212,6 @@ fn note_session(platform: &Platform, token: &FoundToken, action: &'static str, o
         organization: token.organization,
         actor: &actor,
         action,
-        entity_type: "session",
         entity_id: token.session.to_string(),
         old_value: None,
         new_value: None,

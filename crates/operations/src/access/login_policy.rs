@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use wayfare_domain::{
-    AccountStatus, Actor, ActorKind, AgencyCode, AuditEvent, EventId, Organization, Origin,
+    AccountStatus, Actor, ActorKind, AgencyCode, AuditEvent, EventId, EventKind, Organization, Origin,
 };
 use wayfare_store::{
     access::{organizations, users::Identity},
@@ -13,7 +13,7 @@ use wayfare_store::{
 use crate::{Error, Platform};
 
 /// The audit event of a refused log-in.
-const REFUSED: &str = "auth.login_refused";
+const REFUSED: EventKind = EventKind::AuthLoginRefused;
 
 /// Of one account, or of all the names that an agency does not have, at most one refused log-in a minute is recorded:
 /// a flood of log-ins does not flood the database.
@@ -108,7 +108,6 @@ pub(crate) fn record_refusal(
                 origin,
             },
             action: REFUSED,
-            entity_type: "user",
             entity_id: user,
             old_value: None,
             new_value: Some(json!({ "reason": reason })),

@@ -2,7 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
-use wayfare_domain::{Account, Money};
+use wayfare_domain::{Account, EventKind, Money};
 use wayfare_store::{batch::writes::Writes, money::activity};
 
 pub use wayfare_store::money::activity::Activity;
@@ -70,7 +70,7 @@ pub async fn change_password(
             platform,
             &caller.actor(),
             account,
-            "user.password_changed",
+            EventKind::UserPasswordChanged,
             (None, None),
         );
         writes.event(&event);

@@ -6,8 +6,8 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, AccountStatus, Actor, AuditEvent, Faults, Organization, Page, PageRequest, Role, TransferId,
-    UserId, WalletId, is_email,
+    Account, AccountStatus, Actor, AuditEvent, EventKind, Faults, Organization, Page, PageRequest, Role,
+    TransferId, UserId, WalletId, is_email,
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer, Wallet, WalletError};
 use wayfare_store::{
@@ -219,7 +219,7 @@ pub(crate) async fn add(
         platform,
         actor,
         &account,
-        "user.created",
+        EventKind::UserCreated,
         (None, Some(told(&account))),
     ));
     writes.send(connection).await?;
@@ -258,15 +258,15 @@ pub(crate) async fn change_account(
         let described = |account: &Account| json!({ "name": account.name, "phone": account.phone });
         if described(&before) != described(&after) {
             let values = (Some(described(&before)), Some(described(&after)));
-            writes.event(&event(platform, actor, &after, "user.updated", values));
+            writes.event(&event(platform, actor, &after, EventKind::UserUpdated, values));
         }
         if before.status != after.status {
             let action = match after.status {
-                AccountStatus::Active => "user.activated",
+                AccountStatus::Active => EventKind::UserActivated,
                 AccountStatus::Suspended => {
                     leaves_an_admin(connection, &before).await?;
                     users::end_sessions(connection, &before).await?;
-                    "user.suspended"
+                    EventKind::UserSuspended
                 }
             };
             let status = |account: &Account| Some(json!({ "role": account.role, "status": account.status }));
@@ -334,7 +334,7 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()
             platform,
             &actor,
             &account,
-            "user.deleted",
+            EventKind::UserDeleted,
             (Some(old_value), None),
         ));
         Ok(writes.send(connection).await?)
@@ -415,14 +415,13 @@ pub(crate) fn event(
     platform: &Platform,
     actor: &Actor,
     account: &Account,
-    action: &'static str,
+    action: EventKind,
     (old_value, new_value): (Option<Value>, Option<Value>),
 ) -> AuditEvent {
     let change = Change {
         organization: account.organization,
         actor,
         action,
-        entity_type: "user",
         entity_id: account.id.to_string(),
         old_value,
         new_value,

@@ -2,7 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use serde_json::{Map, Value, json};
-use wayfare_domain::{Faults, Organization};
+use wayfare_domain::{EventKind, Faults, Organization};
 use wayfare_store::{
     access::organizations,
     batch::writes::Writes,
@@ -87,8 +87,7 @@ pub async fn change_profile(platform: &Platform, admin: &Admin, change: ProfileC
                 Change {
                     organization: id,
                     actor: &admin.caller().actor(),
-                    action: "organization.updated",
-                    entity_type: "organization",
+                    action: EventKind::OrganizationUpdated,
                     entity_id: id.to_string(),
                     old_value: Some(old_value),
                     new_value: Some(new_value),

@@ -4,7 +4,7 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
-use wayfare_domain::{Actor, Currency, Faults, Money, OrganizationId, SettingId};
+use wayfare_domain::{Actor, Currency, EventKind, Faults, Money, OrganizationId, SettingId};
 use wayfare_store::{
     access::{
         organizations,
@@ -196,8 +196,7 @@ async fn put(
         Change {
             organization,
             actor,
-            action: "setting.updated",
-            entity_type: "setting",
+            action: EventKind::SettingUpdated,
             entity_id: key.to_owned(),
             old_value: before.map(|before| json!({ "value": shown(key, &before) })),
             new_value: Some(json!({ "value": shown(key, &value) })),

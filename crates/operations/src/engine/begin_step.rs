@@ -26,7 +26,7 @@ pub(crate) struct BeginSteps<'a, P> {
     pub booking: &'a Booking<P>,
     pub kind: StepKind,
     /// The event's name.
-    pub action: &'static str,
+    pub action: EventKind,
     /// Why, in the words of whoever wants it.
     pub reason: Option<String>,
     /// On which orders.

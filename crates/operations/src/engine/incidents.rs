@@ -92,7 +92,7 @@ pub async fn resolve(platform: &Platform, id: IncidentId, resolution: &Resolutio
         writes.event(&event(
             platform,
             &actor,
-            "exception.resolved",
+            EventKind::ExceptionResolved,
             organization,
             id,
             value,
@@ -384,7 +384,7 @@ pub(crate) async fn outcomes_known<'a>(
             writes.event(&event(
                 platform,
                 &actor,
-                "exception.closed",
+                EventKind::ExceptionClosed,
                 organization,
                 id,
                 value,
@@ -398,7 +398,7 @@ pub(crate) async fn outcomes_known<'a>(
 fn event(
     platform: &Platform,
     actor: &Actor,
-    action: &'static str,
+    action: EventKind,
     organization: OrganizationId,
     id: IncidentId,
     value: Value,
@@ -407,7 +407,6 @@ fn event(
         organization,
         actor,
         action,
-        entity_type: "exception",
         entity_id: id.to_string(),
         old_value: None,
         new_value: Some(value),

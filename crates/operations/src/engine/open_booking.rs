@@ -282,7 +282,7 @@ pub(crate) fn open(
         platform,
         &actor,
         &booking,
-        "booking.requested",
+        EventKind::BookingRequested,
         None,
     ));
     let (payer, low) = (

@@ -202,10 +202,10 @@ async fn put(
         writes.event(&event);
     };
     if before.is_some_and(|before| before.tickets.is_empty()) && !found.tickets.is_empty() {
-        happened("ticket.issued");
+        happened(EventKind::TicketIssued);
     }
     if found.airline_changes.len() > before.map_or(0, |before| before.airline_changes.len()) {
-        happened("booking.airline_changed");
+        happened(EventKind::BookingAirlineChanged);
     }
     let kept = Order {
         // That it was cancelled without us is for the operator: nobody knows yet what comes back.

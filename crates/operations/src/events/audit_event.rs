@@ -1,7 +1,7 @@
 //! One event for each write, in the write's own transaction.
 
 use serde_json::{Value, json};
-use wayfare_domain::{Actor, AuditEvent, BookingStatus, EventId, OrganizationId};
+use wayfare_domain::{Actor, AuditEvent, BookingStatus, EventId, EventKind, OrganizationId};
 use wayfare_store::booking::bookings::Booking;
 
 use crate::Platform;
@@ -10,8 +10,7 @@ use crate::Platform;
 pub(crate) struct Change<'a> {
     pub organization: OrganizationId,
     pub actor: &'a Actor,
-    pub action: &'static str,
-    pub entity_type: &'static str,
+    pub action: EventKind,
     pub entity_id: String,
     pub old_value: Option<Value>,
     pub new_value: Option<Value>,
@@ -25,7 +24,6 @@ pub(crate) fn event(platform: &Platform, change: Change<'_>) -> AuditEvent {
         organization: change.organization,
         actor: change.actor.clone(),
         action: change.action,
-        entity_type: change.entity_type,
         entity_id: change.entity_id,
         old_value: change.old_value,
         new_value: change.new_value,
@@ -38,14 +36,13 @@ pub(crate) fn of_booking<P>(
     platform: &Platform,
     actor: &Actor,
     booking: &Booking<P>,
-    action: &'static str,
+    action: EventKind,
     before: Option<BookingStatus>,
 ) -> AuditEvent {
     let change = Change {
         organization: booking.organization,
         actor,
         action,
-        entity_type: "booking",
         entity_id: booking.reference.to_string(),
         old_value: before.map(|status| json!({ "status": status })),
         new_value: Some(json!({

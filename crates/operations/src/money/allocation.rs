@@ -1,7 +1,7 @@
 //! An allocation: money that moves from the organization's wallet to an agent's.
 
 use rust_decimal::Decimal;
-use wayfare_domain::{Faults, Money, TransferId, UserId};
+use wayfare_domain::{EventKind, Faults, Money, TransferId, UserId};
 use wayfare_ledger::Reason;
 use wayfare_store::money::wallets::Owner;
 
@@ -57,7 +57,7 @@ pub async fn allocate(
             reason => format!("allocated to agent: {reason}"),
         },
         performed_by: Some(caller.user()),
-        journal: Some(("wallet.allocated", caller.actor())),
+        journal: Some((EventKind::WalletAllocated, caller.actor())),
         asked_under: key.map(|key| (caller.clone(), key.clone())),
     };
     match wallet_transfer::carry_out(platform, wallet_transfer).await {

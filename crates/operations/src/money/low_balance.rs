@@ -2,7 +2,7 @@
 //! not again until it was above.
 
 use serde_json::json;
-use wayfare_domain::{Actor, AuditEvent, Money};
+use wayfare_domain::{Actor, AuditEvent, EventKind, Money};
 use wayfare_ledger::Wallet;
 use wayfare_store::money::wallets::Owner;
 
@@ -38,8 +38,7 @@ pub(crate) fn event(
     let change = Change {
         organization: owner.organization(),
         actor,
-        action: "wallet.low_balance",
-        entity_type: "wallet",
+        action: EventKind::WalletLowBalance,
         entity_id: after.id.to_string(),
         old_value: None,
         new_value: Some(json!({

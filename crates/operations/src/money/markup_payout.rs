@@ -3,7 +3,7 @@
 //! The account is a sum of entries that nobody locks, and bookings go on adding to it. Whoever settles asks for the sum
 //! under the lock of the organization's wallet, which every settlement credits, so that nothing is paid twice.
 
-use wayfare_domain::{Actor, Money, OrganizationId};
+use wayfare_domain::{Actor, EventKind, Money, OrganizationId};
 use wayfare_ledger::{Account, Reason};
 use wayfare_store::{batch::writes::Writes, money::wallets::Owner};
 
@@ -69,7 +69,7 @@ pub(crate) fn decide(
         reference: None,
         description: "markup settled".to_owned(),
         performed_by: None,
-        journal: Some(("markup.settled", Actor::operator())),
+        journal: Some((EventKind::MarkupSettled, Actor::operator())),
         asked_under: None,
     };
     let moved = wallet_transfer::decide(platform, &wallet_transfer, state, batch)?;

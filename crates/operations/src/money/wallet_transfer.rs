@@ -4,7 +4,7 @@
 //! itself against the running balance.
 
 use serde_json::json;
-use wayfare_domain::{Actor, AuditEvent, Money, OrganizationId, TransferId, UserId};
+use wayfare_domain::{Actor, AuditEvent, EventKind, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Transfer, Wallet, WalletError};
 use wayfare_store::{
     batch::writes::Writes,
@@ -63,7 +63,7 @@ pub struct WalletTransfer {
     /// The user who causes it; none for the operator and the service.
     pub performed_by: Option<UserId>,
     /// The event's action, such as `wallet.allocated`, and its actor; none where the caller keeps a journal of its own.
-    pub journal: Option<(&'static str, Actor)>,
+    pub journal: Option<(EventKind, Actor)>,
     /// The Idempotency-Key of the request that asks for it, and who sent it.
     pub asked_under: Option<(Caller, IdempotencyKey)>,
 }
@@ -293,7 +293,7 @@ impl WalletTransfer {
     fn event(
         &self,
         platform: &Platform,
-        action: &'static str,
+        action: EventKind,
         actor: &Actor,
         [from, to]: [&Place; 2],
     ) -> AuditEvent {
@@ -313,7 +313,6 @@ impl WalletTransfer {
             organization: self.organization,
             actor,
             action,
-            entity_type: "wallet",
             entity_id,
             old_value: None,
             new_value: Some(json!({

@@ -6,7 +6,8 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::json;
 use wayfare_domain::{
-    AccountStatus, Actor, AgencyCode, Currency, Faults, Network, Organization, OrganizationId, Tier,
+    AccountStatus, Actor, AgencyCode, Currency, EventKind, Faults, Network, Organization, OrganizationId,
+    Tier,
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
@@ -121,13 +122,13 @@ pub async fn set_agency_status(platform: &Platform, code: &AgencyCode, status: A
                 return Ok(());
             }
             let action = match status {
-                AccountStatus::Active => "organization.activated",
-                AccountStatus::Suspended => "organization.suspended",
+                AccountStatus::Active => EventKind::OrganizationActivated,
+                AccountStatus::Suspended => EventKind::OrganizationSuspended,
             };
             let values = (Some(json!({ "status": before })), json!({ "status": status }));
             organizations::update(connection, &agency, platform.clock.now()).await?;
-            let entity = ("organization", agency.id.to_string());
-            note(platform, connection, agency.id, action, entity, values).await
+            let entity_id = agency.id.to_string();
+            note(platform, connection, agency.id, action, entity_id, values).await
         })
         .await
 }
@@ -158,8 +159,16 @@ pub async fn change_agency(platform: &Platform, code: &AgencyCode, change: Agenc
             }
             if let Some((old, new)) = difference(&before, &after) {
                 organizations::update(connection, &after, platform.clock.now()).await?;
-                let (entity, values) = (("organization", id.to_string()), (Some(old), new));
-                note(platform, connection, id, "organization.updated", entity, values).await?;
+                let (entity_id, values) = (id.to_string(), (Some(old), new));
+                note(
+                    platform,
+                    connection,
+                    id,
+                    EventKind::OrganizationUpdated,
+                    entity_id,
+                    values,
+                )
+                .await?;
             }
             if let Some(limit) = credit_limit {
                 limit_credit(platform, connection, Owner::Organization(id), limit).await?;

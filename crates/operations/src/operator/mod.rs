@@ -10,8 +10,8 @@ mod statement;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, AccountStatus, Actor, AgencyCode, BookingRef, Currency, Faults, Organization, OrganizationId,
-    Tier, WalletId, is_email, random_code,
+    Account, AccountStatus, Actor, AgencyCode, BookingRef, Currency, EventKind, Faults, Organization,
+    OrganizationId, Tier, WalletId, is_email, random_code,
 };
 use wayfare_store::{
     access::organizations,
@@ -114,14 +114,14 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
             let wallet = WalletId::new(&platform.clock);
             wallets::open(connection, owner, wallet, organization.currency).await?;
             let value = json!({ "name": organization.name, "agent_id": organization.code.as_ref() });
-            let entity = ("organization", organization.id.to_string());
+            let entity_id = organization.id.to_string();
             let values = (None, value);
             note(
                 platform,
                 connection,
                 organization.id,
-                "organization.created",
-                entity,
+                EventKind::OrganizationCreated,
+                entity_id,
                 values,
             )
             .await?;
@@ -187,15 +187,14 @@ async fn note(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-    action: &'static str,
-    (entity_type, entity_id): (&'static str, String),
+    action: EventKind,
+    entity_id: String,
     (old_value, new_value): (Option<Value>, Value),
 ) -> Result<()> {
     let change = Change {
         organization,
         actor: &Actor::operator(),
         action,
-        entity_type,
         entity_id,
         old_value,
         new_value: Some(new_value),

@@ -3,7 +3,7 @@
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_domain::{Actor, AgencyCode, Currency, Faults, Money, Organization, TransferId};
+use wayfare_domain::{Actor, AgencyCode, Currency, EventKind, Faults, Money, Organization, TransferId};
 use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
 use wayfare_store::money::{
     trial_balance::{self, AccountSums},
@@ -40,15 +40,23 @@ pub enum Transfer {
 }
 
 impl Transfer {
-    fn words(self) -> (Reason, &'static str, &'static str) {
+    fn words(self) -> (Reason, &'static str, EventKind) {
         match self {
             Self::TopUp => (
                 Reason::Topup,
                 "wallet topped up by the platform",
-                "wallet.topped_up",
+                EventKind::WalletToppedUp,
             ),
-            Self::Deduct => (Reason::Deduction, "deducted by the platform", "wallet.deducted"),
-            Self::Deallocate => (Reason::Topup, "deallocated from agent", "wallet.deallocated"),
+            Self::Deduct => (
+                Reason::Deduction,
+                "deducted by the platform",
+                EventKind::WalletDeducted,
+            ),
+            Self::Deallocate => (
+                Reason::Topup,
+                "deallocated from agent",
+                EventKind::WalletDeallocated,
+            ),
         }
     }
 }
@@ -185,7 +193,7 @@ pub(super) async fn limit_credit(
         let limit = wallet.credit_limit;
         json!({ "credit_limit": limit.number(), "currency": limit.currency() })
     };
-    let action = "wallet.credit_limit_changed";
+    let action = EventKind::WalletCreditLimitChanged;
     change(platform, connection, owner, (action, told), make).await
 }
 
@@ -195,9 +203,9 @@ pub(super) async fn limit_credit(
 /// [`Error::NotFound`] for an unknown agency or user.
 pub async fn set_active(platform: &Platform, of: &WalletOf, active: bool) -> Result<Wallet> {
     let action = if active {
-        "wallet.unfrozen"
+        EventKind::WalletUnfrozen
     } else {
-        "wallet.frozen"
+        EventKind::WalletFrozen
     };
     let make = |wallet: &mut Wallet| {
         wallet.is_active = active;
@@ -216,7 +224,7 @@ async fn change(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     owner: Owner,
-    (action, told): (&'static str, fn(&Wallet) -> Value),
+    (action, told): (EventKind, fn(&Wallet) -> Value),
     make: impl FnOnce(&mut Wallet) -> Result<()>,
 ) -> Result<Wallet> {
     let before = wallets::lock(connection, owner).await?.ok_or(Error::NotFound)?;
@@ -224,9 +232,17 @@ async fn change(
     make(&mut after)?;
     if after != before {
         wallets::set_terms(connection, owner, &after).await?;
-        let entity = ("wallet", after.id.to_string());
+        let entity_id = after.id.to_string();
         let values = (Some(told(&before)), told(&after));
-        note(platform, connection, owner.organization(), action, entity, values).await?;
+        note(
+            platform,
+            connection,
+            owner.organization(),
+            action,
+            entity_id,
+            values,
+        )
+        .await?;
     }
     Ok(after)
 }

@@ -2,7 +2,7 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
-use wayfare_domain::{Account, AccountStatus, Actor, AgencyCode, Organization};
+use wayfare_domain::{Account, AccountStatus, Actor, AgencyCode, EventKind, Organization};
 use wayfare_store::batch::writes::Writes;
 
 use super::{agency_of, user_of};
@@ -65,7 +65,13 @@ pub async fn reset_password(
             wayfare_store::access::users::end_sessions(connection, &user).await?;
             let mut writes = Writes::default();
             let operator = Actor::operator();
-            let event = users::event(platform, &operator, &user, "user.password_reset", (None, None));
+            let event = users::event(
+                platform,
+                &operator,
+                &user,
+                EventKind::UserPasswordReset,
+                (None, None),
+            );
             writes.event(&event);
             Ok::<_, Error>(writes.send(connection).await?)
         })

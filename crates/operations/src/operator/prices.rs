@@ -5,7 +5,7 @@ use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use strum::VariantNames;
-use wayfare_domain::{AgencyCode, Amount, Currency, Faults, Money};
+use wayfare_domain::{AgencyCode, Amount, Currency, EventKind, Faults, Money};
 use wayfare_flights::Cabin;
 use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
 use wayfare_store::pricing::{
@@ -65,9 +65,17 @@ pub async fn set_terms(platform: &Platform, code: &AgencyCode, change: TermsChan
             let after = changed(before, change, agency.currency)?;
             if after != before {
                 terms::put(connection, agency.id, &after, platform.clock.now()).await?;
-                let entity = ("terms", agency.id.to_string());
+                let entity_id = agency.id.to_string();
                 let values = (Some(told_of_terms(&before)), told_of_terms(&after));
-                note(platform, connection, agency.id, "terms.updated", entity, values).await?;
+                note(
+                    platform,
+                    connection,
+                    agency.id,
+                    EventKind::TermsUpdated,
+                    entity_id,
+                    values,
+                )
+                .await?;
             }
             Ok::<_, Error>(after)
         })
@@ -197,10 +205,18 @@ pub async fn set_contract(
             };
             if before.as_ref() != Some(&contract) {
                 contracts::put(connection, agency.id, &contract, platform.clock.now()).await?;
-                let entity = ("contract", contract.supplier.clone());
+                let entity_id = contract.supplier.clone();
                 let before = before.as_ref().map(told_of_contract);
                 let values = (before, told_of_contract(&contract));
-                note(platform, connection, agency.id, "contract.set", entity, values).await?;
+                note(
+                    platform,
+                    connection,
+                    agency.id,
+                    EventKind::ContractSet,
+                    entity_id,
+                    values,
+                )
+                .await?;
             }
             Ok::<_, Error>(contract)
         })
@@ -228,14 +244,14 @@ pub async fn remove_contract(
                 return Ok(None);
             };
             contracts::remove(connection, agency.id, &ended).await?;
-            let entity = ("contract", ended.supplier.clone());
+            let entity_id = ended.supplier.clone();
             let values = (Some(told_of_contract(&ended)), Value::Null);
             note(
                 platform,
                 connection,
                 agency.id,
-                "contract.removed",
-                entity,
+                EventKind::ContractRemoved,
+                entity_id,
                 values,
             )
             .await?;

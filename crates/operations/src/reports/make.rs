@@ -6,7 +6,7 @@ use std::{ops::Range, panic::AssertUnwindSafe, time::Duration};
 use chrono::{DateTime, Utc};
 use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
-use wayfare_domain::{Actor, ReportId, ReportStatus};
+use wayfare_domain::{Actor, EventKind, ReportId, ReportStatus};
 use wayfare_store::{
     batch::writes::Writes,
     reports::{self, Due, Report},
@@ -85,7 +85,7 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
             report.bytes = Some(bytes);
             report.generated_at = Some(now);
             report.expires_at = Some(kept_until);
-            (kept_until, Some("report.ready"))
+            (kept_until, Some(EventKind::ReportReady))
         }
         Err(problem) => {
             tracing::error!(problem, report = %report.id, attempt, "a report could not be made");
@@ -94,7 +94,7 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
                 (now + back_off(attempt), None)
             } else {
                 report.status = ReportStatus::Failed;
-                (kept_until, Some("report.failed"))
+                (kept_until, Some(EventKind::ReportFailed))
             }
         }
     };
@@ -117,12 +117,12 @@ async fn save(
     platform: &Platform,
     report: &Report,
     due_at: DateTime<Utc>,
-    told: Option<&'static str>,
+    event_kind: Option<EventKind>,
 ) -> Result<bool> {
     let mut connection = platform.database.connection().await?;
     let saved = connection.transaction(async |connection| {
         let saved = reports::save(connection, report, Some(due_at)).await?;
-        if let (true, Some(action)) = (saved, told) {
+        if let (true, Some(action)) = (saved, event_kind) {
             let mut writes = Writes::default();
             writes.event(&event(platform, &Actor::system(), report, action));
             writes.send(connection).await?;

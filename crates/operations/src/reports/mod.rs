@@ -8,7 +8,7 @@ use chrono::{Days, NaiveDate};
 use diesel_async::AsyncConnection;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, AuditEvent, Faults, Page, PageRequest, ReportId, ReportKind, ReportStatus, Scope,
+    Actor, AuditEvent, EventKind, Faults, Page, PageRequest, ReportId, ReportKind, ReportStatus, Scope,
 };
 use wayfare_store::{
     access::{organizations, users},
@@ -158,7 +158,7 @@ impl<'a> ReportScope<'a> {
                 platform,
                 &self.caller.actor(),
                 &report,
-                "report.requested",
+                EventKind::ReportRequested,
             ));
             writes.send(connection).await?;
             if let Some(key) = key {
@@ -224,7 +224,7 @@ fn file_name(report: ReportId, attempt: i32) -> String {
 }
 
 /// The event that a report is what it is now.
-fn event(platform: &Platform, actor: &Actor, report: &Report, action: &'static str) -> AuditEvent {
+fn event(platform: &Platform, actor: &Actor, report: &Report, action: EventKind) -> AuditEvent {
     let new_value = json!({
         "type": report.kind,
         "status": report.status,
@@ -237,7 +237,6 @@ fn event(platform: &Platform, actor: &Actor, report: &Report, action: &'static s
             organization: report.scope.organization(),
             actor,
             action,
-            entity_type: "report",
             entity_id: report.id.to_string(),
             old_value: None,
             new_value: Some(new_value),

@@ -7,7 +7,7 @@ use diesel::{ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelpe
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{ActorKind, EventId, OrganizationId, Page, PageRequest, UserId};
+use wayfare_domain::{ActorKind, EventId, EventKind, OrganizationId, Page, PageRequest, UserId};
 
 use crate::{StoreError, error::word, schema::events};
 
@@ -148,13 +148,13 @@ pub async fn list(
 pub async fn has_recent(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
-    action: &str,
+    action: EventKind,
     entity_id: &str,
     since: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
     let found = events::table
         .filter(events::org_id.eq(organization.uuid()))
-        .filter(events::action.eq(action))
+        .filter(events::action.eq(action.text()))
         .filter(events::id.ge(EventId::earliest(since).uuid()))
         .filter(events::entity_id.eq(entity_id));
     Ok(select(exists(found)).get_result(connection).await?)

@@ -9,7 +9,7 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{EventId, OrganizationId, WEBHOOK_TEST, WebhookId};
+use wayfare_domain::{EventId, EventKind, OrganizationId, WebhookId};
 
 use crate::{
     StoreError,
@@ -114,6 +114,7 @@ pub async fn publish(
         #[diesel(sql_type = SqlUuid)]
         webhook_id: Uuid,
     }
+    let test = EventKind::WebhookTest.text();
     // What was written before a webhook was made is not for it.
     let made: Vec<Made> = sql_query(format!(
         "with made as (
@@ -121,7 +122,7 @@ pub async fn publish(
                  (org_id, webhook_id, event_id, sequence, kind, subject, state, due_at, give_up_at, created_at)
              select e.org_id, w.id, e.id, e.sequence, e.kind, e.subject, 'pending', $3, $4, e.created_at
              from public_events e join webhooks w on w.org_id = e.org_id and case e.kind
-                 when '{WEBHOOK_TEST}' then e.data ->> 'webhook_id' = w.id::text
+                 when '{test}' then e.data ->> 'webhook_id' = w.id::text
                  else w.event_types = '{{}}' or e.kind = any (w.event_types) end
              where e.org_id = $1 and e.sequence > $2 and w.is_active and e.position > w.after_position
              returning webhook_id

@@ -112,7 +112,7 @@ impl Completion<'_> {
             markup: totals.markup,
             transfer,
         });
-        self.changed("booking.confirmed", Some(BookingStatus::Pending));
+        self.changed(EventKind::BookingConfirmed, Some(BookingStatus::Pending));
         Ok(())
     }
 
@@ -169,7 +169,7 @@ impl Completion<'_> {
         if self.after.begun.is_empty() {
             self.writes.quote(organization, booking.quote, None);
         }
-        self.changed("booking.failed", Some(BookingStatus::Pending));
+        self.changed(EventKind::BookingFailed, Some(BookingStatus::Pending));
         Ok(())
     }
 

@@ -50,7 +50,7 @@ impl Completion<'_> {
         let fares = taken_back(self.sale()?, &refund)?;
         self.fare(Fares { transfer, ..fares });
         if self.any_stands() {
-            self.changed("booking.partly_cancelled", None);
+            self.changed(EventKind::BookingPartlyCancelled, None);
             return Ok(());
         }
         let booking = &mut self.after.booking;
@@ -75,8 +75,7 @@ impl Completion<'_> {
         let change = Change {
             organization: booking.organization,
             actor: &self.closing.actor,
-            action: "refund.completed",
-            entity_type: "booking",
+            action: EventKind::RefundCompleted,
             entity_id: booking.reference.to_string(),
             old_value: None,
             new_value: Some(json!({
@@ -110,7 +109,7 @@ impl Completion<'_> {
                 "a supplier keeps a part of an order that was given back because its booking had failed";
             self.raise(IncidentKind::PenaltyKept, problem, details);
         }
-        self.changed("booking.order_undone", None);
+        self.changed(EventKind::BookingOrderUndone, None);
         Ok(())
     }
 

@@ -179,7 +179,7 @@ impl Completion<'_> {
             Ending::Compensated(given_back) => self.undone(given_back)?,
             Ending::NotCompensated(reason) => self.not_undone(reason),
             Ending::Ticketed(made) => self.ticketed(made)?,
-            Ending::NotTicketed(_) => self.changed("ticket.refused", None),
+            Ending::NotTicketed(_) => self.changed(EventKind::TicketRefused, None),
             Ending::Added(made, service) => self.added(made, service, wallet)?,
             Ending::NotAdded(_, service) => self.not_added(service, wallet)?,
         }
@@ -264,7 +264,7 @@ impl Completion<'_> {
     fn ticketed(&mut self, made: &OrderMade) -> Result<()> {
         self.raise_other_total(made.total)?;
         self.put(made)?;
-        self.changed("ticket.issued", None);
+        self.changed(EventKind::TicketIssued, None);
         Ok(())
     }
 
@@ -352,7 +352,7 @@ impl Completion<'_> {
         });
     }
 
-    fn changed(&mut self, action: &'static str, before: Option<BookingStatus>) {
+    fn changed(&mut self, action: EventKind, before: Option<BookingStatus>) {
         let (actor, booking) = (&self.closing.actor, &self.after.booking);
         let event = audit_event::of_booking(self.platform, actor, booking, action, before);
         self.writes.event(&event);

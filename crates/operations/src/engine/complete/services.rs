@@ -1,7 +1,7 @@
 //! Services that are added to a booking that stands, or not, and what the wallet pays for them.
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{HoldId, Money, TransferId};
+use wayfare_domain::{EventKind, HoldId, Money, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::SoldAncillary;
 use wayfare_store::money::entries::HoldOutcome;
@@ -32,7 +32,7 @@ impl Completion<'_> {
         self.put(made)?;
         self.writes.repriced(&self.after.booking)?;
         self.pay_service(service, wallet)?;
-        self.changed("booking.service_added", None);
+        self.changed(EventKind::BookingServiceAdded, None);
         Ok(())
     }
 
@@ -67,7 +67,7 @@ impl Completion<'_> {
         self.writes.wallet(organization, wallet);
         self.writes
             .close_hold(organization, service.hold, HoldOutcome::Voided, self.now);
-        self.changed("booking.service_refused", None);
+        self.changed(EventKind::BookingServiceRefused, None);
         Ok(())
     }
 }

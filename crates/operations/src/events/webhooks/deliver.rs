@@ -18,7 +18,7 @@ use tokio::{
     task::JoinSet,
     time::Instant,
 };
-use wayfare_domain::{Actor, EventId};
+use wayfare_domain::{Actor, EventId, EventKind};
 use wayfare_store::{
     Connection,
     batch::writes::Writes,
@@ -311,8 +311,7 @@ async fn switch_off(platform: &Platform, connection: &mut AsyncPgConnection, pre
     let change = Change {
         organization: off.organization,
         actor: &Actor::system(),
-        action: "webhook.disabled",
-        entity_type: "webhook",
+        action: EventKind::WebhookDisabled,
         entity_id: off.id.to_string(),
         old_value: None,
         new_value: Some(serde_json::json!({ "reason": reason })),

@@ -5,7 +5,7 @@ pub(crate) mod deliver;
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{EventId, Faults, PUBLISHED, Page, PageRequest, WEBHOOK_TEST, WebhookId};
+use wayfare_domain::{EventId, EventKind, Faults, Page, PageRequest, WebhookId};
 use wayfare_store::{
     access::organizations,
     batch::writes::Writes,
@@ -53,7 +53,8 @@ pub struct Draft {
 
 /// The events that a webhook may choose from. The test is sent in any case.
 pub fn event_types() -> impl Iterator<Item = &'static str> {
-    PUBLISHED.into_iter().filter(|kind| *kind != WEBHOOK_TEST)
+    let of_changes = EventKind::published().filter(|kind| *kind != EventKind::WebhookTest);
+    of_changes.map(EventKind::text)
 }
 
 /// The agency's webhooks, newest first.
@@ -126,7 +127,7 @@ pub async fn create(
             connection,
             caller,
             &webhook,
-            "webhook.created",
+            EventKind::WebhookCreated,
             values,
             key,
         )
@@ -173,7 +174,7 @@ pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: D
             connection,
             caller,
             &after,
-            "webhook.updated",
+            EventKind::WebhookUpdated,
             values,
             None,
         )
@@ -199,7 +200,7 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: WebhookId) -> Result
             connection,
             caller,
             &webhook,
-            "webhook.deleted",
+            EventKind::WebhookDeleted,
             values,
             None,
         )
@@ -230,7 +231,7 @@ pub async fn rotate_secret(
             ..before
         };
         webhooks::update(connection, &after).await?;
-        let action = "webhook.secret_rotated";
+        let action = EventKind::WebhookSecretRotated;
         note(platform, connection, caller, &after, action, (None, None), key).await?;
         Ok(after)
     });
@@ -256,7 +257,7 @@ pub async fn test(
             connection,
             caller,
             &webhook,
-            WEBHOOK_TEST,
+            EventKind::WebhookTest,
             (None, None),
             key,
         )
@@ -311,7 +312,7 @@ pub async fn redeliver(
             connection,
             caller,
             &webhook,
-            "webhook.redelivered",
+            EventKind::WebhookRedelivered,
             values,
             key,
         )
@@ -349,7 +350,7 @@ async fn note(
     connection: &mut AsyncPgConnection,
     caller: &Caller,
     webhook: &Webhook,
-    action: &'static str,
+    action: EventKind,
     (old_value, new_value): (Option<Value>, Option<Value>),
     key: Option<&IdempotencyKey>,
 ) -> Result<()> {
@@ -357,7 +358,6 @@ async fn note(
         organization: caller.organization(),
         actor: &caller.actor(),
         action,
-        entity_type: "webhook",
         entity_id: webhook.id.to_string(),
         old_value,
         new_value,

@@ -2,7 +2,7 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
-use wayfare_domain::{AssignmentId, PackageId, ProductKind, Role, UserId};
+use wayfare_domain::{AssignmentId, EventKind, PackageId, ProductKind, Role, UserId};
 use wayfare_store::{
     access::{organizations, users},
     batch::writes::Writes,
@@ -84,7 +84,7 @@ pub async fn assign(
                 assigned_at: now,
             };
             package_assignments::insert(connection, &assignment).await?;
-            let actions = ["package.assigned", "hotel_package.assigned"];
+            let actions = [EventKind::PackageAssigned, EventKind::HotelPackageAssigned];
             let told = |package: PackageId| json!({ "package_id": package, "agent_id": agent });
             let values = (before.map(told), Some(told(package)));
             writes.event(&event(platform, caller, product, package, actions, values));
@@ -116,7 +116,7 @@ pub async fn unassign(
             .await?
             .ok_or(Error::NotFound)?;
         let mut writes = Writes::default();
-        let actions = ["package.unassigned", "hotel_package.unassigned"];
+        let actions = [EventKind::PackageUnassigned, EventKind::HotelPackageUnassigned];
         let values = (Some(json!({ "package_id": package, "agent_id": agent })), None);
         writes.event(&event(platform, caller, product, package, actions, values));
         Ok(writes.send(connection).await?)

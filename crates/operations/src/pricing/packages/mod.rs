@@ -8,7 +8,7 @@ mod draft;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{Amount, AuditEvent, PackageId, PriceRangeId, ProductKind};
+use wayfare_domain::{Amount, AuditEvent, EventKind, PackageId, PriceRangeId, ProductKind};
 use wayfare_store::{access::organizations, batch::writes::Writes, pricing::packages};
 
 pub use assignments::{assign, of_agency, of_agents, unassign};
@@ -75,7 +75,7 @@ pub async fn create(
         let package = made_of(platform, caller, product, draft);
         packages::insert(connection, &package).await?;
         let mut writes = Writes::default();
-        let actions = ["package.created", "hotel_package.created"];
+        let actions = [EventKind::PackageCreated, EventKind::HotelPackageCreated];
         let values = (None, Some(told(&package)));
         writes.event(&event(platform, caller, product, package.id, actions, values));
         if let Some(key) = key {
@@ -125,7 +125,7 @@ pub async fn replace(
         }
         packages::update(connection, &after).await?;
         let mut writes = Writes::default();
-        let actions = ["package.updated", "hotel_package.updated"];
+        let actions = [EventKind::PackageUpdated, EventKind::HotelPackageUpdated];
         let values = (Some(old_value), Some(new_value));
         writes.event(&event(platform, caller, product, id, actions, values));
         writes.send(connection).await?;
@@ -154,7 +154,7 @@ pub async fn delete(
             .ok_or(Error::NotFound)?;
         packages::delete(connection, organization, id).await?;
         let mut writes = Writes::default();
-        let actions = ["package.deleted", "hotel_package.deleted"];
+        let actions = [EventKind::PackageDeleted, EventKind::HotelPackageDeleted];
         let values = (Some(told(&package)), None);
         writes.event(&event(platform, caller, product, id, actions, values));
         Ok(writes.send(connection).await?)
@@ -220,18 +220,17 @@ fn event(
     caller: &Caller,
     product: ProductKind,
     id: PackageId,
-    [of_flights, of_hotels]: [&'static str; 2],
+    [of_flights, of_hotels]: [EventKind; 2],
     (old_value, new_value): (Option<Value>, Option<Value>),
 ) -> AuditEvent {
-    let (action, entity_type) = match product {
-        ProductKind::Flight => (of_flights, "package"),
-        ProductKind::Hotel => (of_hotels, "hotel_package"),
+    let action = match product {
+        ProductKind::Flight => of_flights,
+        ProductKind::Hotel => of_hotels,
     };
     let change = Change {
         organization: caller.organization(),
         actor: &caller.actor(),
         action,
-        entity_type,
         entity_id: id.to_string(),
         old_value,
         new_value,

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretSlice;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{
-    Actor, Awaited, BookingRef, Clock, Currency, Money, OrderFacts, OrderStatus, Origin, Product,
+    Actor, Awaited, BookingRef, Clock, Currency, EventKind, Money, OrderFacts, OrderStatus, Origin, Product,
     ProductKind, QuoteId, Role, Tier,
 };
 use wayfare_ledger::{Account, Reason};
@@ -245,7 +245,7 @@ impl Real {
             reference: None,
             description: "model".to_owned(),
             performed_by: None,
-            journal: Some(("wallet.moved", Actor::operator())),
+            journal: Some((EventKind::WalletAllocated, Actor::operator())),
             asked_under: None,
         };
         match wallet_transfer::carry_out(&self.platform, wallet_transfer).await {

@@ -52,7 +52,7 @@ impl OutboxEvent {
         Some(Self {
             org_id: event.organization.uuid(),
             id: event.id.uuid(),
-            kind: published.kind,
+            kind: published.kind.text(),
             subject: published.subject,
             data: published.data,
             created_at: event.at,
