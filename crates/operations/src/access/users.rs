@@ -24,7 +24,7 @@ use crate::{
     Admin, Caller, Error, Platform, Result,
     access::password,
     events::audit_event::{self, Change},
-    money::low_balance,
+    money::low_balance::ChangedWallet,
     tools::{
         failpoints::moment,
         idempotency::{CreatedResource, IdempotencyKey},
@@ -311,7 +311,7 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()
         let mut old_value = told(&account);
         let [of_agency, own] = owners.map(|owner| locked.remove(&owner));
         if let (Some(of_agency), Some(own)) = (of_agency, own) {
-            let (low, before, mut of_agency, mut own) = (
+            let (low, before, mut after, mut own) = (
                 of_agency.low_balance,
                 of_agency.wallet.clone(),
                 of_agency.wallet,
@@ -320,10 +320,10 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()
             if let Some(left) = old_value.as_object_mut() {
                 left.insert("balance".to_owned(), json!(own.balance.number()));
             }
-            deallocate(platform, caller, id, &mut own, &mut of_agency, &mut writes)?;
-            let owner = Owner::Organization(agency.id);
-            if let Some(event) = low_balance::event(platform, &actor, owner, low, [&before, &of_agency])? {
-                writes.event(&event);
+            if deallocate(platform, caller, id, &mut own, &mut after, &mut writes)? {
+                let owner = Owner::Organization(agency.id);
+                writes.wallet(agency.id, &own);
+                ChangedWallet::new(platform, &actor, owner, low, [&before, &after])?.write(&mut writes);
             }
             wallets::close(connection, agency.id, own.id).await?;
         }
@@ -342,7 +342,8 @@ pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()
     deleted.await
 }
 
-/// Moves what is in a user's wallet to the organization's; what is owed there the organization takes over.
+/// Moves what is in a user's wallet to the organization's; what is owed there the organization takes over. False when there
+/// was nothing to move.
 fn deallocate(
     platform: &Platform,
     caller: &Caller,
@@ -350,13 +351,13 @@ fn deallocate(
     own: &mut Wallet,
     of_agency: &mut Wallet,
     writes: &mut Writes,
-) -> Result<()> {
+) -> Result<bool> {
     if own.held.is_positive() {
         return Err(Error::PendingBookings);
     }
     let balance = own.balance;
     if balance.is_zero() {
-        return Ok(());
+        return Ok(false);
     }
     let (from, to, amount) = if balance.is_negative() {
         (of_agency, own, balance.negated())
@@ -384,9 +385,8 @@ fn deallocate(
     })?;
     let credited = to.apply(&transfer, chain)?;
     let organization = caller.organization();
-    writes.wallet(organization, from);
-    writes.wallet(organization, to);
-    Ok(writes.transfer(organization, &transfer, &[debited, credited])?)
+    writes.transfer(organization, &transfer, &[debited, credited])?;
+    Ok(true)
 }
 
 /// That the agency has an active admin without this user; asked under the agency's lock.

@@ -17,7 +17,7 @@ use crate::{
     Caller, Error, Platform, Result,
     engine::purchase::{Service, due, form_saga, standing, stands},
     events::audit_event,
-    money::low_balance,
+    money::low_balance::ChangedWallet,
     tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
@@ -105,10 +105,7 @@ pub(crate) async fn open<P>(
             let before = wallet.clone();
             wallet.hold(service.amount)?;
             let (owner, low) = wallets::owner_of(connection, organization, &wallet).await?;
-            if let Some(event) = low_balance::event(platform, actor, owner, low, [&before, &wallet])? {
-                writes.event(&event);
-            }
-            writes.wallet(organization, &wallet);
+            ChangedWallet::new(platform, actor, owner, low, [&before, &wallet])?.write(&mut writes);
             writes.place_hold(organization, service.hold, wallet.id, service.amount, now);
         }
         let booking = bookings::lock(connection, organization, id).await?;

@@ -25,7 +25,7 @@ use crate::{
     Caller, Error, Platform, Result,
     engine::{begin_step::nothing_pending, commit::BatchState, steps::cancel::CancelRequest},
     events::audit_event,
-    money::low_balance,
+    money::low_balance::ChangedWallet,
     tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
@@ -258,8 +258,11 @@ pub(crate) fn open(
         step.due_at += now - step.sent_at;
         step.sent_at = now;
     }
+    let actor = opening.caller.actor();
+    let payer = opening.caller.payer();
+    let low = state.low_balances.get(&wallet.id).copied();
+    let changed = ChangedWallet::new(platform, &actor, payer, low, [&before, &wallet])?;
     let mut writes = Writes::default();
-    writes.wallet(organization, &wallet);
     writes.place_hold(organization, opening.hold, wallet.id, amount, now);
     writes.quote(organization, opening.quote, Some(opening.id));
     writes.new_booking(
@@ -277,7 +280,6 @@ pub(crate) fn open(
         let created = CreatedResource::Step(booking.reference.clone(), last.id);
         writes.key(key.of(&opening.caller), created, last.sent_at);
     }
-    let actor = opening.caller.actor();
     writes.event(&audit_event::of_booking(
         platform,
         &actor,
@@ -285,13 +287,7 @@ pub(crate) fn open(
         EventKind::BookingRequested,
         None,
     ));
-    let (payer, low) = (
-        opening.caller.payer(),
-        state.low_balances.get(&wallet.id).copied(),
-    );
-    if let Some(event) = low_balance::event(platform, &actor, payer, low, [&before, &wallet])? {
-        writes.event(&event);
-    }
+    changed.write(&mut writes);
     batch.append(writes);
     state.wallets.insert(wallet.id, wallet);
     state.quotes.insert(opening.quote, Some(opening.id));

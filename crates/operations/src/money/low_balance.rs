@@ -1,36 +1,86 @@
-//! The warning that a wallet runs low: once, when what it may spend falls below the agency's `low_balance_alert`, and
-//! not again until it was above.
+//! Wallets that a transaction changes, and the event that one of them has run low: once, when what it may spend falls below
+//! the agency's `low_balance_alert`, and again only after it was above. Everything that may lower what a wallet can spend
+//! goes through [`ChangedWallet`].
 
+use diesel_async::AsyncPgConnection;
 use serde_json::json;
 use wayfare_domain::{Actor, AuditEvent, EventKind, Money};
 use wayfare_ledger::Wallet;
-use wayfare_store::money::wallets::Owner;
+use wayfare_store::{
+    batch::writes::Writes,
+    money::wallets::{self, Owner},
+};
 
 use crate::{
     Platform, Result,
     events::audit_event::{self, Change},
 };
 
-/// The event that this wallet has run low, if it just has. Money that is set aside for a booking is spent already: so
-/// that of many bookings at once one crosses the line, under the wallet's lock.
-///
-/// # Errors
-/// When amounts exceed what a decimal holds.
-pub(crate) fn event(
+/// A wallet as it is to be written, with the event that it has run low, if it just has.
+pub(crate) struct ChangedWallet {
+    owner: Owner,
+    wallet: Wallet,
+    low: Option<AuditEvent>,
+}
+
+impl ChangedWallet {
+    /// The wallet of this owner, locked as `before`. Money that is held for a booking counts as spent: of many bookings at
+    /// once the wallet's lock lets one cross the threshold.
+    ///
+    /// # Errors
+    /// When amounts exceed what a decimal holds.
+    pub(crate) fn new(
+        platform: &Platform,
+        actor: &Actor,
+        owner: Owner,
+        threshold: Option<Money>,
+        [before, after]: [&Wallet; 2],
+    ) -> Result<Self> {
+        let is_low = |wallet: &Wallet, threshold: Money| -> Result<bool> {
+            Ok(wallet.spendable()?.minus(threshold)?.is_negative())
+        };
+        let low = match threshold {
+            Some(threshold) if !is_low(before, threshold)? && is_low(after, threshold)? => {
+                Some(low_balance(platform, actor, owner, threshold, after)?)
+            }
+            _ => None,
+        };
+        Ok(Self {
+            owner,
+            wallet: after.clone(),
+            low,
+        })
+    }
+
+    /// Writes balance, holds and seal, and the event.
+    pub(crate) fn write(self, writes: &mut Writes) {
+        writes.wallet(self.owner.organization(), &self.wallet);
+        if let Some(event) = &self.low {
+            writes.event(event);
+        }
+    }
+
+    /// Writes what the wallet may spend beyond its balance and whether it may spend at all, and the event.
+    pub(crate) async fn write_terms(
+        self,
+        connection: &mut AsyncPgConnection,
+        writes: &mut Writes,
+    ) -> Result<()> {
+        wallets::set_terms(connection, self.owner, &self.wallet).await?;
+        if let Some(event) = &self.low {
+            writes.event(event);
+        }
+        Ok(())
+    }
+}
+
+fn low_balance(
     platform: &Platform,
     actor: &Actor,
     owner: Owner,
-    threshold: Option<Money>,
-    [before, after]: [&Wallet; 2],
-) -> Result<Option<AuditEvent>> {
-    let Some(threshold) = threshold else {
-        return Ok(None);
-    };
-    let is_low =
-        |wallet: &Wallet| -> Result<bool> { Ok(wallet.spendable()?.minus(threshold)?.is_negative()) };
-    if is_low(before)? || !is_low(after)? {
-        return Ok(None);
-    }
+    threshold: Money,
+    wallet: &Wallet,
+) -> Result<AuditEvent> {
     let user = match owner {
         Owner::Organization(_) => None,
         Owner::User(_, user) => Some(user),
@@ -39,14 +89,14 @@ pub(crate) fn event(
         organization: owner.organization(),
         actor,
         action: EventKind::WalletLowBalance,
-        entity_id: after.id.to_string(),
+        entity_id: wallet.id.to_string(),
         old_value: None,
         new_value: Some(json!({
-            "available": after.spendable()?.number(),
+            "available": wallet.spendable()?.number(),
             "threshold": threshold.number(),
             "currency": threshold.currency(),
             "user_id": user,
         })),
     };
-    Ok(Some(audit_event::event(platform, change)))
+    Ok(audit_event::event(platform, change))
 }

@@ -15,7 +15,7 @@ use crate::{
     Caller, Error, Platform, Result,
     engine::commit::BatchState,
     events::audit_event::{self, Change},
-    money::low_balance,
+    money::low_balance::ChangedWallet,
     tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
@@ -158,11 +158,11 @@ pub(crate) fn decide(
     )?;
     let chain = &platform.secrets.chain;
     let mut written = Vec::with_capacity(2);
-    let mut run_low = None;
+    let mut debited = None;
     if let Place::Wallet(wallet) = &mut from {
         let before = wallet.clone();
         written.push(wallet_transfer.spends.spend(wallet, &transfer, chain)?);
-        run_low = wallet_transfer.run_low(platform, state, [&before, wallet])?;
+        debited = wallet_transfer.debited(platform, state, [&before, wallet])?;
     }
     if let Place::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
@@ -176,10 +176,10 @@ pub(crate) fn decide(
         );
     }
     if let Some((action, actor)) = &wallet_transfer.journal {
-        batch.event(&wallet_transfer.event(platform, action, actor, [&from, &to]));
+        batch.event(&wallet_transfer.event(platform, *action, actor, [&from, &to]));
     }
-    if let Some(event) = run_low {
-        batch.event(&event);
+    if let Some(debited) = debited {
+        debited.write(batch);
     }
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
@@ -274,19 +274,19 @@ impl Place {
 }
 
 impl WalletTransfer {
-    /// The event that the wallet which is debited has run low by it, if it has.
-    fn run_low(
+    /// The wallet that is debited, with the event that it has run low by it; none where the caller writes events itself.
+    fn debited(
         &self,
         platform: &Platform,
         state: &BatchState,
         wallets: [&Wallet; 2],
-    ) -> Result<Option<AuditEvent>> {
+    ) -> Result<Option<ChangedWallet>> {
         let (AccountRef::WalletOf(owner), Some((_, actor))) = (&self.from, &self.journal) else {
             return Ok(None);
         };
         let [before, _] = wallets;
         let low = state.low_balances.get(&before.id).copied();
-        low_balance::event(platform, actor, *owner, low, wallets)
+        ChangedWallet::new(platform, actor, *owner, low, wallets).map(Some)
     }
 
     /// What the journal tells: of the wallet that was credited, else of the one that was debited.

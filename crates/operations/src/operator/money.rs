@@ -5,15 +5,19 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Actor, AgencyCode, Currency, EventKind, Faults, Money, Organization, TransferId};
 use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
-use wayfare_store::money::{
-    trial_balance::{self, AccountSums},
-    wallets::{self, Owner},
+use wayfare_store::{
+    batch::writes::Writes,
+    money::{
+        trial_balance::{self, AccountSums},
+        wallets::{self, Locked, Owner},
+    },
 };
 
 use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
     money::{
+        low_balance::ChangedWallet,
         markup_payout::{MarkupPayout, Settled},
         wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
     },
@@ -219,7 +223,7 @@ pub async fn set_active(platform: &Platform, of: &WalletOf, active: bool) -> Res
         .await
 }
 
-/// Changes what a wallet may spend, and tells the journal; nothing is written when nothing changes.
+/// Changes what a wallet may spend, with the audit events of it; nothing is written when nothing changes.
 async fn change(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
@@ -227,11 +231,14 @@ async fn change(
     (action, told): (EventKind, fn(&Wallet) -> Value),
     make: impl FnOnce(&mut Wallet) -> Result<()>,
 ) -> Result<Wallet> {
-    let before = wallets::lock(connection, owner).await?.ok_or(Error::NotFound)?;
+    let locked = wallets::lock_for(connection, &[owner], &[]).await?.remove(&owner);
+    let Locked {
+        wallet: before,
+        low_balance,
+    } = locked.ok_or(Error::NotFound)?;
     let mut after = before.clone();
     make(&mut after)?;
     if after != before {
-        wallets::set_terms(connection, owner, &after).await?;
         let entity_id = after.id.to_string();
         let values = (Some(told(&before)), told(&after));
         note(
@@ -243,6 +250,11 @@ async fn change(
             values,
         )
         .await?;
+        let actor = Actor::operator();
+        let changed = ChangedWallet::new(platform, &actor, owner, low_balance, [&before, &after])?;
+        let mut writes = Writes::default();
+        changed.write_terms(connection, &mut writes).await?;
+        writes.send(connection).await?;
     }
     Ok(after)
 }
