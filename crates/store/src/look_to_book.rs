@@ -59,14 +59,14 @@ pub async fn add(
     sorted.sort_by_key(|(key, _)| *key);
     let organizations: Vec<Uuid> = sorted.iter().map(|((id, _), _)| id.uuid()).collect();
     let suppliers: Vec<&str> = sorted.iter().map(|((_, code), _)| code.as_str()).collect();
-    let asked: Vec<i64> = sorted.iter().map(|(_, looks)| looks.asked).collect();
-    let shared: Vec<i64> = sorted.iter().map(|(_, looks)| looks.shared).collect();
+    let asked: Vec<i64> = sorted.iter().map(|(_, counts)| counts.asked).collect();
+    let shared: Vec<i64> = sorted.iter().map(|(_, counts)| counts.shared).collect();
     sql_query(
-        "insert into looks (org_id, supplier, day, asked, shared)
+        "insert into look_to_book as t (org_id, supplier, day, asked, shared)
          select org_id, supplier, $1, asked, shared
          from unnest($2, $3, $4, $5) as counted (org_id, supplier, asked, shared)
          on conflict (org_id, supplier, day)
-         do update set asked = looks.asked + excluded.asked, shared = looks.shared + excluded.shared",
+         do update set asked = t.asked + excluded.asked, shared = t.shared + excluded.shared",
     )
     .bind::<Date, _>(day)
     .bind::<Array<SqlUuid>, _>(organizations)
@@ -95,7 +95,7 @@ pub async fn between(
                 coalesce(booked, 0) as booked
          from (
              select org_id, supplier, sum(asked)::bigint as asked, sum(shared)::bigint as shared
-             from looks where day between $1 and $2 group by org_id, supplier
+             from look_to_book where day between $1 and $2 group by org_id, supplier
          ) looked
          full join (
              select orders.org_id, orders.supplier, count(*) as booked

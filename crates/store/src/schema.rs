@@ -197,9 +197,7 @@ table! {
         supplier_order_id -> Nullable<Text>,
         content -> Nullable<Jsonb>,
         updated_at -> Timestamptz,
-        #[sql_name = "look_at"]
         next_poll_at -> Nullable<Timestamptz>,
-        #[sql_name = "looks"]
         poll_count -> Integer,
     }
 }
@@ -220,7 +218,7 @@ table! {
         attempts -> Integer,
         problem -> Nullable<Text>,
         closed_at -> Nullable<Timestamptz>,
-        chain -> Uuid,
+        saga -> Uuid,
         step -> SmallInt,
         steps -> SmallInt,
     }

@@ -69,7 +69,7 @@ struct Row {
     attempts: i32,
     problem: Option<String>,
     state: String,
-    chain: Uuid,
+    saga: Uuid,
     step: i16,
     steps: i16,
 }
@@ -82,7 +82,7 @@ impl TryFrom<Row> for Step {
             organization: OrganizationId::from_uuid(row.org_id),
             booking: BookingId::from_uuid(row.booking_id),
             number: number_from(row.number),
-            saga: StepId::from_uuid(row.chain),
+            saga: StepId::from_uuid(row.saga),
             position: number_from(row.step),
             saga_length: number_from(row.steps),
             planned: row.state == "planned",
@@ -137,7 +137,7 @@ pub async fn planned_in(
     let ids: Vec<Uuid> = sagas.iter().map(|(_, saga)| saga.uuid()).collect();
     let rows: Vec<Row> = effects::table
         .filter(among::<diesel::sql_types::Uuid, _>(
-            "effects.org_id, effects.chain",
+            "effects.org_id, effects.saga",
             organizations,
             ids,
         ))

@@ -293,6 +293,23 @@ struct Part {
     counts: bool,
 }
 
+/// The first half of an insert. It names its columns, so that one that a migration adds takes its default.
+macro_rules! insert_into {
+    ($table:literal, $record:literal, $columns:literal) => {
+        concat!(
+            "insert into ",
+            $table,
+            " (",
+            $columns,
+            ") select ",
+            $columns,
+            " from json_populate_recordset(null::",
+            $record,
+            ", "
+        )
+    };
+}
+
 const WALLETS_SAVED: Part = Part {
     name: "wallets_saved",
     before: "update wallets t set balance = n.balance, held = n.held, sequence = n.sequence, head = \
@@ -302,7 +319,7 @@ const WALLETS_SAVED: Part = Part {
 };
 const HOLDS_PLACED: Part = Part {
     name: "holds_placed",
-    before: "insert into holds select * from json_populate_recordset(null::holds, ",
+    before: insert_into!("holds", "holds", "org_id, id, wallet_id, amount, placed_at"),
     after: "::json) returning 1",
     counts: true,
 };
@@ -321,7 +338,13 @@ const QUOTES_MARKED: Part = Part {
 };
 const BOOKINGS_MADE: Part = Part {
     name: "bookings_made",
-    before: "insert into bookings select * from json_populate_recordset(null::bookings, ",
+    before: insert_into!(
+        "bookings",
+        "bookings",
+        "org_id, id, booking_ref, product, user_id, user_name, wallet_id, hold_id, quote_id, status, \
+        provider, pnr, origin, destination, passenger_count, currency, base_fare, public_fare, \
+        amount, product_content, pricing, failure, created_at, booked_at, cancelled_at, likeness"
+    ),
     after: "::json) returning 1",
     counts: true,
 };
@@ -335,14 +358,20 @@ const BOOKINGS_SAVED: Part = Part {
 };
 const ORDERS_MADE: Part = Part {
     name: "orders_made",
-    before: "insert into supplier_orders select * from json_populate_recordset(null::supplier_orders, ",
+    before: insert_into!(
+        "supplier_orders",
+        "supplier_orders",
+        "org_id, booking_id, number, reference, supplier, status, supplier_order_id, content, \
+        updated_at, next_poll_at, poll_count"
+    ),
     after: "::json) returning 1",
     counts: true,
 };
 const ORDERS_SAVED: Part = Part {
     name: "orders_saved",
     before: "update supplier_orders t set status = n.status, supplier_order_id = n.supplier_order_id, \
-        content = n.content, updated_at = n.updated_at, look_at = n.look_at, looks = n.looks from \
+        content = n.content, updated_at = n.updated_at, next_poll_at = n.next_poll_at, \
+        poll_count = n.poll_count from \
         json_populate_recordset(null::supplier_orders, ",
     after: "::json) n where t.org_id = n.org_id and t.booking_id = n.booking_id and t.number = n.number \
         returning 1",
@@ -350,7 +379,12 @@ const ORDERS_SAVED: Part = Part {
 };
 const STEPS_MADE: Part = Part {
     name: "effects_made",
-    before: "insert into effects select * from json_populate_recordset(null::effects, ",
+    before: insert_into!(
+        "effects",
+        "effects",
+        "org_id, id, booking_id, number, kind, supplier, requested_by, request, state, sent_at, \
+        due_at, attempts, saga, step, steps"
+    ),
     after: "::json) returning 1",
     counts: true,
 };
@@ -371,8 +405,12 @@ const STEPS_COMPLETED: Part = Part {
 };
 const KEYS_TIED: Part = Part {
     name: "keys_tied",
-    before: "insert into idempotency_keys as t select * from \
-        json_populate_recordset(null::idempotency_keys, ",
+    before: insert_into!(
+        "idempotency_keys as t",
+        "idempotency_keys",
+        "org_id, user_id, key, fingerprint, booking_ref, effect_id, made_user_id, made_transfer_id, \
+        made_package_id, made_webhook_id, made_report_id, created_at"
+    ),
     after: "::json) on conflict (org_id, user_id, key) do update set fingerprint = excluded.fingerprint, \
         booking_ref = excluded.booking_ref, effect_id = excluded.effect_id, \
         made_user_id = excluded.made_user_id, made_transfer_id = excluded.made_transfer_id, \
@@ -390,19 +428,33 @@ const KEYS_FREED: Part = Part {
 };
 const TRANSFERS_MADE: Part = Part {
     name: "transfers_made",
-    before: "insert into transfers select * from json_populate_recordset(null::transfers, ",
+    before: insert_into!(
+        "transfers",
+        "transfers",
+        "org_id, id, key, reason, reference, description, performed_by, currency, at"
+    ),
     after: "::json) returning 1",
     counts: true,
 };
 const ENTRIES_MADE: Part = Part {
     name: "entries_made",
-    before: "insert into entries select * from json_populate_recordset(null::entries, ",
+    before: insert_into!(
+        "entries",
+        "entries",
+        "org_id, transfer_id, leg, account, side, amount, wallet_id, sequence, balance_before, \
+        balance_after, previous, seal, at, reason"
+    ),
     after: "::json) returning 1",
     counts: true,
 };
 const FARES_MADE: Part = Part {
     name: "fares_made",
-    before: "insert into fare_transactions select * from json_populate_recordset(null::fare_transactions, ",
+    before: insert_into!(
+        "fare_transactions",
+        "fare_transactions",
+        "org_id, id, booking_id, booking_ref, product, pnr, provider, user_id, user_name, currency, \
+        public_fare, agent_fare, agent_commission, markup, issued_at, transfer_id"
+    ),
     after: "::json) returning 1",
     counts: true,
 };
@@ -415,7 +467,12 @@ const REFUNDS_SAVED: Part = Part {
 };
 const EVENTS_MADE: Part = Part {
     name: "events_made",
-    before: "insert into events select * from json_populate_recordset(null::events, ",
+    before: insert_into!(
+        "events",
+        "events",
+        "org_id, id, actor_type, actor_id, action, entity_type, entity_id, old_value, new_value, \
+        ip_address, user_agent, request_id, created_at"
+    ),
     after: "::json) returning 1",
     counts: true,
 };

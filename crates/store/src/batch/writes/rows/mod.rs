@@ -182,9 +182,7 @@ pub(super) struct Order {
     supplier_order_id: Option<String>,
     content: Option<Box<RawValue>>,
     updated_at: DateTime<Utc>,
-    #[serde(rename = "look_at")]
     next_poll_at: Option<DateTime<Utc>>,
-    #[serde(rename = "looks")]
     poll_count: i32,
 }
 
@@ -227,7 +225,6 @@ pub(super) struct Step {
     sent_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
     attempts: i32,
-    #[serde(rename = "chain")]
     saga: Uuid,
     #[serde(rename = "step")]
     position: u16,
