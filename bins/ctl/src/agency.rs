@@ -79,7 +79,7 @@ pub struct Create {
     #[arg(
         long,
         default_value = "full",
-        value_parser = PossibleValuesParser::new(["full", "api_only"]).try_map(|tier| tier.parse::<Tier>())
+        value_parser = PossibleValuesParser::new(Tier::WORDS).try_map(|tier| tier.parse::<Tier>())
     )]
     tier: Tier,
     /// The currency of its wallets

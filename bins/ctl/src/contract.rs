@@ -68,7 +68,7 @@ struct Commission {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct ContractView {
     agent_id: String,
     supplier: String,
     /// Null: of any.
@@ -79,7 +79,7 @@ struct Shown {
     commission: Amount,
 }
 
-impl Shown {
+impl ContractView {
     fn of(agent_id: &AgencyCode, contract: Contract) -> Self {
         Self {
             agent_id: agent_id.to_string(),
@@ -99,7 +99,7 @@ impl Shown {
     }
 }
 
-impl Report for Shown {
+impl Report for ContractView {
     fn lines(&self) -> Vec<Line<'_>> {
         vec![
             ("agent_id", self.agent_id.as_str().into()),
@@ -114,7 +114,7 @@ impl Report for Shown {
 #[derive(Serialize)]
 struct Listed {
     #[serde(flatten)]
-    shown: Shown,
+    shown: ContractView,
     currency: Currency,
     updated_at: String,
 }
@@ -170,7 +170,7 @@ impl Command {
                 };
                 let (agent_id, covered) = about.covered();
                 let set = operator::set_contract(platform, &agent_id, covered, kind, value).await;
-                output.print(&Shown::of(&agent_id, known(set, &agent_id)?))
+                output.print(&ContractView::of(&agent_id, known(set, &agent_id)?))
             }
             Self::List { agent_id } => {
                 let found = operator::contracts(platform, agent_id.as_ref()).await;
@@ -190,7 +190,7 @@ impl Command {
                         "there is no contract of exactly this supplier, airline and cabin".to_owned(),
                     )
                 })?;
-                output.print(&Shown::of(&agent_id, removed))
+                output.print(&ContractView::of(&agent_id, removed))
             }
         });
         work.await
@@ -216,7 +216,7 @@ impl From<ListedContract> for Listed {
             contract.value = Money::rounded(contract.value, listed.currency).amount();
         }
         Self {
-            shown: Shown::of(&listed.agency, contract),
+            shown: ContractView::of(&listed.agency, contract),
             currency: listed.currency,
             updated_at: time(listed.updated_at),
         }

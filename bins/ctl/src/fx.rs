@@ -63,7 +63,7 @@ pub struct Import {
 
 /// A rate that counts, or counted.
 #[derive(Serialize)]
-struct Shown {
+struct RateView {
     from: Currency,
     to: Currency,
     rate: Amount,
@@ -72,7 +72,7 @@ struct Shown {
     day: Option<String>,
 }
 
-impl Shown {
+impl RateView {
     fn of(Pair { from, to }: &Pair, found: QuotedRate) -> Self {
         let (source, day) = match found.quoter {
             Quoter::Operator(day) => ("operator", Some(day)),
@@ -89,7 +89,7 @@ impl Shown {
     }
 }
 
-impl Report for Shown {
+impl Report for RateView {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = vec![
             ("from", self.from.code().into()),
@@ -255,12 +255,12 @@ impl Command {
     }
 }
 
-async fn counting(platform: &wayfare_operations::Platform, pair: &Pair) -> Result<Shown, Failure> {
+async fn counting(platform: &wayfare_operations::Platform, pair: &Pair) -> Result<RateView, Failure> {
     let found = operator::rate(platform, pair.from, pair.to)
         .await?
         .ok_or_else(|| {
             let (from, to) = (pair.from.code(), pair.to.code());
             Failure::Failed(format!("no exchange rate from {from} to {to}"))
         })?;
-    Ok(Shown::of(pair, found))
+    Ok(RateView::of(pair, found))
 }

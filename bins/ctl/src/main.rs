@@ -2,12 +2,12 @@
 
 mod agency;
 mod contract;
-mod exceptions;
 mod fx;
+mod incidents;
 mod installation;
 mod keys;
 mod ledger;
-mod looks;
+mod look_to_book;
 mod output;
 mod price;
 mod progress;
@@ -27,7 +27,7 @@ use crate::{
     progress::Progress,
 };
 
-/// Looks after the agencies and users of Wayfare, their prices and their money, proves the books and resolves exceptions
+/// Looks after the agencies and users of Wayfare, their prices and their money, proves the books and resolves incidents
 #[derive(Parser)]
 // What the server tells while it starts is no news here.
 #[command(name = "wayfarectl", version, mut_arg("log", |log| log.default_value("warn")))]
@@ -66,15 +66,16 @@ enum Command {
     /// The books
     #[command(subcommand)]
     Ledger(ledger::Command),
-    /// Shows how often each agency's searches were put to each supplier, and what it booked there: suppliers charge for
-    /// looks that come to nothing
-    Looks(looks::Looks),
+    /// Shows each agency's searches at each supplier beside its orders there: suppliers charge for searches that come to
+    /// nothing
+    #[command(alias = "looks")]
+    LookToBook(look_to_book::LookToBookCommand),
     /// Why a booking cost what it did
     #[command(subcommand)]
     Price(price::Command),
     /// What the service can't settle by itself
-    #[command(subcommand)]
-    Exceptions(exceptions::Command),
+    #[command(subcommand, alias = "exceptions")]
+    Incidents(incidents::Command),
     /// The keys of the installation
     #[command(subcommand)]
     Keys(keys::Command),
@@ -95,9 +96,9 @@ async fn main() -> ExitCode {
         Command::Contract(command) => command.run(installation, output).await,
         Command::Fx(command) => command.run(installation, output).await,
         Command::Ledger(command) => command.run(installation, output).await,
-        Command::Looks(looks) => looks.run(installation, output).await,
+        Command::LookToBook(command) => command.run(installation, output).await,
         Command::Price(command) => command.run(installation, output).await,
-        Command::Exceptions(command) => command.run(installation, output).await,
+        Command::Incidents(command) => command.run(installation, output).await,
         Command::Keys(keys::Command::Rotate) => keys::rotate(&installation, output),
     };
     done.map_or_else(|failure| failure.report(), |()| ExitCode::SUCCESS)

@@ -65,7 +65,7 @@ struct Changes {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct TermsView {
     agent_id: String,
     service_fee_type: MarkupKind,
     service_fee: Amount,
@@ -76,7 +76,7 @@ struct Shown {
     currency: Currency,
 }
 
-impl Shown {
+impl TermsView {
     fn of(agent_id: &AgencyCode, terms: &Terms) -> Self {
         let (service_fee_type, service_fee) = match terms.service_fee {
             Fee::Flat(fee) => (MarkupKind::Flat, fee.number()),
@@ -95,7 +95,7 @@ impl Shown {
     }
 }
 
-impl Report for Shown {
+impl Report for TermsView {
     fn lines(&self) -> Vec<Line<'_>> {
         let service_fee = match self.service_fee_type {
             MarkupKind::Flat => self.service_fee.0.to_string(),
@@ -134,7 +134,7 @@ impl Command {
                     (agent_id, terms)
                 }
             };
-            output.print(&Shown::of(&agent_id, &known(terms, &agent_id)?))
+            output.print(&TermsView::of(&agent_id, &known(terms, &agent_id)?))
         });
         work.await
     }

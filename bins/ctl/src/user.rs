@@ -71,7 +71,7 @@ pub struct Create {
     /// What they may do: all of the agency, or their own bookings
     #[arg(
         long,
-        value_parser = PossibleValuesParser::new(["org_admin", "agent"]).try_map(|role| role.parse::<Role>())
+        value_parser = PossibleValuesParser::new(Role::WORDS).try_map(|role| role.parse::<Role>())
     )]
     role: Role,
     /// Their password; `-` reads a line from standard input

@@ -405,7 +405,7 @@ async fn left_pending(world: &World, agent: &wayfare_tests::Person, fault: &str)
 }
 
 fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
-    let mut arguments = vec!["exceptions", "resolve", id, "--note"];
+    let mut arguments = vec!["incidents", "resolve", id, "--note"];
     arguments.extend(["Ravi at the supplier's desk", "--outcome"]);
     arguments.extend(outcome);
     arguments
@@ -461,7 +461,7 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     );
     assert_eq!(lines[3], "2 in all, page 1 of 1");
 
-    let shown = say(&["exceptions", "show", &older_id]);
+    let shown = say(&["incidents", "show", &older_id]);
     for part in [
         format!("id                {older_id}\nkind              outcome_unknown\n"),
         format!("booking_ref       {lost}\nbooking_status    pending\nmoney_held        "),
@@ -508,7 +508,7 @@ async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
 
     let nobody = "00000000-0000-7000-8000-000000000000";
     let unknown = format!("wayfarectl: there is no exception {nobody}\n");
-    assert_eq!(refused_as(&["exceptions", "show", nobody]), unknown);
+    assert_eq!(refused_as(&["incidents", "show", nobody]), unknown);
     assert_eq!(refused_as(&resolve(nobody, &["noted"])), unknown);
 }
 
@@ -517,18 +517,18 @@ fn an_exception_is_resolved_only_with_an_outcome_and_a_note() {
     let here = Installation::new();
     let id = "00000000-0000-7000-8000-000000000000";
     for (arguments, why) in [
-        (&["exceptions", "show", "FA-7K2M9Q4X"][..], "<ID>"),
+        (&["incidents", "show", "FA-7K2M9Q4X"][..], "<ID>"),
         (&["exceptions", "list", "--page", "0"], "--page <NUMBER>"),
         (
-            &["exceptions", "resolve", id, "--outcome", "refused"],
+            &["incidents", "resolve", id, "--outcome", "refused"],
             "--note <TEXT>",
         ),
         (
-            &["exceptions", "resolve", id, "--note", "so"],
+            &["incidents", "resolve", id, "--note", "so"],
             "--outcome <OUTCOME>",
         ),
         (
-            &["exceptions", "resolve", id, "--note", "so", "--outcome", "lost"],
+            &["incidents", "resolve", id, "--note", "so", "--outcome", "lost"],
             "[possible values: done, refused, noted]",
         ),
     ] {

@@ -144,7 +144,7 @@ async fn looks_statement_and_proof_know_stays() {
     agent.search_stays(&one).await;
     world.count_looks().await;
 
-    let looks = told(&here, &world, &["looks", code]);
+    let looks = told(&here, &world, &["look-to-book", code]);
     let rows: Vec<String> = looks["looks"]
         .as_array()
         .unwrap()
@@ -221,7 +221,7 @@ async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
         let here = Installation::new();
         // The only one that is open.
         let only = || {
-            let listed = told(&here, &world, &["exceptions", "list"]);
+            let listed = told(&here, &world, &["incidents", "list"]);
             assert_eq!(listed["total"], 1, "{listed}");
             listed["exceptions"][0].clone()
         };

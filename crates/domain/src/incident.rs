@@ -1,7 +1,7 @@
 //! What is said of incidents: what an operator has to look at because the service can't settle it by itself.
 
 use serde::{Deserialize, Serialize};
-use strum::{AsRefStr, EnumString};
+use strum::{AsRefStr, EnumString, VariantNames};
 
 /// What is out of order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
@@ -22,22 +22,27 @@ pub enum IncidentKind {
     OtherRefund,
 }
 
-/// The operator's decision on an incident.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
+/// What the operator has ruled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum IncidentOutcome {
-    /// Nothing happened at the supplier.
-    Refused,
     /// The supplier did it.
     Done,
+    /// Nothing happened at the supplier.
+    Refused,
     /// It was handled outside of the service.
     #[strum(serialize = "noted")]
     #[serde(rename = "noted")]
     Acknowledged,
 }
 
-/// Who closed an incident.
+impl IncidentOutcome {
+    /// The words of all outcomes.
+    pub const WORDS: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+}
+
+/// Who closed an exception.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]

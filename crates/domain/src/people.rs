@@ -21,6 +21,11 @@ pub enum Role {
     Agent,
 }
 
+impl Role {
+    /// The words of all roles.
+    pub const WORDS: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
+}
+
 /// The organization's subscription (P-120).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
@@ -32,6 +37,11 @@ pub enum Tier {
     Full,
     /// API and self-service only.
     ApiOnly,
+}
+
+impl Tier {
+    /// The words of all tiers.
+    pub const WORDS: &'static [&'static str] = <Self as VariantNames>::VARIANTS;
 }
 
 /// Whether a user or an organization may act.

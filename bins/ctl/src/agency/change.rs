@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use wayfare_domain::{AccountStatus, AgencyCode, Currency, Network, Tier};
 use wayfare_operations::operator::{self, AgencyChange, Suppliers, TicketPassword};
 
-use super::{amount, currency, known, state::Shown, time_zone};
+use super::{amount, currency, known, state::AgencyView, time_zone};
 use crate::{
     installation::Installation,
     output::{Failure, Output},
@@ -37,7 +37,7 @@ struct Changes {
     /// Its subscription: API and portal, or the API alone
     #[arg(
         long,
-        value_parser = PossibleValuesParser::new(["full", "api_only"]).try_map(|tier| tier.parse::<Tier>())
+        value_parser = PossibleValuesParser::new(Tier::WORDS).try_map(|tier| tier.parse::<Tier>())
     )]
     tier: Option<Tier>,
     /// Its calendar
@@ -119,7 +119,7 @@ impl Set {
                 operator::change_agency(platform, &agent_id, change).await,
                 &agent_id,
             )?;
-            output.print(&Shown::from(operator::agency(platform, &agent_id).await?))
+            output.print(&AgencyView::from(operator::agency(platform, &agent_id).await?))
         });
         work.await
     }
@@ -144,7 +144,7 @@ impl Stand {
         let work = installation.with_platform(async |platform| {
             let done = operator::set_agency_status(platform, &agent_id, status).await;
             known(done, &agent_id)?;
-            output.print(&Shown::from(operator::agency(platform, &agent_id).await?))
+            output.print(&AgencyView::from(operator::agency(platform, &agent_id).await?))
         });
         work.await
     }

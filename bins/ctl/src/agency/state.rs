@@ -90,7 +90,7 @@ impl Show {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let found = operator::agency(platform, &self.agent_id).await;
-            output.print(&Shown::from(known(found, &self.agent_id)?))
+            output.print(&AgencyView::from(known(found, &self.agent_id)?))
         });
         work.await
     }
@@ -98,7 +98,7 @@ impl Show {
 
 /// An agency as it stands.
 #[derive(Serialize)]
-pub struct Shown {
+pub struct AgencyView {
     agent_id: String,
     org_id: OrganizationId,
     name: String,
@@ -118,7 +118,7 @@ pub struct Shown {
     ticket_password_enabled: bool,
 }
 
-impl From<AgencyState> for Shown {
+impl From<AgencyState> for AgencyView {
     fn from(state: AgencyState) -> Self {
         let Organization {
             id,
@@ -155,7 +155,7 @@ impl From<AgencyState> for Shown {
     }
 }
 
-impl Report for Shown {
+impl Report for AgencyView {
     fn lines(&self) -> Vec<Line<'_>> {
         let switch = |on: bool| if on { "on" } else { "off" };
         let some = |list: &[String]| match list {

@@ -1,4 +1,4 @@
-//! `wayfarectl exceptions`: what the service can't settle by itself, seen and resolved.
+//! `wayfarectl incidents`: what the service can't settle by itself, listed and resolved.
 
 use clap::{
     Args, Subcommand,
@@ -17,24 +17,24 @@ use crate::{
     output::{Failure, Line, Output, Report, Row, Table, time},
 };
 
-/// Exceptions on a page of a list.
+/// Incidents on a page of a list.
 const PER_PAGE: u32 = 50;
 
-/// What can be done with exceptions.
+/// What can be done with incidents.
 #[derive(Subcommand)]
 pub enum Command {
     /// Lists those that are open, newest first
     List(List),
     /// Shows one in full
     Show {
-        /// The exception
+        /// The incident
         id: IncidentId,
     },
     /// Says what became of it
     Resolve(Resolve),
 }
 
-/// Which exceptions to list.
+/// Which incidents to list.
 #[derive(Args)]
 pub struct List {
     /// Also those that are closed
@@ -48,12 +48,12 @@ pub struct List {
 /// What became of it, and why it is taken to be so.
 #[derive(Args)]
 pub struct Resolve {
-    /// The exception
+    /// The incident
     id: IncidentId,
     /// Of an unknown outcome, what the supplier says: it was done, or nothing happened; of anything else, noted
     #[arg(
         long,
-        value_parser = PossibleValuesParser::new(["done", "refused", "noted"])
+        value_parser = PossibleValuesParser::new(IncidentOutcome::WORDS)
             .try_map(|outcome| outcome.parse::<IncidentOutcome>())
     )]
     outcome: IncidentOutcome,
@@ -79,12 +79,12 @@ impl Command {
                     page: list.page,
                     total_pages: page.total_pages(),
                     total: page.total,
-                    exceptions: page.items.into_iter().map(Shown::from).collect(),
+                    exceptions: page.items.into_iter().map(IncidentView::from).collect(),
                 })
             }
             Self::Show { id } => {
                 let shown = incidents::show(platform, id).await;
-                output.print(&Shown::from(shown.map_err(|error| failure(error, id))?))
+                output.print(&IncidentView::from(shown.map_err(|error| failure(error, id))?))
             }
             Self::Resolve(resolve) => {
                 let Resolve {
@@ -99,7 +99,7 @@ impl Command {
                     note,
                 };
                 let resolved = incidents::resolve(platform, id, &ruling).await;
-                output.print(&Shown::from(resolved.map_err(|error| failure(error, id))?))
+                output.print(&IncidentView::from(resolved.map_err(|error| failure(error, id))?))
             }
         });
         work.await
@@ -115,7 +115,7 @@ fn failure(error: Error, id: IncidentId) -> Failure {
 
 #[derive(Serialize)]
 struct Listed {
-    exceptions: Vec<Shown>,
+    exceptions: Vec<IncidentView>,
     page: u32,
     total_pages: i64,
     total: i64,
@@ -137,7 +137,7 @@ impl Table for Listed {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |shown: &Shown| {
+        let row = |shown: &IncidentView| {
             let state = match shown.closed_by {
                 None => "open".to_owned(),
                 Some(by) => format!("closed by {}", by.as_ref()),
@@ -162,7 +162,7 @@ impl Table for Listed {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct IncidentView {
     id: IncidentId,
     kind: IncidentKind,
     agent_id: String,
@@ -192,7 +192,7 @@ struct ShownEffect {
     problem: Option<String>,
 }
 
-impl From<Incident> for Shown {
+impl From<Incident> for IncidentView {
     fn from(exception: Incident) -> Self {
         let (outcome, order_id, note) = match exception.resolution {
             Some(ruling) => (Some(ruling.outcome), ruling.order_id, Some(ruling.note)),
@@ -233,7 +233,7 @@ impl From<StepAsked> for ShownEffect {
     }
 }
 
-impl Report for Shown {
+impl Report for IncidentView {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines: Vec<Line<'_>> = vec![
             ("id", self.id.to_string().into()),

@@ -1,4 +1,4 @@
-//! `wayfarectl looks`: how often each agency's searches were put to each supplier, beside what it booked there.
+//! `wayfarectl look-to-book`: supplier searches of each agency, beside the orders that it made there.
 
 use chrono::{Days, NaiveDate};
 use clap::Args;
@@ -19,9 +19,9 @@ use crate::{
 /// So many days unless told otherwise.
 const DAYS: u64 = 30;
 
-/// Whose looks, and of which days.
+/// Whose searches, and of which days.
 #[derive(Args)]
-pub struct Looks {
+pub struct LookToBookCommand {
     /// The agency; all unless given
     agent_id: Option<AgencyCode>,
     /// The first day (UTC); 30 days with the last one unless given
@@ -33,28 +33,29 @@ pub struct Looks {
 }
 
 #[derive(Serialize)]
-struct Counted {
+struct SearchTable {
     from: NaiveDate,
     to: NaiveDate,
-    looks: Vec<Looked>,
+    /// The word of the first release.
+    looks: Vec<SupplierSearches>,
 }
 
 /// One agency at one supplier.
 #[derive(Serialize)]
-struct Looked {
+struct SupplierSearches {
     agent_id: String,
     name: String,
     supplier: String,
     /// Searches because of which the supplier was asked.
     asked: i64,
-    /// Searches that the answer to somebody's same question served.
+    /// Searches that were served by an answer to somebody else.
     shared: i64,
     booked: i64,
-    /// Times asked for each booking; null while nothing is booked.
+    /// Searches for each order; null while nothing is booked.
     look_to_book: Option<Amount>,
 }
 
-impl From<LookToBook> for Looked {
+impl From<LookToBook> for SupplierSearches {
     fn from(counted: LookToBook) -> Self {
         let ratio = Decimal::from(counted.asked).checked_div(counted.booked.into());
         Self {
@@ -76,7 +77,7 @@ fn one_decimal(ratio: Decimal) -> Amount {
     Amount(rounded)
 }
 
-impl Table for Counted {
+impl Table for SearchTable {
     fn head(&self) -> Row<'_> {
         [
             "agent_id",
@@ -92,17 +93,17 @@ impl Table for Counted {
     }
 
     fn rows(&self) -> Vec<Row<'_>> {
-        let row = |looked: &Looked| -> Row<'static> {
-            let ratio = looked
+        let row = |counts: &SupplierSearches| -> Row<'static> {
+            let ratio = counts
                 .look_to_book
                 .map_or("-".to_owned(), |ratio| ratio.0.to_string());
             vec![
-                looked.agent_id.clone().into(),
-                looked.name.clone().into(),
-                looked.supplier.clone().into(),
-                looked.asked.to_string().into(),
-                looked.shared.to_string().into(),
-                looked.booked.to_string().into(),
+                counts.agent_id.clone().into(),
+                counts.name.clone().into(),
+                counts.supplier.clone().into(),
+                counts.asked.to_string().into(),
+                counts.shared.to_string().into(),
+                counts.booked.to_string().into(),
                 ratio.into(),
             ]
         };
@@ -114,7 +115,7 @@ impl Table for Counted {
     }
 }
 
-impl Looks {
+impl LookToBookCommand {
     /// Shows them.
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let to = self.to.unwrap_or_else(|| Clock::system().now().date_naive());
@@ -131,12 +132,12 @@ impl Looks {
             }
             let mut found = look_to_book::between(platform, from, to).await?;
             if let Some(agent_id) = &self.agent_id {
-                found.retain(|looked| looked.agent_id == agent_id.as_ref());
+                found.retain(|counts| counts.agent_id == agent_id.as_ref());
             }
-            output.print_table(&Counted {
+            output.print_table(&SearchTable {
                 from,
                 to,
-                looks: found.into_iter().map(Looked::from).collect(),
+                looks: found.into_iter().map(SupplierSearches::from).collect(),
             })
         });
         work.await
@@ -145,12 +146,12 @@ impl Looks {
 
 #[cfg(test)]
 mod tests {
-    use super::{LookToBook, Looked};
+    use super::{LookToBook, SupplierSearches};
 
     #[test]
     fn the_ratio_has_one_decimal_and_needs_a_booking() {
         let printed = [(7, 3), (25, 100), (0, 4), (12, 1), (9, 0)].map(|(asked, booked)| {
-            let looked = Looked::from(LookToBook {
+            let counts = SupplierSearches::from(LookToBook {
                 agent_id: String::new(),
                 name: String::new(),
                 supplier: String::new(),
@@ -158,7 +159,7 @@ mod tests {
                 shared: 5,
                 booked,
             });
-            serde_json::json!(looked.look_to_book).to_string()
+            serde_json::json!(counts.look_to_book).to_string()
         });
         assert_eq!(printed, ["2.3", "0.3", "0.0", "12.0", "null"]);
     }
