@@ -13,7 +13,8 @@ use futures_util::StreamExt;
 use serde_json::Value;
 use wayfare_domain::{Currency, Faults, Origin};
 use wayfare_operations::{
-    Admin, Caller, Error, Platform, PortalAdmin, access::login, tools::idempotency::IdempotencyKey,
+    Admin, Caller, Error, Platform, PortalAdmin,
+    access::{idempotency::IdempotencyKey, login},
 };
 
 use crate::{

@@ -8,7 +8,7 @@ use actix_web::{
 };
 use wayfare_operations::{
     Caller, Error, StoreError,
-    tools::idempotency::{self, CreatedResource, IdempotencyKey, Replay},
+    access::idempotency::{self, CreatedResource, IdempotencyKey, Replay},
 };
 
 use crate::{

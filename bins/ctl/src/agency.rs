@@ -12,18 +12,14 @@ use clap::{
 use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde::Serialize;
-use wayfare_domain::{
-    AccountStatus, AgencyCode, Amount, Currency, OrganizationId, Role, Tier, UserId, parse_currency,
-};
-use wayfare_operations::{
-    Error,
-    operator::{self, NewAgency, NewUser},
-};
+use wayfare_domain::{AccountStatus, AgencyCode, Amount, Currency, OrganizationId, Role, Tier, UserId};
+use wayfare_operations::operator::{self, NewAgency, NewUser};
 
 use crate::{
+    answers::found,
+    arguments::{amount, currency, password, time_zone},
     installation::Installation,
     output::{Failure, Line, Output, Report},
-    user,
 };
 
 /// What can be done with agencies.
@@ -107,16 +103,6 @@ pub struct Create {
     admin_password: Option<SecretString>,
 }
 
-/// A currency's code, in either case.
-pub fn currency(code: &str) -> Result<Currency, &'static str> {
-    parse_currency(&code.to_ascii_uppercase()).ok_or("must be a 3-letter currency code, like INR")
-}
-
-fn time_zone(name: &str) -> Result<Tz, &'static str> {
-    name.parse()
-        .map_err(|_| "must be a time zone by its IANA name, like Asia/Kolkata")
-}
-
 #[derive(Serialize)]
 struct Created {
     agent_id: String,
@@ -156,7 +142,7 @@ impl Create {
                 username: self.admin_username,
                 email: self.admin_email,
                 phone: String::new(),
-                password: user::password(self.admin_password, "--admin-password")?,
+                password: password(self.admin_password, "--admin-password")?,
                 role: Role::OrgAdmin,
             },
         };
@@ -186,17 +172,6 @@ pub struct Topup {
     /// The agent whose wallet it goes to, instead of the agency's
     #[arg(long, value_name = "USERNAME")]
     user: Option<String>,
-}
-
-/// Digits and a point: no float stands between, and no other way of writing numbers is guessed at.
-pub fn amount(text: &str) -> Result<Decimal, &'static str> {
-    let plain = text
-        .bytes()
-        .all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
-    Decimal::from_str_exact(text)
-        .ok()
-        .filter(|_| plain)
-        .ok_or("must be a decimal number, like 2500.50")
 }
 
 #[derive(Serialize)]
@@ -238,29 +213,4 @@ impl Topup {
         });
         work.await
     }
-}
-
-/// What was done to an agency, or that there is none.
-pub fn known<T>(done: Result<T, Error>, agent_id: &AgencyCode) -> Result<T, Failure> {
-    done.map_err(|error| match error {
-        Error::NotFound => unknown(agent_id),
-        other => other.into(),
-    })
-}
-
-/// What was done to a wallet, or that there is none.
-pub fn found<T>(done: Result<T, Error>, agent_id: &AgencyCode, user: Option<&str>) -> Result<T, Failure> {
-    done.map_err(|error| match (error, user) {
-        (Error::NotFound, None) => unknown(agent_id),
-        (Error::NotFound, Some(user)) => Failure::Failed(format!(
-            "no agency {agent_id:?} has an agent {user:?} (an org_admin has no wallet of their own)",
-            agent_id = agent_id.as_ref()
-        )),
-        (other, _) => other.into(),
-    })
-}
-
-/// That there is no such agency.
-fn unknown(agent_id: &AgencyCode) -> Failure {
-    Failure::Failed(format!("there is no agency {:?}", agent_id.as_ref()))
 }

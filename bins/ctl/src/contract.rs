@@ -11,7 +11,8 @@ use wayfare_operations::{
 use wayfare_pricing::{Contract, MarkupKind};
 
 use crate::{
-    agency::{amount, known},
+    answers::known,
+    arguments::amount,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table, time},
 };

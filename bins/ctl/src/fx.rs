@@ -13,7 +13,7 @@ use wayfare_operations::{
 };
 
 use crate::{
-    agency::{amount, currency},
+    arguments::{amount, currency},
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table, time},
 };

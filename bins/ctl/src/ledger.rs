@@ -6,7 +6,7 @@ use wayfare_domain::{AgencyCode, Amount, Currency};
 use wayfare_operations::{AccountSums, operator};
 
 use crate::{
-    agency,
+    answers::known,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table},
 };
@@ -147,7 +147,7 @@ async fn trial_balance(
     let work = installation.with_platform(async |platform| {
         let sums = operator::trial_balance(platform, of.as_ref()).await;
         let sums = match &of {
-            Some(code) => agency::known(sums, code)?,
+            Some(code) => known(sums, code)?,
             None => sums?,
         };
         let table = added_up(&sums);

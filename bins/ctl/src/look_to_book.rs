@@ -11,7 +11,7 @@ use wayfare_operations::{
 };
 
 use crate::{
-    agency::known,
+    answers::known,
     installation::Installation,
     output::{Failure, Output, Row, Table},
 };

@@ -1,6 +1,8 @@
 //! `wayfarectl`: what the operator of Wayfare does at the command line, beside a running server or without one.
 
 mod agency;
+mod answers;
+mod arguments;
 mod contract;
 mod fx;
 mod incidents;

@@ -8,7 +8,8 @@ use wayfare_operations::operator::{self, TermsChange};
 use wayfare_pricing::{Fee, MarkupKind, Terms};
 
 use crate::{
-    agency::{amount, known},
+    answers::known,
+    arguments::amount,
     installation::Installation,
     output::{Failure, Line, Output, Report},
 };

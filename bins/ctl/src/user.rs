@@ -1,26 +1,22 @@
-//! `wayfarectl user`: the users of agencies, and where passwords come from.
+//! `wayfarectl user`: the users of agencies.
 
 mod change;
-
-use std::io::{self, BufRead, Read};
 
 use clap::{
     Args, Subcommand,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::SecretString;
 use serde::Serialize;
 use wayfare_domain::{AccountStatus, AgencyCode, Role, UserId};
 use wayfare_operations::operator::{self, NewUser};
 
 use crate::{
-    agency,
+    answers::known,
+    arguments::password,
     installation::Installation,
     output::{Failure, Line, Output, Report},
 };
-
-/// More than this is no password, whatever it is.
-const LONGEST_LINE: u64 = 4096;
 
 /// What can be done with users.
 #[derive(Subcommand)]
@@ -114,7 +110,7 @@ impl Create {
             role: self.role,
         };
         let work = installation.with_platform(async |platform| {
-            let user = agency::known(operator::create_user(platform, &agent_id, new).await, &agent_id)?;
+            let user = known(operator::create_user(platform, &agent_id, new).await, &agent_id)?;
             output.print(&Created {
                 id: user.id,
                 username: user.username,
@@ -124,28 +120,4 @@ impl Create {
         });
         work.await
     }
-}
-
-/// The password of a new user. It need not stand among the arguments, where everybody on the machine can see it.
-///
-/// # Errors
-/// When there is none.
-pub fn password(given: Option<SecretString>, flag: &str) -> Result<SecretString, Failure> {
-    let Some(given) = given else {
-        return Err(Failure::Usage(format!(
-            "a password is missing: set WAYFARE_PASSWORD, or give `{flag} -` and a line on standard input"
-        )));
-    };
-    if given.expose_secret() != "-" {
-        return Ok(given);
-    }
-    let mut line = String::new();
-    let read = io::stdin().lock().take(LONGEST_LINE).read_line(&mut line);
-    read.map_err(|error| Failure::Usage(format!("no password on standard input: {error}")))?;
-    if line.is_empty() {
-        return Err(Failure::Usage("no password on standard input".to_owned()));
-    }
-    let length = line.trim_end_matches(['\r', '\n']).len();
-    line.truncate(length);
-    Ok(line.into())
 }

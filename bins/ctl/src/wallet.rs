@@ -12,7 +12,8 @@ use wayfare_operations::{
 };
 
 use crate::{
-    agency,
+    answers::{found, left, under_key},
+    arguments::amount,
     installation::Installation,
     output::{Failure, Line, Output, Report},
 };
@@ -69,7 +70,7 @@ pub struct Money {
     #[command(flatten)]
     of: Which,
     /// How much, in the currency of the agency
-    #[arg(value_parser = agency::amount, allow_negative_numbers = true)]
+    #[arg(value_parser = amount, allow_negative_numbers = true)]
     amount: Decimal,
     /// Why, for people: it stands in the wallet's list
     #[arg(long, value_name = "TEXT")]
@@ -85,7 +86,7 @@ pub struct CreditLimit {
     #[command(flatten)]
     of: Which,
     /// How much may be spent beyond the balance
-    #[arg(value_parser = agency::amount, allow_negative_numbers = true)]
+    #[arg(value_parser = amount, allow_negative_numbers = true)]
     limit: Decimal,
 }
 
@@ -108,18 +109,6 @@ impl Report for Moved {
         lines.extend(left(self.repeated, self.balance, self.currency));
         lines
     }
-}
-
-/// What a movement has left in the wallet, for people.
-pub fn left(repeated: bool, balance: Amount, currency: Currency) -> Vec<Line<'static>> {
-    let again = "it was done before under this key, nothing was moved now";
-    let mut lines = Vec::new();
-    if repeated {
-        lines.push(("repeated", again.into()));
-    }
-    lines.push(("balance", balance.0.to_string().into()));
-    lines.push(("currency", currency.code().into()));
-    lines
 }
 
 #[derive(Serialize)]
@@ -165,7 +154,7 @@ impl Which {
     }
 
     fn known<T>(&self, done: Result<T, Error>) -> Result<T, Failure> {
-        agency::found(done, &self.agent_id, self.user.as_deref())
+        found(done, &self.agent_id, self.user.as_deref())
     }
 
     fn state(self, wallet: &wayfare_operations::Wallet) -> WalletState {
@@ -233,23 +222,5 @@ impl Money {
             balance: balance.number(),
             currency: balance.currency(),
         })
-    }
-}
-
-/// What came of moving money under this key, or under none; a failure where nobody knows, or the key is another's.
-pub fn under_key<T>(done: Result<T, Error>, key: Option<&str>) -> Result<Result<T, Error>, Failure> {
-    match done {
-        // The key stands in the transfer: whether it was written can be found out by asking for it again.
-        Err(Error::Store(error)) if !error.surely_undone() => Err(Failure::Failed(format!(
-            "whether money was moved is not known ({error}); {}",
-            match key {
-                Some(key) => format!("run it again with --key {key}: it is moved once"),
-                None => "look at the wallet's list before you run it again".to_owned(),
-            }
-        ))),
-        Err(Error::KeyMismatch) => Err(Failure::Failed(
-            "another movement of money was made under this key".to_owned(),
-        )),
-        done => Ok(done),
     }
 }

@@ -17,12 +17,12 @@ use wayfare_webhooks::Sender;
 
 use crate::{
     Caller, Error, Redis, Result,
-    access::{password_pool::PasswordPool, signing_keys::SigningKeys},
+    access::{idempotency::InFlightKeys, password_pool::PasswordPool, signing_keys::SigningKeys},
     engine::commit::GroupCommit,
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
     reports::ReportFiles,
-    tools::{idempotency::InFlightKeys, look_to_book::LookToBookCounters},
+    tools::look_to_book::LookToBookCounters,
 };
 
 /// How long promises last and callers wait.

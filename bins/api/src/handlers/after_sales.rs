@@ -4,8 +4,8 @@ use actix_web::web::Path;
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
+    access::idempotency::IdempotencyKey,
     flights::{self, Added, OriginalState, Rescheduled},
-    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, flights::read};

@@ -5,13 +5,13 @@ use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error,
+    access::idempotency::IdempotencyKey,
     agency::settings,
     bookings::{
         self,
         cancel::{self, Cancelled},
     },
     flights::{self, Booked, Ticketed},
-    tools::idempotency::IdempotencyKey,
 };
 
 use super::App;

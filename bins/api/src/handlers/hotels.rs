@@ -7,12 +7,12 @@ use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
     Caller, Error,
+    access::idempotency::IdempotencyKey,
     bookings::{
         self,
         cancel::{self, Cancelled},
     },
     hotels::{self, Booked},
-    tools::idempotency::IdempotencyKey,
 };
 use wayfare_reference::find_cities;
 

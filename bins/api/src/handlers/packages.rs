@@ -9,8 +9,8 @@ use wayfare_domain::{
 };
 use wayfare_operations::{
     PortalAdmin,
+    access::idempotency::IdempotencyKey,
     pricing::packages::{self, Draft, Package},
-    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, package_id, user_id};

@@ -10,8 +10,8 @@ use futures_util::TryStreamExt;
 use wayfare_domain::{PageRequest, ReportId};
 use wayfare_operations::{
     Admin, Caller,
+    access::idempotency::IdempotencyKey,
     reports::{Report as Requested, ReportScope},
-    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, report_id};

@@ -4,8 +4,10 @@ use actix_web::web::Path;
 use wayfare_domain::{AccountStatus, PageRequest, UserId};
 use wayfare_operations::{
     PortalAdmin,
-    access::users::{self, Changes, UserFilter},
-    tools::idempotency::IdempotencyKey,
+    access::{
+        idempotency::IdempotencyKey,
+        users::{self, Changes, UserFilter},
+    },
 };
 
 use super::{App, user_id};
@@ -75,7 +77,7 @@ pub async fn change(
 /// # Errors
 /// As the error table says.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
-    users::delete(&app, ask.who.admin(), user_id(&id)?).await?;
+    wayfare_operations::money::delete_user::delete_user(&app, ask.who.admin(), user_id(&id)?).await?;
     done("user deleted")
 }
 

@@ -11,11 +11,12 @@ use secrecy::SecretString;
 use wayfare_domain::{AccountStatus, AgencyCode, Currency, Network, Tier};
 use wayfare_operations::operator::{self, AgencyChange, Suppliers, TicketPassword};
 
-use super::{amount, currency, known, state::AgencyView, time_zone};
+use super::state::AgencyView;
 use crate::{
+    answers::known,
+    arguments::{amount, currency, password, time_zone},
     installation::Installation,
     output::{Failure, Output},
-    user,
 };
 
 /// What is to change.
@@ -98,7 +99,7 @@ impl Set {
     pub async fn run(self, installation: Installation, output: Output) -> Result<(), Failure> {
         let Self { agent_id, changes } = self;
         let ticket_password = match (changes.ticket_password, changes.no_ticket_password) {
-            (given @ Some(_), _) => Some(TicketPassword::Asked(user::password(given, "--ticket-password")?)),
+            (given @ Some(_), _) => Some(TicketPassword::Asked(password(given, "--ticket-password")?)),
             (None, true) => Some(TicketPassword::NotAsked),
             (None, false) => None,
         };

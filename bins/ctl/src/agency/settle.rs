@@ -5,11 +5,10 @@ use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Currency, Money, TransferId};
 use wayfare_operations::operator;
 
-use super::known;
 use crate::{
+    answers::{known, left, under_key},
     installation::Installation,
     output::{Failure, Line, Output, Report},
-    wallet::{left, under_key},
 };
 
 /// An agency whose markups are settled.

@@ -5,8 +5,8 @@ use serde::Serialize;
 use wayfare_domain::{AccountStatus, AgencyCode, Amount, Currency, Organization, OrganizationId, Tier};
 use wayfare_operations::operator::{self, AgencyState};
 
-use super::known;
 use crate::{
+    answers::known,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table},
 };

@@ -8,7 +8,7 @@ use wayfare_operations::{Error, operator};
 
 use super::password;
 use crate::{
-    agency::known,
+    answers::known,
     installation::Installation,
     output::{Failure, Line, Output, Report, Row, Table},
 };

@@ -20,8 +20,8 @@ use crate::{
         login_policy::{self, Refused},
         password,
     },
-    events::audit_event::{self, Change},
     platform::random_bytes,
+    tools::audit_event::{self, Change},
 };
 
 /// Seconds that the access token of a log-in lasts (P-115).

@@ -2,6 +2,7 @@
 
 pub(crate) mod access_token;
 pub(crate) mod caller;
+pub mod idempotency;
 pub mod login;
 pub(crate) mod login_policy;
 pub mod own_profile;

@@ -3,7 +3,10 @@
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_domain::{Account, EventKind, Money};
-use wayfare_store::{batch::writes::Writes, money::activity};
+use wayfare_store::{
+    batch::writes::Writes,
+    money::{activity, wallets},
+};
 
 pub use wayfare_store::money::activity::Activity;
 
@@ -13,7 +16,6 @@ use crate::{
         password,
         users::{self, Changes},
     },
-    money::wallets,
 };
 
 /// What one user has booked, and the wallet that pays for them.
@@ -84,11 +86,13 @@ pub async fn change_password(
 /// # Errors
 /// When the database can't be asked.
 pub async fn stats(platform: &Platform, caller: &Caller) -> Result<Stats> {
-    let wallet_balance = wallets::own(platform, caller).await?.wallet.balance;
     let mut connection = platform.database.connection().await?;
+    let wallet = wallets::of(&mut connection, caller.payer())
+        .await?
+        .ok_or(Error::NotFound)?;
     let (organization, user) = (caller.organization(), caller.user());
     Ok(Stats {
         activity: activity::of(&mut connection, organization, user, caller.currency()).await?,
-        wallet_balance,
+        wallet_balance: wallet.balance,
     })
 }

@@ -7,27 +7,25 @@ use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use wayfare_domain::{
     Account, AccountStatus, Actor, AuditEvent, EventKind, Faults, Organization, Page, PageRequest, Role,
-    TransferId, UserId, WalletId, is_email,
+    UserId, WalletId, is_email,
 };
-use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer, Wallet, WalletError};
 use wayfare_store::{
     access::{organizations, users},
     batch::writes::Writes,
-    booking::bookings,
     money::wallets::{self, Owner},
-    pricing::package_assignments,
 };
 
 pub use wayfare_store::access::users::UserFilter;
 
 use crate::{
-    Admin, Caller, Error, Platform, Result,
-    access::password,
-    events::audit_event::{self, Change},
-    money::low_balance::ChangedWallet,
-    tools::{
-        failpoints::moment,
+    Admin, Error, Platform, Result,
+    access::{
         idempotency::{CreatedResource, IdempotencyKey},
+        password,
+    },
+    tools::{
+        audit_event::{self, Change},
+        failpoints::moment,
     },
 };
 
@@ -220,7 +218,7 @@ pub(crate) async fn add(
         actor,
         &account,
         EventKind::UserCreated,
-        (None, Some(told(&account))),
+        (None, Some(facts_of(&account))),
     ));
     writes.send(connection).await?;
     Ok(account)
@@ -285,112 +283,8 @@ pub(crate) async fn change_account(
     changed.await
 }
 
-/// Deletes a user of the agency: they are out at once, what is left in their wallet goes back to the organization's,
-/// packages are assigned to them no more, and their name stays where it stands.
-///
-/// # Errors
-/// [`Error::NotFound`], [`Error::LastAdmin`]; [`Error::PendingBookings`] while money is held for them;
-/// [`Error::InsufficientOrganizationFunds`] when they owe more than the organization's wallet has.
-pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()> {
-    let caller = admin.caller();
-    let (agency, actor) = (caller.agency(), caller.actor());
-    let owners = [Owner::Organization(agency.id), Owner::User(agency.id, id)];
-    let mut connection = platform.database.connection().await?;
-    let deleted = connection.transaction(async |connection| {
-        organizations::lock(connection, agency.id).await?;
-        let account = users::by_id(connection, agency, id)
-            .await?
-            .ok_or(Error::NotFound)?;
-        leaves_an_admin(connection, &account).await?;
-        // With the wallets locked nobody begins to pay from them.
-        let mut locked = wallets::lock_for(connection, &owners, &[]).await?;
-        if bookings::any_pending(connection, agency.id, id).await? {
-            return Err(Error::PendingBookings);
-        }
-        let mut writes = Writes::default();
-        let mut old_value = told(&account);
-        let [of_agency, own] = owners.map(|owner| locked.remove(&owner));
-        if let (Some(of_agency), Some(own)) = (of_agency, own) {
-            let (low, before, mut after, mut own) = (
-                of_agency.low_balance,
-                of_agency.wallet.clone(),
-                of_agency.wallet,
-                own.wallet,
-            );
-            if let Some(left) = old_value.as_object_mut() {
-                left.insert("balance".to_owned(), json!(own.balance.number()));
-            }
-            if deallocate(platform, caller, id, &mut own, &mut after, &mut writes)? {
-                let owner = Owner::Organization(agency.id);
-                writes.wallet(agency.id, &own);
-                ChangedWallet::new(platform, &actor, owner, low, [&before, &after])?.write(&mut writes);
-            }
-            wallets::close(connection, agency.id, own.id).await?;
-        }
-        users::end_sessions(connection, &account).await?;
-        package_assignments::remove_all_of(connection, agency.id, id).await?;
-        users::delete(connection, &account, platform.clock.now()).await?;
-        writes.event(&event(
-            platform,
-            &actor,
-            &account,
-            EventKind::UserDeleted,
-            (Some(old_value), None),
-        ));
-        Ok(writes.send(connection).await?)
-    });
-    deleted.await
-}
-
-/// Moves what is in a user's wallet to the organization's; what is owed there the organization takes over. False when there
-/// was nothing to move.
-fn deallocate(
-    platform: &Platform,
-    caller: &Caller,
-    user: UserId,
-    own: &mut Wallet,
-    of_agency: &mut Wallet,
-    writes: &mut Writes,
-) -> Result<bool> {
-    if own.held.is_positive() {
-        return Err(Error::PendingBookings);
-    }
-    let balance = own.balance;
-    if balance.is_zero() {
-        return Ok(false);
-    }
-    let (from, to, amount) = if balance.is_negative() {
-        (of_agency, own, balance.negated())
-    } else {
-        (own, of_agency, balance)
-    };
-    let legs = vec![
-        Leg::debit(LedgerAccount::Wallet(from.id), amount),
-        Leg::credit(LedgerAccount::Wallet(to.id), amount),
-    ];
-    let transfer = Transfer::new(
-        TransferId::new(&platform.clock),
-        format!("deallocation:{user}"),
-        Reason::Topup,
-        None,
-        "deallocated from agent: user deleted".to_owned(),
-        Some(caller.user()),
-        legs,
-        platform.clock.now(),
-    )?;
-    let chain = &platform.secrets.chain;
-    let debited = from.apply(&transfer, chain).map_err(|error| match error {
-        WalletError::Refused(refused) => Error::InsufficientOrganizationFunds(refused.available),
-        other => other.into(),
-    })?;
-    let credited = to.apply(&transfer, chain)?;
-    let organization = caller.organization();
-    writes.transfer(organization, &transfer, &[debited, credited])?;
-    Ok(true)
-}
-
 /// That the agency has an active admin without this user; asked under the agency's lock.
-async fn leaves_an_admin(connection: &mut AsyncPgConnection, account: &Account) -> Result<()> {
+pub(crate) async fn leaves_an_admin(connection: &mut AsyncPgConnection, account: &Account) -> Result<()> {
     let counts = account.role == Role::OrgAdmin && account.status == AccountStatus::Active;
     if counts && users::active_admins(connection, account.organization).await? <= 1 {
         return Err(Error::LastAdmin);
@@ -399,7 +293,7 @@ async fn leaves_an_admin(connection: &mut AsyncPgConnection, account: &Account) 
 }
 
 /// What the journal tells of a user.
-fn told(account: &Account) -> Value {
+pub(crate) fn facts_of(account: &Account) -> Value {
     json!({
         "username": account.username,
         "email": account.email,

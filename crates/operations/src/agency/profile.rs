@@ -6,13 +6,12 @@ use wayfare_domain::{EventKind, Faults, Organization};
 use wayfare_store::{
     access::organizations,
     batch::writes::Writes,
-    money::wallets::{self, Owner},
+    money::wallets::{self, OwnedWallet, Owner},
 };
 
 use crate::{
     Admin, Error, Platform, Result,
-    events::audit_event::{self, Change},
-    money::wallets::OwnedWallet,
+    tools::audit_event::{self, Change},
 };
 
 /// An agency with its wallet.

@@ -16,7 +16,7 @@ use wayfare_store::{
 use crate::{
     Admin, Caller, Error, Platform, Result,
     access::password,
-    events::audit_event::{self, Change},
+    tools::audit_event::{self, Change},
 };
 
 /// Whether a flight booking asks for the ticket password (P-47): `true` or `false`.

@@ -16,6 +16,7 @@ use wayfare_supply::{Answer, CancellationQuote, CancellationState};
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
+    access::idempotency::IdempotencyKey,
     bookings::{Booked, load, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest, nothing_pending},
@@ -25,7 +26,7 @@ use crate::{
         steps::cancel::{self, CancelRequest, Quoted, REJECTED},
     },
     money::posting_rules::Returned,
-    tools::{detached::read_result, failpoints::moment, idempotency::IdempotencyKey},
+    tools::{detached::read_result, failpoints::moment},
 };
 
 /// How the booking's cancellation stands: for a request that is made again.

@@ -10,7 +10,7 @@ use wayfare_store::booking::{
     steps::{self as rows, Step},
 };
 
-use crate::{Caller, Error, Platform, Result, engine::run, worker::LEASE};
+use crate::{Caller, Error, Platform, Result, engine::run, tools::lease::LEASE};
 
 /// A booking as it stands.
 #[derive(Clone, Debug)]

@@ -15,10 +15,10 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
     engine::purchase::{Service, due, form_saga, standing, stands},
-    events::audit_event,
     money::low_balance::ChangedWallet,
-    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    tools::audit_event,
 };
 
 /// What is to be done with orders of a booking, one after the other.

@@ -27,8 +27,8 @@ use crate::{
         run::complete_and_continue,
         steps::cancel::{self, CancelRequest},
     },
-    events::audit_event::{self, Change},
     flights::after_sales::ssr,
+    tools::audit_event::{self, Change},
 };
 
 /// More characters than this are no note.

@@ -23,10 +23,10 @@ use wayfare_store::{
 use super::purchase::{OrderRequest, PurchaseRequest, due, standing};
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::{CreatedResource, IdempotencyKey},
     engine::{begin_step::nothing_pending, commit::BatchState, steps::cancel::CancelRequest},
-    events::audit_event,
     money::low_balance::ChangedWallet,
-    tools::idempotency::{CreatedResource, IdempotencyKey},
+    tools::audit_event,
 };
 
 /// A purchase that is to be opened.

@@ -25,8 +25,8 @@ use crate::{
         run,
         steps::cancel::CancelRequest,
     },
-    events::audit_event,
     flights::{Booked, after_sales::made_by},
+    tools::audit_event,
 };
 
 /// When an order of which this is awaited is looked at first.

@@ -21,8 +21,8 @@ pub(crate) use crate::engine::{
 };
 
 use crate::{
-    Caller, Error, Platform, Result, bookings::Booked, engine::run::Progress,
-    tools::idempotency::IdempotencyKey,
+    Caller, Error, Platform, Result, access::idempotency::IdempotencyKey, bookings::Booked,
+    engine::run::Progress,
 };
 
 /// After its deadline a step in flight gets this much longer to be closed by whoever sent it.

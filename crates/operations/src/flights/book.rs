@@ -19,11 +19,12 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::IdempotencyKey,
     engine::{
         purchase::{self, BookingState, Opened, Original, PurchaseRequest},
         quotes, run,
     },
-    tools::{failpoints::seeded_bug, idempotency::IdempotencyKey},
+    tools::failpoints::seeded_bug,
 };
 
 /// What is to be booked: priced, or not yet.

@@ -15,12 +15,12 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::IdempotencyKey,
     engine::{
         purchase::{self, Opened, OrderRequest, PurchaseRequest},
         quotes, run,
     },
     flights::AgreedPrice,
-    tools::idempotency::IdempotencyKey,
 };
 
 /// A hotel order.

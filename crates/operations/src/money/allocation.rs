@@ -7,8 +7,8 @@ use wayfare_store::money::wallets::Owner;
 
 use crate::{
     Error, Platform, PortalAdmin, Result,
+    access::idempotency::IdempotencyKey,
     money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
-    tools::idempotency::IdempotencyKey,
 };
 
 /// The longest reason, in characters.

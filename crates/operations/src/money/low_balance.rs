@@ -13,7 +13,7 @@ use wayfare_store::{
 
 use crate::{
     Platform, Result,
-    events::audit_event::{self, Change},
+    tools::audit_event::{self, Change},
 };
 
 /// A wallet as it is to be written, with the event that it has run low, if it just has.

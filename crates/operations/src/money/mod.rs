@@ -2,6 +2,7 @@
 
 pub(crate) mod allocation;
 pub mod csv;
+pub mod delete_user;
 pub mod fare_ledger;
 pub(crate) mod low_balance;
 pub(crate) mod markup_payout;

@@ -13,10 +13,10 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::{CreatedResource, IdempotencyKey},
     engine::commit::BatchState,
-    events::audit_event::{self, Change},
     money::low_balance::ChangedWallet,
-    tools::idempotency::{CreatedResource, IdempotencyKey},
+    tools::audit_event::{self, Change},
 };
 
 /// Where money comes from or goes to.

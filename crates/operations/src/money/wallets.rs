@@ -4,6 +4,8 @@ use diesel_async::AsyncPgConnection;
 use wayfare_ledger::Wallet;
 use wayfare_store::money::wallets::{self, Owner};
 
+pub use wayfare_store::money::wallets::OwnedWallet;
+
 pub use crate::money::{
     allocation::{LONGEST_REASON, NewAllocation, allocate},
     statements::{
@@ -15,15 +17,6 @@ pub use crate::money::{
 pub use wayfare_store::money::wallet_summary::{AgentFunds, Moves};
 
 use crate::{Admin, Caller, Error, Platform, Result};
-
-/// A wallet and whose it is.
-#[derive(Clone, Debug)]
-pub struct OwnedWallet {
-    /// Whose.
-    pub owner: Owner,
-    /// As it stands.
-    pub wallet: Wallet,
-}
 
 async fn owned(platform: &Platform, owner: Owner) -> Result<OwnedWallet> {
     let mut connection = platform.database.connection().await?;

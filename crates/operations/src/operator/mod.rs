@@ -26,7 +26,7 @@ use wayfare_store::{
 use crate::{
     AuditProgress, AuditReport, Error, Platform, Result,
     access::{password, users},
-    events::audit_event::{self, Change},
+    tools::audit_event::{self, Change},
 };
 
 pub use crate::{access::users::NewUser, money::markup_payout::Settled, pricing::ecb::SkippedRate};

@@ -24,10 +24,10 @@ pub use wayfare_store::reports::{Report, ReportFilters};
 
 use crate::{
     Admin, Caller, Error, Platform, Result,
-    events::audit_event::{self, Change},
+    access::idempotency::{CreatedResource, IdempotencyKey},
     tools::{
+        audit_event::{self, Change},
         calendar::{beginning, end},
-        idempotency::{CreatedResource, IdempotencyKey},
     },
 };
 

@@ -18,11 +18,9 @@ use crate::{
     engine::{order_polling, run},
     events::{feed, webhooks},
     reports,
-    tools::look_to_book,
+    tools::{lease::LEASE, look_to_book},
 };
 
-/// How long nobody else may take a step, order or report: longer than any look-up may take.
-pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
 /// A look-up that takes longer is given up, well within the lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
 /// Look-ups at once in one process: one silent supplier must not delay the others' money.

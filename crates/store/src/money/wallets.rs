@@ -233,6 +233,15 @@ pub struct Locked {
     pub low_balance: Option<Money>,
 }
 
+/// A wallet and whose it is.
+#[derive(Clone, Debug)]
+pub struct OwnedWallet {
+    /// Whose.
+    pub owner: Owner,
+    /// As it stands.
+    pub wallet: Wallet,
+}
+
 /// The owners' wallets and those that paid for the bookings of these steps, locked until the transaction ends, in an
 /// order that is always the same: two who lock several wait for each other and not both for ever.
 ///

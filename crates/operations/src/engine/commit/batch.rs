@@ -26,12 +26,13 @@ use wayfare_store::{
 use super::{Command, CommandResult};
 use crate::{
     Error, Platform, Result,
+    access::idempotency::since,
     engine::{
         complete, incidents, open_booking,
         purchase::{BookingState, CompleteStep, stands},
     },
     money::{markup_payout, wallet_transfer},
-    tools::{failpoints::moment, idempotency::since},
+    tools::failpoints::moment,
 };
 
 /// For so long nobody means to book the same again (P-20).

@@ -116,7 +116,7 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// SpendLimit what was held for the booking, where that is anything.
+    /// Spends what was held for the booking, where that is anything.
     fn pay(&mut self, wallet: &mut Wallet) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
         let organization = booking.organization;

@@ -10,8 +10,8 @@ use wayfare_store::booking::refunds::Refund;
 use super::{Completion, Fares};
 use crate::{
     Error, RefundTerms, Result,
-    events::audit_event::{self, Change},
     money::posting_rules,
+    tools::audit_event::{self, Change},
 };
 
 /// What is known of an order that was given back.

@@ -35,7 +35,7 @@ use super::purchase::due;
 use crate::{
     Error, Platform, Result,
     engine::{commit::BatchState, incidents::Raise, order_polling},
-    events::audit_event,
+    tools::audit_event,
 };
 
 /// How a step ended.

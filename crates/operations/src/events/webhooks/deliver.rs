@@ -33,8 +33,10 @@ use wayfare_webhooks::{Answer, Message, Secret, Unanswered};
 use super::secret_of;
 use crate::{
     Error, Platform, Result,
-    events::audit_event::{self, Change},
-    tools::failpoints::moment,
+    tools::{
+        audit_event::{self, Change},
+        failpoints::moment,
+    },
 };
 
 /// Webhooks that one process sends to at once: those that hang have their places for a quarter of the time, others for as

@@ -22,11 +22,9 @@ pub use wayfare_store::events::{
 
 use crate::{
     Admin, Caller, Error, Platform, Result,
-    events::{
-        audit_event::{self, Change},
-        feed::{KEPT, TRIED},
-    },
-    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    events::feed::{KEPT, TRIED},
+    tools::audit_event::{self, Change},
 };
 
 /// The most webhooks of one agency.

@@ -13,6 +13,7 @@ use wayfare_store::booking::refunds::{self, Refund};
 
 use crate::{
     Caller, Error, Platform, RefundTerms, Result,
+    access::idempotency::IdempotencyKey,
     bookings::{cancel, load, order_id},
     engine::purchase::{Original, standing, stands},
     flights::{
@@ -21,7 +22,6 @@ use crate::{
         price::{Priced, price_each},
         search::{Search, SearchRequest, offer_id::OfferId, priced::DisplayedPrice, session::SearchSession},
     },
-    tools::idempotency::IdempotencyKey,
 };
 
 /// So many itineraries are told at most, the cheapest.

@@ -17,6 +17,7 @@ use wayfare_store::booking::{
 use super::made_by;
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::IdempotencyKey,
     bookings::{load, order_id},
     engine::{
         begin_step::{self, BeginSteps, nothing_pending},
@@ -28,7 +29,7 @@ use crate::{
         ancillaries::{self, AncillaryRequest},
     },
     pricing::exchange_rates::StoredRates,
-    tools::{detached::read_result, failpoints::moment, idempotency::IdempotencyKey},
+    tools::{detached::read_result, failpoints::moment},
 };
 
 const TELLS_NOTHING: &str = "provider does not support SSR";

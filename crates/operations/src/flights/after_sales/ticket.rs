@@ -13,6 +13,7 @@ use wayfare_store::booking::{bookings::Order, steps::Step};
 use super::made_by;
 use crate::{
     Caller, Error, Platform, Result,
+    access::idempotency::IdempotencyKey,
     bookings::{load, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
@@ -20,7 +21,7 @@ use crate::{
         run::{self, Progress, Sent},
     },
     flights::Booked,
-    tools::{failpoints::moment, idempotency::IdempotencyKey},
+    tools::failpoints::moment,
 };
 
 /// What is kept of the request.

@@ -15,7 +15,7 @@ use wayfare_store::{
 use super::event;
 use crate::{
     Caller, Error, Platform, PortalAdmin, Result,
-    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// The package that is assigned to the agency, active or not.

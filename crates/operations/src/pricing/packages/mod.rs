@@ -17,8 +17,8 @@ pub use wayfare_store::pricing::{package_assignments::Assignment, packages::Pack
 
 use crate::{
     Caller, Error, Platform, PortalAdmin, Result,
-    events::audit_event::{self, Change},
-    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    tools::audit_event::{self, Change},
 };
 
 /// The most packages of one agency, flight and hotel together: they are listed without pages.
