@@ -126,9 +126,6 @@ impl Database {
     }
 
     /// How many other servers use the database now.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
     pub async fn other_servers(&self) -> Result<i64, StoreError> {
         let mut connection = self.connection().await?;
         let others = diesel::sql_query(

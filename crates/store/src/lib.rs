@@ -4,14 +4,17 @@
 //! that callers can put several of them in one transaction. Every read of tenant data takes a
 //! [`wayfare_domain::Scope`] or an organization's id; what is out of scope is not found.
 //!
+//! Every function fails when the database can't be asked or holds what can't be; under `# Errors` stands only what else may
+//! go wrong.
+//!
 //! ```no_run
-//! use wayfare_store::{Database, organizations};
+//! use wayfare_store::{Database, access::organizations};
 //!
 //! # async fn example() -> Result<(), wayfare_store::StoreError> {
 //! let database = Database::connect("postgres://wayfare@localhost/wayfare", 8)?;
 //! database.migrate().await?;
 //! let mut connection = database.connection().await?;
-//! let agency = crate::access::organizations::by_code(&mut connection, &"WF7K2M9Q".to_owned().into()).await?;
+//! let agency = organizations::by_code(&mut connection, &"WF7K2M9Q".to_owned().into()).await?;
 //! assert!(agency.is_none());
 //! # Ok(())
 //! # }

@@ -46,9 +46,6 @@ pub struct LookToBook {
 }
 
 /// Adds these to the day's: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn add(
     connection: &mut AsyncPgConnection,
     day: NaiveDate,
@@ -80,9 +77,6 @@ pub async fn add(
 
 /// What each agency looked and booked at each supplier in these days (UTC, both included): the one with the most looks
 /// first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn between(
     connection: &mut AsyncPgConnection,
     from: NaiveDate,

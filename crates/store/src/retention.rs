@@ -10,9 +10,6 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use crate::StoreError;
 
 /// Removes at most so many rows of a table that were made before this time, found by its key; how many.
-///
-/// # Errors
-/// When the database can't be asked.
 pub(crate) async fn remove(
     connection: &mut AsyncPgConnection,
     table: &'static str,

@@ -14,8 +14,12 @@ use uuid::Uuid;
 
 /// That these two columns, as SQL names them, are one of these pairs. Each pair is looked up by itself; of two lists
 /// PostgreSQL would look up every combination.
-pub(crate) fn among<S, T>(columns: &'static str, firsts: Vec<Uuid>, seconds: Vec<T>) -> Among<S, T> {
-    Among {
+pub(crate) fn row_value_in<S, T>(
+    columns: &'static str,
+    firsts: Vec<Uuid>,
+    seconds: Vec<T>,
+) -> RowValueIn<S, T> {
+    RowValueIn {
         columns,
         firsts,
         seconds,
@@ -25,31 +29,31 @@ pub(crate) fn among<S, T>(columns: &'static str, firsts: Vec<Uuid>, seconds: Vec
 
 /// A condition of which PostgreSQL keeps the plan; diesel's own `sql` is planned again each time, which costs more than
 /// to look up a handful of rows.
-pub(crate) struct Among<S, T> {
+pub(crate) struct RowValueIn<S, T> {
     columns: &'static str,
     firsts: Vec<Uuid>,
     seconds: Vec<T>,
     of: PhantomData<S>,
 }
 
-impl<S, T> Expression for Among<S, T> {
+impl<S, T> Expression for RowValueIn<S, T> {
     type SqlType = Bool;
 }
 
-impl<S, T> ValidGrouping<()> for Among<S, T> {
+impl<S, T> ValidGrouping<()> for RowValueIn<S, T> {
     type IsAggregate = is_aggregate::Never;
 }
 
-impl<S, T, From> AppearsOnTable<From> for Among<S, T> {}
-impl<S, T, From> SelectableExpression<From> for Among<S, T> {}
+impl<S, T, From> AppearsOnTable<From> for RowValueIn<S, T> {}
+impl<S, T, From> SelectableExpression<From> for RowValueIn<S, T> {}
 
-impl<S, T> QueryId for Among<S, T> {
+impl<S, T> QueryId for RowValueIn<S, T> {
     type QueryId = ();
     /// The text tells it from others.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl<S: 'static, T> QueryFragment<Pg> for Among<S, T>
+impl<S: 'static, T> QueryFragment<Pg> for RowValueIn<S, T>
 where
     Pg: HasSqlType<S>,
     Vec<T>: ToSql<Array<S>, Pg>,

@@ -82,9 +82,6 @@ pub async fn change_password(
 }
 
 /// The caller's own figures.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn stats(platform: &Platform, caller: &Caller) -> Result<Stats> {
     let mut connection = platform.database.connection().await?;
     let wallet = wallets::of(&mut connection, caller.payer())

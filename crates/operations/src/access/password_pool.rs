@@ -164,9 +164,9 @@ mod tests {
         };
         let mut tasks: Vec<_> = (1..=3).map(log_in).collect();
         tokio::time::sleep(Duration::from_millis(50)).await;
-        let (of_user, noted) = (pool.clone(), done.clone());
+        let (of_user, record) = (pool.clone(), done.clone());
         tasks.push(tokio::spawn(async move {
-            let work = move || noted.lock().unwrap().push("user".to_owned());
+            let work = move || record.lock().unwrap().push("user".to_owned());
             of_user.run(work).await.unwrap();
         }));
         tokio::time::sleep(Duration::from_millis(50)).await;

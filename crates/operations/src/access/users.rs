@@ -121,9 +121,6 @@ pub struct Changes {
 }
 
 /// A page of the agency's users, newest first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     platform: &Platform,
     admin: &Admin,

@@ -39,9 +39,6 @@ pub struct ProfileChange {
 }
 
 /// The agency and its wallet as they stand.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn profile(platform: &Platform, admin: &Admin) -> Result<Profile> {
     let mut connection = platform.database.connection().await?;
     let organization = admin.caller().agency().clone();

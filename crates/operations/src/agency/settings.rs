@@ -30,9 +30,6 @@ const HIDDEN: &str = "********";
 const LONGEST: usize = 4000;
 
 /// All settings of the agency, by key, without its secrets.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Setting>> {
     let mut connection = platform.database.connection().await?;
     let mut all = settings::all(&mut connection, admin.caller().organization()).await?;
@@ -95,9 +92,6 @@ pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -
 }
 
 /// Whether a flight booking of the caller's agency asks for the ticket password (P-47).
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn asks_ticket_password(platform: &Platform, caller: &Caller) -> Result<bool> {
     let mut connection = platform.database.connection().await?;
     asks(&mut connection, caller.organization()).await

@@ -60,9 +60,6 @@ pub async fn read(platform: &Platform, admin: &Admin, after: Option<i64>, limit:
 
 /// Publishes what was written, agency by agency and of each a part at a time: one that writes without pause keeps nobody
 /// else waiting, nor does one that can't be published.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn publish_due(platform: &Platform) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     loop {

@@ -12,9 +12,6 @@ use crate::{Caller, Error, Platform, Result};
 pub(crate) const KEPT: Duration = Duration::days(90);
 
 /// The caller's notifications, newest first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(platform: &Platform, caller: &Caller, request: PageRequest) -> Result<Page<Notification>> {
     let mut connection = platform.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());
@@ -22,9 +19,6 @@ pub async fn list(platform: &Platform, caller: &Caller, request: PageRequest) ->
 }
 
 /// How many of the caller's notifications they have not read.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn unread(platform: &Platform, caller: &Caller) -> Result<i64> {
     let mut connection = platform.database.connection().await?;
     Ok(notifications::unread(&mut connection, caller.organization(), caller.user()).await?)
@@ -44,9 +38,6 @@ pub async fn read(platform: &Platform, caller: &Caller, id: EventId) -> Result<(
 }
 
 /// Marks all of the caller's notifications as read.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn read_all(platform: &Platform, caller: &Caller) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let (organization, user) = (caller.organization(), caller.user());

@@ -180,7 +180,7 @@ fn requery_alone(query: &Query, offers: &[SessionOffer<'_>]) -> Query {
 /// The trips that the offers make, each one offer for each journey; or why they make none. Several trips are for a
 /// part of the party each.
 fn trips<'a>(query: &Query, offers: &[SessionOffer<'a>]) -> Result<Vec<Vec<SessionOffer<'a>>>, &'static str> {
-    let apart = "these offers can't be booked together";
+    let cannot_combine = "these offers can't be booked together";
     let mut journeys: Vec<Vec<SessionOffer<'a>>> = Vec::new();
     for selected in offers {
         match journeys.last_mut() {
@@ -199,7 +199,7 @@ fn trips<'a>(query: &Query, offers: &[SessionOffer<'a>]) -> Result<Vec<Vec<Sessi
         matches!(selected.offer.kind, OfferKind::Combinable | OfferKind::OneWay)
     };
     if offers.len() > 1 && !offers.iter().all(halves) {
-        return Err(apart);
+        return Err(cannot_combine);
     }
     // A half may be bought alone, unless it is only sold with another one.
     if others.is_empty() && first.iter().any(|selected| selected.offer.needs_partner()) {
@@ -228,7 +228,7 @@ fn trips<'a>(query: &Query, offers: &[SessionOffer<'a>]) -> Result<Vec<Vec<Sessi
             let place = journey
                 .iter()
                 .position(|selected| trip.iter().all(|other| goes_with(other, selected)));
-            trip.push(journey.remove(place.ok_or(apart)?));
+            trip.push(journey.remove(place.ok_or(cannot_combine)?));
         }
     }
     if trips.iter().any(|trip| !in_order(trip)) {

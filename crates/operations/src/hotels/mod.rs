@@ -50,9 +50,6 @@ pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &Book
 }
 
 /// A page of the caller's hotel bookings, newest first, each with the supplier's id of it: three statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     platform: &Platform,
     caller: &Caller,

@@ -41,9 +41,6 @@ impl Bounds {
 }
 
 /// The agency's rows: four statements with begin and commit.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of_organization(
     platform: &Platform,
     admin: &PortalAdmin,
@@ -77,9 +74,6 @@ pub async fn of_user(
 }
 
 /// The caller's own rows, whatever their role.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn own(
     platform: &Platform,
     caller: &Caller,
@@ -118,9 +112,6 @@ async fn ledger(
 }
 
 /// What the agency bought at each supplier: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn by_supplier(
     platform: &Platform,
     admin: &PortalAdmin,

@@ -6,6 +6,7 @@ pub mod delete_user;
 pub mod fare_ledger;
 pub(crate) mod low_balance;
 pub(crate) mod markup_payout;
+pub(crate) mod owned_wallet;
 pub(crate) mod posting_rules;
 pub(crate) mod statements;
 pub(crate) mod summary;

@@ -11,7 +11,7 @@ use wayfare_store::money::{
     wallets::Owner,
 };
 
-use super::wallets::find;
+use super::owned_wallet::find;
 use crate::{Caller, Platform, PortalAdmin, Result, tools::calendar::whole_days};
 
 /// Rows of an export that are read at a time.
@@ -69,9 +69,6 @@ pub struct Listed {
 }
 
 /// A page of the caller's own wallet's transactions, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn own_transactions(
     platform: &Platform,
     caller: &Caller,
@@ -167,9 +164,6 @@ pub struct Export {
 
 impl Export {
     /// The next transactions, at most 2,000: two statements, without a filter one. None at the end.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
     pub async fn next(&mut self) -> Result<Vec<WalletTransaction>> {
         let mut connection = self.platform.database.connection().await?;
         let (organization, wallet, filter) = (self.organization, &self.wallet, &self.filter);

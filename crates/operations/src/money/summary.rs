@@ -9,7 +9,7 @@ use wayfare_store::money::{
     wallets::Owner,
 };
 
-use super::wallets::find;
+use super::owned_wallet::find;
 use crate::{
     Admin, Error, Platform, Result,
     tools::calendar::{current, end},
@@ -44,9 +44,6 @@ pub struct Day {
 
 /// Sums the organization's wallet up, all of one moment: six statements with begin and commit. What it costs hangs on
 /// how many transactions this month has, not on how many there ever were.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn summary(platform: &Platform, admin: &Admin) -> Result<Summary> {
     let mut connection = platform.database.connection().await?;
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
@@ -91,9 +88,6 @@ async fn sum_up(platform: &Platform, admin: &Admin, connection: &mut AsyncPgConn
 }
 
 /// The agency's agents, newest first, with what they have and were given: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn agents(platform: &Platform, admin: &Admin) -> Result<Vec<AgentFunds>> {
     let mut connection = platform.database.connection().await?;
     let caller = admin.caller();

@@ -82,12 +82,9 @@ pub enum TicketPassword {
 }
 
 /// Every agency with its wallet, the oldest first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn agencies(platform: &Platform) -> Result<Vec<(Organization, Wallet)>> {
     let mut connection = platform.database.connection().await?;
-    Ok(organizations::all(&mut connection).await?)
+    Ok(wallets::with_organizations(&mut connection).await?)
 }
 
 /// The agency of this code.

@@ -29,9 +29,6 @@ pub struct ImportedRates {
 }
 
 /// Every stored rate, by its currencies.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn stored_rates(platform: &Platform) -> Result<Vec<ExchangeRate>> {
     let connection = platform.database.connection().await?;
     Ok(exchange_rates::all(&connection).await?)
@@ -78,9 +75,6 @@ pub async fn set_rate(platform: &Platform, from: Currency, to: Currency, rate: D
 }
 
 /// Takes the operator's own rate away, and returns it; none when there was none.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove_rate(platform: &Platform, from: Currency, to: Currency) -> Result<Option<Decimal>> {
     let mut connection = platform.database.connection().await?;
     let removed = exchange_rates::remove(&mut connection, (from, to), Origin::Operator).await?;

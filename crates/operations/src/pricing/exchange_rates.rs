@@ -49,9 +49,6 @@ pub struct StoredRates {
 
 impl StoredRates {
     /// Those of this moment.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
     pub(crate) async fn present(platform: &Platform) -> Result<Self> {
         let connection = platform.database.connection().await?;
         let stored = exchange_rates::all(&connection).await?;

@@ -20,9 +20,6 @@ pub struct Tariff {
 
 impl Tariff {
     /// What counts for this caller now: four statements in one round trip.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
     pub(crate) async fn of(platform: &Platform, caller: &Caller, product: ProductKind) -> Result<Self> {
         let connection = platform.database.connection().await?;
         let (organization, currency) = (caller.organization(), caller.currency());

@@ -35,9 +35,6 @@ pub(crate) async fn make_for_ever(platform: &Platform) {
 }
 
 /// Makes every report that is due now, and removes files that are not kept any more; how many reports it was at.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn make_due(platform: &Platform) -> Result<usize> {
     let mut taken = 0;
     while let Some(due) = take(platform).await? {

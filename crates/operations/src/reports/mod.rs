@@ -171,9 +171,6 @@ impl<'a> ReportScope<'a> {
     }
 
     /// A page of the reports that were asked for here, newest first: two statements.
-    ///
-    /// # Errors
-    /// When the database can't be asked.
     pub async fn list(&self, platform: &Platform, request: PageRequest) -> Result<Page<Report>> {
         let mut connection = platform.database.connection().await?;
         Ok(reports::list(&mut connection, self.scope, request).await?)

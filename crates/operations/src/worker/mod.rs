@@ -85,12 +85,9 @@ async fn recover_for_ever(platform: &Platform) {
     }
 }
 
-/// Recovers every step that is due now and says how many were looked at.
-///
-/// # Errors
-/// When the database can't be asked.
+/// Recovers every step that is due now and returns how many there were.
 pub async fn recover_due(platform: &Platform) -> Result<usize> {
-    let mut looked_at = 0;
+    let mut recovered = 0;
     loop {
         let mut taken = Vec::new();
         while taken.len() < AT_ONCE
@@ -99,9 +96,9 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
             taken.push(recover(platform, step));
         }
         if taken.is_empty() {
-            return Ok(looked_at);
+            return Ok(recovered);
         }
-        looked_at += taken.len();
+        recovered += taken.len();
         for ended in join_all(taken).await {
             ended?;
         }
@@ -109,9 +106,6 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 }
 
 /// Looks at every order that is due now: at holds that may have lapsed, for tickets that may be there.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
     loop {
         let mut taken = Vec::new();

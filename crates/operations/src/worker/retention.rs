@@ -17,9 +17,6 @@ const PART: i64 = 10_000;
 
 /// Removes notifications, feed events and deliveries that are too old and the rows of deleted webhooks, and gives up
 /// deliveries whose time is over. One that fails stops none of the others.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove_old(platform: &Platform) -> Result<()> {
     let now = platform.clock.now();
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);

@@ -10,7 +10,7 @@ use wayfare_domain::{
     BookingRef, OrganizationId, PackageId, ReportId, StepId, TransferId, UserId, WebhookId,
 };
 
-use crate::{StoreError, row_value_in::among, schema::idempotency_keys};
+use crate::{StoreError, row_value_in::row_value_in, schema::idempotency_keys};
 
 type CreatedResourceRow = (
     Option<String>,
@@ -157,9 +157,6 @@ pub struct StoredKey {
 }
 
 /// What is known of this user's key, if it was used after `since`.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn find(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -212,9 +209,6 @@ pub struct NewKey<'a> {
 }
 
 /// Which of these users' keys have been used since `since`.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn used(
     mut connection: &AsyncPgConnection,
     keys: &[(OrganizationId, UserId, &str)],
@@ -231,7 +225,7 @@ pub async fn used(
     let texts: Vec<&str> = keys.iter().map(|(.., key)| *key).collect();
     let rows: Vec<(Uuid, String)> = idempotency_keys::table
         .filter(idempotency_keys::org_id.eq_any(organizations))
-        .filter(among::<diesel::sql_types::Text, _>(
+        .filter(row_value_in::<diesel::sql_types::Text, _>(
             "idempotency_keys.user_id, idempotency_keys.key",
             users,
             texts,
@@ -247,9 +241,6 @@ pub async fn used(
 }
 
 /// Keeps what the caller was answered.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn store_answer(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -2,23 +2,21 @@
 
 use chrono::{DateTime, Utc};
 use diesel::{
-    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
     SelectableHelper, dsl::exists,
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 use wayfare_domain::{AgencyCode, Network, Organization, OrganizationId};
-use wayfare_ledger::Wallet;
 
 use crate::{
     StoreError,
     error::{currency, word},
-    money::wallets::Row as WalletRow,
     schema::{
         contracts,
         organizations::{self, table},
-        packages, price_ranges, terms, wallets,
+        packages, price_ranges, terms,
     },
 };
 
@@ -107,9 +105,6 @@ pub async fn insert(connection: &mut AsyncPgConnection, agency: &Organization) -
 }
 
 /// The agency with this public code.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn by_code(
     connection: &mut AsyncPgConnection,
     code: &AgencyCode,
@@ -125,9 +120,6 @@ pub async fn by_code(
 
 /// The agency, locked until the transaction ends: nobody else changes it, its settings or its people meanwhile.
 /// Bookings don't wait for it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     id: OrganizationId,
@@ -143,9 +135,6 @@ pub async fn lock(
 }
 
 /// Writes what a locked agency has become.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn update(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -170,9 +159,6 @@ pub struct StatedAmounts {
 }
 
 /// Where amounts of the agency's currency are stated for its prices; zero is none, and the same in every currency.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn stated_amounts(
     connection: &mut AsyncPgConnection,
     id: OrganizationId,
@@ -208,27 +194,6 @@ pub async fn stated_amounts(
         contracts,
         packages,
     })
-}
-
-/// Every agency with its wallet, the oldest first.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<(Organization, Wallet)>, StoreError> {
-    let rows: Vec<(Row, WalletRow)> = table
-        .inner_join(
-            wallets::table.on(wallets::org_id
-                .eq(organizations::id)
-                .and(wallets::owner_id.eq(organizations::id))
-                .and(wallets::owner_type.eq("org"))),
-        )
-        .order(organizations::id)
-        .select((Row::as_select(), WalletRow::as_select()))
-        .load(connection)
-        .await?;
-    rows.into_iter()
-        .map(|(agency, wallet)| Ok((agency.try_into()?, wallet.try_into()?)))
-        .collect()
 }
 
 /// The number of the agency's next user, counted up in the database.

@@ -44,9 +44,6 @@ pub struct FoundToken {
 
 /// Notes a log-in and begins its session; what is left of the user's lapsed sessions goes. False, and nothing is
 /// written, when the user's access was ended since the password was looked at.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn begin(
     connection: &mut AsyncPgConnection,
     who: &Identity,
@@ -85,9 +82,6 @@ pub async fn begin(
 
 /// The token of this hash with its session, both locked until the transaction ends: of several uses at once, each
 /// sees what the one before it did.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     hash: &[u8; 32],
@@ -134,10 +128,7 @@ pub async fn lock(
     ))
 }
 
-/// SpendLimit a locked token: the next one of its session takes its place.
-///
-/// # Errors
-/// When the database can't be asked.
+/// Spends a locked token: the next one of its session takes its place.
 pub async fn replace(
     connection: &mut AsyncPgConnection,
     spent: &FoundToken,
@@ -155,9 +146,6 @@ pub async fn replace(
 }
 
 /// Ends the session of a locked token: nothing that descends from its log-in is accepted any more.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn end(
     connection: &mut AsyncPgConnection,
     token: &FoundToken,

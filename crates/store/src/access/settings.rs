@@ -53,9 +53,6 @@ impl From<Row> for Setting {
 }
 
 /// All settings of the agency, by key.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn all(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -70,9 +67,6 @@ pub async fn all(
 }
 
 /// The agency's value of this key.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn value(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -89,9 +83,6 @@ pub async fn value(
 }
 
 /// Sets it; one that the agency has already keeps its id and its first time.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn put(connection: &mut AsyncPgConnection, setting: &Setting) -> Result<(), StoreError> {
     let row = Row {
         org_id: setting.organization.uuid(),

@@ -18,7 +18,7 @@ use crate::{
     StoreError,
     access::organizations::Row as OrganizationRow,
     error::word,
-    row_value_in::among,
+    row_value_in::row_value_in,
     schema::{organizations, sessions, users},
 };
 
@@ -103,9 +103,6 @@ pub async fn insert(
 }
 
 /// Who logs in under this agency code and username (without regard to case), with the password's hash.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn for_login(
     connection: &mut AsyncPgConnection,
     agency: &str,
@@ -133,9 +130,6 @@ pub async fn for_login(
 }
 
 /// The person of a session, if they are still there and the session lasts.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn identify(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -165,9 +159,6 @@ pub async fn identify(
 }
 
 /// The agency's user of this name, without regard to case.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn by_username(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -197,9 +188,6 @@ pub struct UserFilter {
 }
 
 /// A page of the agency's users who are not deleted, newest first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -236,9 +224,6 @@ pub async fn list(
 }
 
 /// All of the agency's people who are not deleted, in the order in which they came.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn all(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -255,9 +240,6 @@ pub async fn all(
 }
 
 /// The agency's user of this id, unless deleted.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     agency: &Organization,
@@ -274,9 +256,6 @@ pub async fn by_id(
 }
 
 /// Whether the agency has a user of this id, or had one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn was_ever(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -289,9 +268,6 @@ pub async fn was_ever(
 }
 
 /// How many active admins the agency has.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn active_admins(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -308,9 +284,6 @@ pub async fn active_admins(
 }
 
 /// Writes what of a user may change: name, phone and status.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn update(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -329,9 +302,6 @@ pub async fn update(
 }
 
 /// Ends every session of a user: what they logged in with counts from now on as never given.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account) -> Result<(), StoreError> {
     diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
         .set(users::session_epoch.eq(users::session_epoch + 1))
@@ -341,9 +311,6 @@ pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account)
 }
 
 /// Marks a user as deleted: they are found no more, and their username and address are free.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn delete(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -357,9 +324,6 @@ pub async fn delete(
 }
 
 /// The hash of a user's password.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn password_hash(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -375,9 +339,6 @@ pub async fn password_hash(
 }
 
 /// Gives a user the password of this hash, whatever theirs was.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn set_password(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -392,9 +353,6 @@ pub async fn set_password(
 }
 
 /// Puts a new password's hash in the place of another. False, and nothing is written, when that one has gone.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn replace_password(
     connection: &mut AsyncPgConnection,
     account: &Account,
@@ -421,9 +379,6 @@ fn identity(user: Row, agency: OrganizationRow) -> Result<Identity, StoreError> 
 }
 
 /// Which of these users are deleted.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn deleted_among(
     connection: &mut AsyncPgConnection,
     users: &[(OrganizationId, UserId)],
@@ -437,7 +392,7 @@ pub async fn deleted_among(
         .collect();
     let ids: Vec<Uuid> = users.iter().map(|(_, user)| user.uuid()).collect();
     let rows: Vec<(Uuid, Uuid)> = users::table
-        .filter(among::<diesel::sql_types::Uuid, _>(
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "users.org_id, users.id",
             organizations,
             ids,

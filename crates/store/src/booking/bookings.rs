@@ -22,7 +22,7 @@ use crate::{
     StoreError,
     booking::steps::Step,
     error::{currency, from_json, money, word},
-    row_value_in::among,
+    row_value_in::row_value_in,
     schema::{bookings, effects, supplier_orders},
 };
 
@@ -380,7 +380,7 @@ pub async fn lock_for(
                 .eq(effects::org_id)
                 .and(bookings::id.eq(effects::booking_id))),
         )
-        .filter(among::<diesel::sql_types::Uuid, _>(
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "effects.org_id, effects.id",
             organizations,
             ids,
@@ -427,7 +427,7 @@ pub async fn orders_of(
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let ids: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
     let rows: Vec<OrderRow> = supplier_orders::table
-        .filter(among::<diesel::sql_types::Uuid, _>(
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "supplier_orders.org_id, supplier_orders.booking_id",
             organizations,
             ids,
@@ -532,7 +532,7 @@ pub async fn duplicates(
     let standing =
         [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
     let rows: Vec<(Uuid, Option<Vec<u8>>, String)> = bookings::table
-        .filter(among::<diesel::sql_types::Bytea, _>(
+        .filter(row_value_in::<diesel::sql_types::Bytea, _>(
             "bookings.org_id, bookings.likeness",
             organizations,
             hashes,

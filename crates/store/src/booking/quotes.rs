@@ -15,7 +15,7 @@ use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId
 use crate::{
     StoreError,
     error::{corrupt_json, from_json},
-    row_value_in::among,
+    row_value_in::row_value_in,
     schema::{bookings, quotes},
 };
 
@@ -125,7 +125,7 @@ pub async fn lock_all(
         .collect();
     let ids: Vec<Uuid> = wanted.iter().map(|(_, quote)| quote.uuid()).collect();
     let rows: Vec<(Uuid, Option<Uuid>)> = quotes::table
-        .filter(among::<diesel::sql_types::Uuid, _>(
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "quotes.org_id, quotes.id",
             organizations,
             ids,

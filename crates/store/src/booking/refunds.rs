@@ -21,7 +21,7 @@ use crate::{
     StoreError,
     booking::{bookings::number_from, steps::Step},
     error::{currency, money, word},
-    row_value_in::among,
+    row_value_in::row_value_in,
     schema::{bookings, refunds},
 };
 
@@ -185,7 +185,7 @@ pub async fn of_all(
     let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
     let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
     let rows: Vec<Row> = refunds::table
-        .filter(among::<diesel::sql_types::Uuid, _>(
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "refunds.org_id, refunds.booking_id",
             organizations,
             bookings,

@@ -13,7 +13,9 @@ use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{BookingId, OrganizationId, StepId, StepKind, UserId};
 
-use crate::{StoreError, booking::bookings::number_from, error::word, row_value_in::among, schema::effects};
+use crate::{
+    StoreError, booking::bookings::number_from, error::word, row_value_in::row_value_in, schema::effects,
+};
 
 /// One intended call.
 #[derive(Clone, Debug)]
@@ -136,7 +138,7 @@ pub async fn planned_in(
         .collect();
     let ids: Vec<Uuid> = sagas.iter().map(|(_, saga)| saga.uuid()).collect();
     let rows: Vec<Row> = effects::table
-        .filter(among::<diesel::sql_types::Uuid, _>(
+        .filter(row_value_in::<diesel::sql_types::Uuid, _>(
             "effects.org_id, effects.saga",
             organizations,
             ids,

@@ -94,9 +94,6 @@ impl TryFrom<Row> for Entry {
 }
 
 /// A page of the agency's events, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -142,9 +139,6 @@ pub async fn list(
 }
 
 /// Whether the agency's audit log has such an event about this entity since then.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn has_recent(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -55,9 +55,6 @@ impl From<Row> for PublicEvent {
 }
 
 /// The agencies that have events which are not published yet.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn unpublished(connection: &mut AsyncPgConnection) -> Result<Vec<OrganizationId>, StoreError> {
     let organizations: Vec<Uuid> = public_events::table
         .filter(public_events::sequence.is_null())
@@ -70,9 +67,6 @@ pub async fn unpublished(connection: &mut AsyncPgConnection) -> Result<Vec<Organ
 
 /// Numbers the agency's events in the order in which they were written, at most so many, and makes them due at its
 /// webhooks; how many. None when somebody else is at it. Runs in a transaction of the caller's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn publish(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -109,6 +103,22 @@ pub async fn publish(
     if numbered == 0 {
         return Ok(0);
     }
+    deliver_after(connection, organization, last, (now, give_up_at)).await?;
+    let numbered_to = last + i64::try_from(numbered).unwrap_or(i64::MAX);
+    diesel::update(feed_positions::table.find(organization.uuid()))
+        .set(feed_positions::last.eq(numbered_to))
+        .execute(connection)
+        .await?;
+    Ok(numbered)
+}
+
+/// Makes the deliveries of the events that are numbered after `last`, to each webhook that wants them.
+async fn deliver_after(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    last: i64,
+    (now, give_up_at): (DateTime<Utc>, DateTime<Utc>),
+) -> Result<(), StoreError> {
     #[derive(QueryableByName)]
     struct Made {
         #[diesel(sql_type = SqlUuid)]
@@ -142,12 +152,7 @@ pub async fn publish(
             .collect();
         webhooks::are_due(connection, organization, &made, now).await?;
     }
-    let numbered_to = last + i64::try_from(numbered).unwrap_or(i64::MAX);
-    diesel::update(feed_positions::table.find(organization.uuid()))
-        .set(feed_positions::last.eq(numbered_to))
-        .execute(connection)
-        .await?;
-    Ok(numbered)
+    Ok(())
 }
 
 /// How far an agency's feed reaches.
@@ -160,9 +165,6 @@ pub struct Reach {
 }
 
 /// How far the agency's feed reaches.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn reach(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -177,9 +179,6 @@ pub async fn reach(
 }
 
 /// The agency's events after this number, at most so many.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn after(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -198,9 +197,6 @@ pub async fn after(
 }
 
 /// Takes at most so many events from before this time out of the feeds, the oldest; how many.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn drop_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

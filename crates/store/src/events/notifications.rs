@@ -58,9 +58,6 @@ impl From<Row> for Notification {
 }
 
 /// A page of the user's notifications, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -88,9 +85,6 @@ pub async fn list(
 }
 
 /// How many of the user's notifications were not read: an index has just those.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn unread(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -104,9 +98,6 @@ pub async fn unread(
 }
 
 /// Marks one as read; when it was read first stays. Whether the user has it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn read(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -126,9 +117,6 @@ pub async fn read(
 }
 
 /// Marks all of the user's as read.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn read_all(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -147,9 +135,6 @@ pub async fn read_all(
 }
 
 /// Removes at most so many from before this time; how many.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,

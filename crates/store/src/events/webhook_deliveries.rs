@@ -103,9 +103,6 @@ impl TryFrom<Row> for Delivery {
 }
 
 /// A page of a webhook's deliveries, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -180,9 +177,6 @@ const IS_NEXT: &str =
 
 /// What may be sent to a webhook now, at most so many, what waits longest first: of each thing only the first event that is
 /// neither delivered nor given up.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn due(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -215,9 +209,6 @@ pub async fn due(
 }
 
 /// When something is due at the webhook next, if anything waits there: now at the earliest.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn next_due(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -241,9 +232,6 @@ pub async fn next_due(
 }
 
 /// Has all that waits at a webhook sent from now on, however long it was to wait after attempts before.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn hasten(
     connection: &mut AsyncPgConnection,
     webhook: &Webhook,
@@ -262,9 +250,6 @@ pub async fn hasten(
 }
 
 /// Gives up at most so many deliveries whose time is over; how many.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn give_up(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -285,9 +270,6 @@ pub async fn give_up(
 }
 
 /// Removes at most so many deliveries of events from before this time; how many.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove_before(
     connection: &mut AsyncPgConnection,
     time: DateTime<Utc>,
@@ -315,9 +297,6 @@ pub struct Attempt {
 }
 
 /// Writes how an attempt ended, unless somebody else has tried meanwhile.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn attempted(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -348,9 +327,6 @@ pub async fn attempted(
 
 /// Has an event sent to a webhook again from now on, whatever became of it, until `give_up_at`, but no longer than
 /// the feed has it, which is `kept_for` from when it happened. Whether the webhook had it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn again(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

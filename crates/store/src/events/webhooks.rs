@@ -117,9 +117,6 @@ fn under(lease: &Lease) -> UnderLease {
 }
 
 /// The agency's webhooks, newest first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -133,9 +130,6 @@ pub async fn list(
 }
 
 /// How many the agency has.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn count(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -144,9 +138,6 @@ pub async fn count(
 }
 
 /// One of the agency's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -162,9 +153,6 @@ pub async fn by_id(
 }
 
 /// The same, locked until the transaction ends.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -181,9 +169,6 @@ pub async fn lock(
 }
 
 /// Writes a new one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn insert(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Result<(), StoreError> {
     diesel::insert_into(webhooks::table)
         .values(Row::from(webhook))
@@ -193,9 +178,6 @@ pub async fn insert(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Re
 }
 
 /// Writes what a locked one has become.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn update(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Result<(), StoreError> {
     diesel::update(webhooks::table.find((webhook.organization.uuid(), webhook.id.uuid())))
         .set(Row::from(webhook))
@@ -205,9 +187,6 @@ pub async fn update(connection: &mut AsyncPgConnection, webhook: &Webhook) -> Re
 }
 
 /// Removes one. Its deliveries, which may be many, are removed later: [`remove_deleted`].
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn delete(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -223,9 +202,6 @@ pub async fn delete(
 
 /// Removes at most so many deliveries of webhooks that were deleted, and those of these webhooks that have none left; how
 /// many deliveries.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove_deleted(connection: &mut AsyncPgConnection, most: i64) -> Result<usize, StoreError> {
     let removed = sql_query(
         "delete from webhook_deliveries where (org_id, webhook_id, event_id) in (
@@ -248,9 +224,6 @@ pub async fn remove_deleted(connection: &mut AsyncPgConnection, most: i64) -> Re
 }
 
 /// Something is to be sent to these at this time.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn are_due(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -268,9 +241,6 @@ pub async fn are_due(
 }
 
 /// Ends whatever turn or rest a webhook has: its next turn is due at this time.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn begin_anew(
     connection: &mut AsyncPgConnection,
     webhook: &Webhook,
@@ -306,9 +276,6 @@ struct Leased {
 
 /// Takes webhooks whose turn has come, at most so many, those that have waited longest first: something is due there, or
 /// a rest is over, or the lease of a process that has died, or as good as. Those of suspended agencies wait.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -339,9 +306,6 @@ pub async fn take_due(
 }
 
 /// The webhook as it is now, while the lease holds and it is switched on.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn leased(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -355,9 +319,6 @@ pub async fn leased(
 }
 
 /// The same, locked until the transaction ends.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock_leased(
     connection: &mut AsyncPgConnection,
     lease: &Lease,
@@ -373,9 +334,6 @@ pub async fn lock_leased(
 
 /// Gives a lease back, unless it is over. The next turn is when something is due, but not before `rest_until` if that is
 /// given, and behind those who wait already. What was made due meanwhile is due at that time.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn give_back(
     connection: &mut AsyncPgConnection,
     lease: &Lease,

@@ -30,9 +30,6 @@ pub struct Activity {
 }
 
 /// What this user has booked: three statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -19,7 +19,7 @@ use crate::{
     StoreError,
     access::users::lower,
     error::{currency, money, word},
-    row_value_in::among,
+    row_value_in::row_value_in,
     schema::{entries, transfers, users, wallets},
 };
 
@@ -95,9 +95,6 @@ pub struct Place {
 /// A page of a wallet's transactions, newest first. Of an unfiltered list every page costs the same, total included,
 /// since entries are numbered without gaps: one statement. A filtered one is counted and found in `entries_by_time`
 /// alone, as long as it is not searched for a text: three statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn transactions(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -134,9 +131,6 @@ pub async fn transactions(
 /// The next so many of a wallet's transactions after this place, newest first, each with its place; none at the end.
 /// Rows stay as they were written, so that chunks asked for with the same `wallet` fit together without a transaction:
 /// what is newer than it is not among them. Two statements, unfiltered one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn transactions_after(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -273,9 +267,6 @@ async fn numbered(
 
 /// Of these transfers the allocations, each with the agent to or from whom it went and their name, deleted ones
 /// included. An allocation is a transfer between the organization's wallet and a user's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn allocated_to(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -330,9 +321,6 @@ type MadeRow = (
 );
 
 /// Which of these keys' transfers were made before.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn made(
     mut connection: &AsyncPgConnection,
     keys: &[(OrganizationId, &str)],
@@ -348,7 +336,7 @@ pub async fn made(
                 .eq(transfers::org_id)
                 .and(entries::transfer_id.eq(transfers::id))),
         )
-        .filter(among::<diesel::sql_types::Text, _>(
+        .filter(row_value_in::<diesel::sql_types::Text, _>(
             "transfers.org_id, transfers.key",
             organizations,
             texts,
@@ -396,9 +384,6 @@ pub async fn made(
 /// where markups that were settled have been given back since; an agency without any is not there.
 ///
 /// Nothing locks the account: whoever pays it out has to ask this under the lock of the wallet that gets it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn markups(
     connection: &mut AsyncPgConnection,
     organizations: &[OrganizationId],

@@ -161,9 +161,6 @@ fn filtered(filter: FareFilter) -> fare_transactions::BoxedQuery<'static, Pg> {
 
 /// A page of rows, newest first, and the sums of all pages, in this currency: two statements, which the caller's
 /// transaction holds together.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn page(
     connection: &mut AsyncPgConnection,
     filter: FareFilter,
@@ -210,9 +207,6 @@ pub async fn page(
 
 /// What the agency bought at each supplier from `since` until before `before`, in order of their codes, in this
 /// currency: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn by_supplier(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

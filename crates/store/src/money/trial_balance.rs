@@ -61,9 +61,6 @@ const SUMS: &str = "with sums as (
     order by 2, 1";
 
 /// Every account of the agency, or of all agencies, by currency and name. All of it is read: an audit, not a list.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn account_sums(
     connection: &mut AsyncPgConnection,
     organization: Option<OrganizationId>,

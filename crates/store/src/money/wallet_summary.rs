@@ -32,9 +32,6 @@ pub struct Moves {
 
 /// What moved on the wallet from one instant until before another: one statement, which reads those rows out of
 /// `entries_by_time`.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn moves(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -70,9 +67,6 @@ pub async fn moves(
 
 /// The wallet's balance at each of these instants, as the last transaction before it left it: one statement, which
 /// looks that one up in `entries_by_time`, however many there are.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn balances_at(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -101,9 +95,6 @@ pub async fn balances_at(
 }
 
 /// How many agents the agency has, suspended ones included, and what is in their wallets: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn agents_funds(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -149,9 +140,6 @@ pub struct AgentFunds {
 
 /// The agents of the agency, newest first, with what they were given: one statement, which reads their top-ups out of
 /// `entries_of_topups`.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn funds_of_agents(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

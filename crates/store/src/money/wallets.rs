@@ -12,16 +12,16 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use rust_decimal::Decimal;
 use uuid::Uuid;
-use wayfare_domain::{Currency, Money, OrganizationId, UserId, WalletId};
+use wayfare_domain::{Currency, Money, Organization, OrganizationId, UserId, WalletId};
 use wayfare_ledger::{Seal, Wallet};
 
 use crate::{
     StoreError,
-    access::settings::LOW_BALANCE_ALERT,
+    access::{organizations::Row as OrganizationRow, settings::LOW_BALANCE_ALERT},
     booking::steps::Step,
     error::{currency, money, word},
-    row_value_in::among,
-    schema::{holds, transfers, users, wallets},
+    row_value_in::row_value_in,
+    schema::{holds, organizations, transfers, users, wallets},
 };
 
 /// Whose wallet it is.
@@ -125,9 +125,6 @@ pub async fn open(
 }
 
 /// Gives all wallets of the agency this currency, and locks them until the transaction ends.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn set_currency(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -141,9 +138,6 @@ pub async fn set_currency(
 }
 
 /// Whether money was ever moved or set aside in a wallet of the agency, or may be spent on credit.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn were_used(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -191,9 +185,6 @@ fn owned(owner: Owner) -> _ {
 }
 
 /// The owner's wallet as it stands.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
     let row = owned(owner)
         .select(Row::as_select())
@@ -204,18 +195,12 @@ pub async fn of(connection: &mut AsyncPgConnection, owner: Owner) -> Result<Opti
 }
 
 /// The owner's wallet, locked until the transaction ends: nobody else moves its money meanwhile.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock(connection: &AsyncPgConnection, owner: Owner) -> Result<Option<Wallet>, StoreError> {
     Ok(lock_all(connection, &[owner]).await?.remove(&owner))
 }
 
 /// The owners' wallets, locked until the transaction ends, in an order that is always the same. An owner without a
 /// wallet is not among them.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock_all(
     connection: &AsyncPgConnection,
     owners: &[Owner],
@@ -242,11 +227,28 @@ pub struct OwnedWallet {
     pub wallet: Wallet,
 }
 
+/// Every agency with its wallet, the oldest first.
+pub async fn with_organizations(
+    connection: &mut AsyncPgConnection,
+) -> Result<Vec<(Organization, Wallet)>, StoreError> {
+    let rows: Vec<(OrganizationRow, Row)> = organizations::table
+        .inner_join(
+            wallets::table.on(wallets::org_id
+                .eq(organizations::id)
+                .and(wallets::owner_id.eq(organizations::id))
+                .and(wallets::owner_type.eq("org"))),
+        )
+        .order(organizations::id)
+        .select((OrganizationRow::as_select(), Row::as_select()))
+        .load(connection)
+        .await?;
+    rows.into_iter()
+        .map(|(agency, wallet)| Ok((agency.try_into()?, wallet.try_into()?)))
+        .collect()
+}
+
 /// The owners' wallets and those that paid for the bookings of these steps, locked until the transaction ends, in an
 /// order that is always the same: two who lock several wait for each other and not both for ever.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock_for(
     mut connection: &AsyncPgConnection,
     owners: &[Owner],
@@ -388,9 +390,6 @@ pub async fn owner_of(
 }
 
 /// Closes a wallet for good: it pays for nothing any more, not on credit either.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn close(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -405,10 +404,7 @@ pub async fn close(
 
 /// Where money for these wallets goes whose users are deleted: to their organizations' wallets, which are locked
 /// until the transaction ends. A wallet whose owner is still there is not among them.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn lock_redirects(
+pub async fn lock_heirs(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, WalletId)],
 ) -> Result<HashMap<WalletId, Wallet>, StoreError> {
@@ -420,7 +416,7 @@ pub async fn lock_redirects(
                 .eq(wallets::org_id)
                 .and(users::id.eq(wallets::owner_id))),
         )
-        .filter(among::<SqlUuid, _>(
+        .filter(row_value_in::<SqlUuid, _>(
             "wallets.org_id, wallets.id",
             organizations,
             ids,

@@ -64,9 +64,6 @@ impl TryFrom<Row> for Contract {
 }
 
 /// The agency's contracts, by supplier, airline and cabin; those of any come first. One statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -81,9 +78,6 @@ pub async fn of(
 }
 
 /// The contracts for this agency, or for all of them, the oldest agency first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn listed(
     connection: &mut AsyncPgConnection,
     organization: Option<OrganizationId>,
@@ -154,9 +148,6 @@ pub async fn put(
 }
 
 /// Ends the contract of this one's supplier, airline and cabin.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

@@ -82,9 +82,6 @@ impl TryFrom<Row> for ExchangeRate {
 }
 
 /// All stored rates, by their currencies. One statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>, StoreError> {
     let rows: Vec<Row> = exchange_rates::table
         .order((
@@ -99,9 +96,6 @@ pub async fn all(mut connection: &AsyncPgConnection) -> Result<Vec<ExchangeRate>
 }
 
 /// Keeps others from changing rates until the transaction ends; they are read meanwhile.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn lock(connection: &mut AsyncPgConnection) -> Result<(), StoreError> {
     sql_query("lock table exchange_rates in share row exclusive mode")
         .execute(connection)
@@ -123,9 +117,6 @@ pub async fn insert(connection: &mut AsyncPgConnection, rates: &[ExchangeRate]) 
 }
 
 /// Takes away the rate of one pair, and returns it; none when there was none.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove(
     connection: &mut AsyncPgConnection,
     (from, to): (Currency, Currency),
@@ -141,9 +132,6 @@ pub async fn remove(
 }
 
 /// Takes away all rates of one origin.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn clear(connection: &mut AsyncPgConnection, origin: Origin) -> Result<(), StoreError> {
     diesel::delete(exchange_rates::table.filter(exchange_rates::source.eq(origin.as_ref())))
         .execute(connection)

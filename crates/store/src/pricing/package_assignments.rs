@@ -81,9 +81,6 @@ impl TryFrom<Row> for Assignment {
 /// The package that counts for this user: their own if one is assigned to them and active, else the agency's if that
 /// is active, else none (P-99). One statement. Without a user, or for one who has none of their own (an
 /// admin), it is the agency's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn applied(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,
@@ -120,9 +117,6 @@ pub async fn applied(
 }
 
 /// The package that is assigned to this agent, or to the agency where none is named, active or not.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn assigned(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -142,9 +136,6 @@ pub async fn assigned(
 }
 
 /// What is assigned to the agency's agents, newest first, with the packages.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of_agents(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -185,9 +176,6 @@ pub async fn insert(connection: &mut AsyncPgConnection, assignment: &Assignment)
 }
 
 /// Ends what is assigned to this agent, or to the agency where none is named; the package, if there was one.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -206,9 +194,6 @@ pub async fn remove(
 }
 
 /// Ends whatever is assigned to this agent.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn remove_all_of(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

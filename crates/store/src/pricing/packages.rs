@@ -225,9 +225,6 @@ async fn insert_ranges(connection: &mut AsyncPgConnection, package: &Package) ->
 }
 
 /// Deletes a package for good, with its bands and assignments.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn delete(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -240,9 +237,6 @@ pub async fn delete(
 }
 
 /// How many packages the agency has, of all products.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn count(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -256,9 +250,6 @@ pub async fn count(
 }
 
 /// The agency's package of this id, if it is one for this product.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn by_id(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -276,9 +267,6 @@ pub async fn by_id(
 }
 
 /// The agency's packages for this product, newest first, and whether each is assigned to the agency.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,

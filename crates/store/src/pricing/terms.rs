@@ -65,9 +65,6 @@ impl Row {
 }
 
 /// The agency's terms, in its currency; [`Terms::none`] while none are set. One statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of(
     mut connection: &AsyncPgConnection,
     organization: OrganizationId,

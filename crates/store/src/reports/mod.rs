@@ -167,9 +167,6 @@ fn in_scope(scope: Scope) -> reports::BoxedQuery<'static, Pg> {
 }
 
 /// Writes a new report, to be made at once.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn insert(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
     let filters = serde_json::to_value(&report.filters).map_err(corrupt_json("reports.filters"))?;
     diesel::insert_into(reports::table)
@@ -192,9 +189,6 @@ pub async fn insert(connection: &mut AsyncPgConnection, report: &Report) -> Resu
 }
 
 /// The report of this id, if it is in scope.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn find(
     connection: &mut AsyncPgConnection,
     scope: Scope,
@@ -210,9 +204,6 @@ pub async fn find(
 }
 
 /// A page of the reports of this scope, newest first: two statements.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     connection: &mut AsyncPgConnection,
     scope: Scope,
@@ -235,9 +226,6 @@ pub async fn list(
 }
 
 /// How many reports of the agency, its users' own included, are still to be made.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn unfinished(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
@@ -264,9 +252,6 @@ pub enum Due {
 
 /// Takes one report of which something is due, out of reach of other takers until `leased_until`; first of agencies of
 /// which no report is under a lease, so that none keeps the others waiting. Runs in a transaction of the caller's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
@@ -322,9 +307,6 @@ fn key(report: &Report) -> (Uuid, Uuid) {
 
 /// Writes what has become of a report that was taken, and when it is due again. False when it was taken once more
 /// meanwhile: then it is its next maker's, and nothing is written.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn save(
     connection: &mut AsyncPgConnection,
     report: &Report,
@@ -349,9 +331,6 @@ pub async fn save(
 }
 
 /// A finished report has no files any more, and nothing is due.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn without_files(connection: &mut AsyncPgConnection, report: &Report) -> Result<(), StoreError> {
     diesel::update(reports::table.find(key(report)))
         .set((

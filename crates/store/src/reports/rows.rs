@@ -194,9 +194,6 @@ const SALES: &str = "
 
 /// The movements of money for bookings within the report's period, newest first: one statement. Their amounts add up to
 /// what wallets paid for bookings, less what they got back; their fares to the fare ledger.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn sales<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
@@ -323,9 +320,6 @@ const BOOKINGS: &str = "
     order by b.created_at desc, b.id desc";
 
 /// The bookings that were asked for within the report's period, newest first, as they stand now: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn bookings<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,
@@ -484,9 +478,6 @@ const AGENTS: &str = "
 
 /// What users booked, paid and earned within the report's period, by name: the agency's agents, and whoever else did any
 /// of it, so that nothing is missing in the sums. One statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn agents<'c>(
     connection: &'c mut AsyncPgConnection,
     report: &Report,

@@ -91,9 +91,6 @@ pub(crate) async fn deliver_for_ever(platform: &Arc<Platform>) {
 }
 
 /// Delivers all that is due now, and waits for it.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn deliver_due(platform: &Platform) -> Result<()> {
     loop {
         let leases = take(platform, TURNS).await?;
@@ -196,7 +193,7 @@ async fn attempt(platform: &Platform, lease: &Lease, due: &Due) -> Result<Then> 
     let took = began.elapsed();
     moment("webhook:answered");
     let now = platform.clock.now();
-    let attempt = judged(due, &sent, took, now, rand::rng().random_range(0.8..1.2));
+    let attempt = outcome_of(due, &sent, took, now, rand::rng().random_range(0.8..1.2));
     let (_place, mut connection) = connection(platform).await?;
     let noted =
         connection.transaction(async |connection| note(platform, connection, lease, due, &attempt).await);
@@ -269,7 +266,7 @@ fn asked_for(retry_after: Option<Duration>) -> Duration {
 
 /// What an attempt comes to. Waits are `jitter` times as long as planned, so that what failed together does not come back
 /// together.
-fn judged(
+fn outcome_of(
     due: &Due,
     sent: &Result<Answer, Unanswered>,
     took: Duration,
@@ -372,7 +369,7 @@ mod tests {
         ] {
             let due = due(attempts, give_up_in);
             let took = Duration::from_millis(12);
-            let attempt = judged(&due, &sent, took, DateTime::UNIX_EPOCH, 1.0);
+            let attempt = outcome_of(&due, &sent, took, DateTime::UNIX_EPOCH, 1.0);
             assert_eq!(
                 (attempt.state, attempt.due_at.timestamp(), attempt.duration_ms),
                 (state, waits, 12),

@@ -56,9 +56,6 @@ pub fn event_types() -> impl Iterator<Item = &'static str> {
 }
 
 /// The agency's webhooks, newest first.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Webhook>> {
     let mut connection = platform.database.connection().await?;
     Ok(webhooks::list(&mut connection, admin.caller().organization()).await?)

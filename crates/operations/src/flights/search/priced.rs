@@ -118,25 +118,7 @@ impl SearchContext {
         };
         report.state = SupplierState::Success;
         report.errors.clone_from(&cached.found.unusable);
-        let mut prices = Vec::with_capacity(cached.found.offers.len());
-        for (place, offer) in (first..).zip(&cached.found.offers) {
-            let price = self
-                .query
-                .wants(offer)
-                .then(|| self.priced(secrets, place, &cached.supplier, offer));
-            prices.push(match price {
-                None => None,
-                Some(Ok(price)) => Some(price),
-                // One offer that can't be priced is a line, never the search's end.
-                Some(Err(unpriced)) => {
-                    let line = unpriced.to_string();
-                    if !report.errors.contains(&line) {
-                        report.errors.push(line);
-                    }
-                    None
-                }
-            });
-        }
+        let prices = self.price_offers(secrets, first, &cached, &mut report.errors);
         let displayed = prices.iter().map(|price| {
             price.as_ref().map(|found| DisplayedAmounts {
                 total: found.sale.price.total().amount(),
@@ -155,6 +137,36 @@ impl SearchContext {
             prices,
         };
         (result, Some(part))
+    }
+
+    /// The price of each offer, numbered from `first` on; none for one that the query does not want or that can't be priced.
+    /// The latter is a line of `errors`, never the search's end.
+    fn price_offers(
+        &self,
+        secrets: &Secrets,
+        first: usize,
+        cached: &CachedOffers,
+        errors: &mut Vec<String>,
+    ) -> Vec<Option<DisplayedPrice>> {
+        let mut prices = Vec::with_capacity(cached.found.offers.len());
+        for (place, offer) in (first..).zip(&cached.found.offers) {
+            let price = self
+                .query
+                .wants(offer)
+                .then(|| self.priced(secrets, place, &cached.supplier, offer));
+            prices.push(match price {
+                None => None,
+                Some(Ok(price)) => Some(price),
+                Some(Err(unpriced)) => {
+                    let line = unpriced.to_string();
+                    if !errors.contains(&line) {
+                        errors.push(line);
+                    }
+                    None
+                }
+            });
+        }
+        prices
     }
 
     /// The offer at this place among all, for this caller.

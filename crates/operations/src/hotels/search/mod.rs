@@ -27,9 +27,6 @@ use crate::{
 /// The search of this name if it is of the same criteria, else a new one under it, which is one for all who ask for it
 /// at the same time; under a name of its own without one. A supplier's failure is a line in its report, never the
 /// search's.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn search(
     platform: &Arc<Platform>,
     caller: &Caller,

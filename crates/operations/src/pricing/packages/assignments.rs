@@ -30,9 +30,6 @@ pub async fn of_agency(platform: &Platform, admin: &PortalAdmin, product: Produc
 }
 
 /// What is assigned to agents of the agency, newest first, with the packages: one statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn of_agents(
     platform: &Platform,
     admin: &PortalAdmin,

@@ -26,9 +26,6 @@ pub const MOST_PACKAGES: i64 = 500;
 
 /// The agency's packages for this product, newest first, and whether each is the one assigned to the agency: one
 /// statement.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn list(
     platform: &Platform,
     admin: &PortalAdmin,

@@ -51,9 +51,6 @@ const WRONGS: &[(&str, &str)] = &[
 ];
 
 /// What does not agree, for people.
-///
-/// # Errors
-/// When the database can't be asked.
 pub async fn problems(connection: &mut AsyncPgConnection) -> Result<Vec<String>, StoreError> {
     #[derive(QueryableByName)]
     struct Found {
