@@ -346,8 +346,8 @@ mod tests {
 
     use super::*;
 
-    /// The names in backticks of the rows of `docs/API.md`'s table of events, and whether a dagger follows.
-    fn documented() -> BTreeSet<(String, bool)> {
+    /// The rows of the table of events in `docs/API.md`.
+    fn rows() -> Vec<String> {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/API.md");
         let docs = fs::read_to_string(&path).unwrap();
         let section = docs
@@ -355,7 +355,13 @@ mod tests {
             .find(|section| section.starts_with("Events"))
             .unwrap();
         let rows = section.lines().filter(|line| line.starts_with("| `"));
-        let first_columns = rows.filter_map(|row| row.split('|').nth(1));
+        rows.map(str::to_owned).collect()
+    }
+
+    /// The names in backticks of the table's first column, and whether a dagger follows.
+    fn documented() -> BTreeSet<(String, bool)> {
+        let rows = rows();
+        let first_columns = rows.iter().filter_map(|row| row.split('|').nth(1));
         let names = first_columns.flat_map(|column| {
             column.split(", ").map(|name| {
                 let name = name.trim();
@@ -377,13 +383,10 @@ mod tests {
 
     #[test]
     fn the_docs_name_the_entity_of_every_event() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/API.md");
-        let docs = fs::read_to_string(&path).unwrap();
+        let rows = rows();
         for kind in EventKind::ALL {
             let name = format!("`{}`", kind.text());
-            let row = docs
-                .lines()
-                .find(|line| line.starts_with("| `") && line.contains(&name));
+            let row = rows.iter().find(|row| row.contains(&name));
             let entity = row.and_then(|row| row.split('|').nth(2)).map(str::trim);
             assert_eq!(entity, Some(kind.entity()), "{name}");
         }
