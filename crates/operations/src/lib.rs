@@ -53,7 +53,7 @@ pub use wayfare_store::{
         incidents::{Incident, Resolution, StepAsked},
         refunds::Refund,
     },
-    events::{audit_log::Entry as JournalEntry, feed::PublicEvent},
+    events::{audit_log::AuditEntry, feed::PublicEvent},
     money::{
         audit::chain::{AuditProgress, AuditReport},
         entries::WalletTransaction,

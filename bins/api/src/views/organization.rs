@@ -7,7 +7,7 @@ use serde_json::Value;
 use wayfare_domain::{
     AccountStatus, ActorKind, Amount, Currency, EventId, OrganizationId, SettingId, Tier, WalletId,
 };
-use wayfare_operations::{JournalEntry, Setting as StoredSetting, agency::profile::Profile};
+use wayfare_operations::{Setting as StoredSetting, agency::profile::Profile};
 
 use super::CurrencyCode;
 
@@ -109,8 +109,8 @@ pub struct AuditEntry {
 }
 
 /// The operator and the service itself are of no agency and have no id (P-72).
-impl From<JournalEntry> for AuditEntry {
-    fn from(entry: JournalEntry) -> Self {
+impl From<wayfare_operations::AuditEntry> for AuditEntry {
+    fn from(entry: wayfare_operations::AuditEntry) -> Self {
         let organization = match entry.actor {
             ActorKind::OrgUser => entry.organization.to_string(),
             ActorKind::Operator | ActorKind::System => String::new(),

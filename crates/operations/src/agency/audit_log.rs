@@ -4,7 +4,7 @@ use chrono::NaiveDate;
 use wayfare_domain::{Faults, Page, PageRequest, UserId};
 use wayfare_store::events::audit_log;
 
-use crate::{Admin, JournalEntry, Platform, Result, tools::calendar::whole_days};
+use crate::{Admin, AuditEntry, Platform, Result, tools::calendar::whole_days};
 
 /// Which entries; nothing means all.
 #[derive(Clone, Debug, Default)]
@@ -30,7 +30,7 @@ pub async fn list(
     admin: &Admin,
     filter: AuditFilter,
     request: PageRequest,
-) -> Result<Page<JournalEntry>> {
+) -> Result<Page<AuditEntry>> {
     let mut faults = Faults::default();
     let (since, before) = whole_days(filter.from, filter.to, admin.caller().time_zone(), &mut faults);
     faults.or(())?;

@@ -7,8 +7,8 @@ use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, ActorKind, AuditEvent, ClosedBy, StepKind, IncidentId, IncidentKind, IncidentOutcome, Faults,
-    OrganizationId, Page, PageRequest, RefundStatus,
+    Actor, ActorKind, AuditEvent, ClosedBy, Faults, IncidentId, IncidentKind, IncidentOutcome,
+    OrganizationId, Page, PageRequest, RefundStatus, StepKind,
 };
 use wayfare_store::{
     batch::writes::Writes,

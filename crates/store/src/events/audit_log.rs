@@ -13,7 +13,7 @@ use crate::{StoreError, error::word, schema::events};
 
 /// An event of the journal.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct AuditEntry {
     /// Its id, which sorts by time.
     pub id: EventId,
     /// The agency it belongs to.
@@ -72,7 +72,7 @@ struct Row {
     created_at: DateTime<Utc>,
 }
 
-impl TryFrom<Row> for Entry {
+impl TryFrom<Row> for AuditEntry {
     type Error = StoreError;
     fn try_from(row: Row) -> Result<Self, StoreError> {
         let address = Some(row.ip_address).filter(|address| !address.is_empty());
@@ -99,7 +99,7 @@ pub async fn list(
     organization: OrganizationId,
     filter: &Filter,
     request: PageRequest,
-) -> Result<Page<Entry>, StoreError> {
+) -> Result<Page<AuditEntry>, StoreError> {
     let filtered = || {
         let mut query = events::table
             .filter(events::org_id.eq(organization.uuid()))
@@ -130,7 +130,10 @@ pub async fn list(
         .select(Row::as_select())
         .load(connection)
         .await?;
-    let items = rows.into_iter().map(Entry::try_from).collect::<Result<_, _>>()?;
+    let items = rows
+        .into_iter()
+        .map(AuditEntry::try_from)
+        .collect::<Result<_, _>>()?;
     Ok(Page {
         items,
         request,
