@@ -20,7 +20,7 @@ use crate::{
     client_address,
     form::{self, FromForm, Known},
     query::{self, FromQuery},
-    rate_limit::Limited,
+    rate_limit::{Bucket, Buckets, Limited},
     refusal::Refusal,
     request_id::RequestId,
     server::ServerOptions,
@@ -43,12 +43,15 @@ pub struct Ask<Who, What> {
 pub trait Proof: Sized + 'static {
     /// The proof, if the request gives it.
     fn of(request: &HttpRequest) -> Extracting<Self>;
+
+    /// The currency of who asks, for rules about money; none where nobody is signed in.
+    fn currency(&self) -> Option<Currency>;
 }
 
 /// What may be asked.
 pub trait Content: Sized + 'static {
     /// Reads it out of the request.
-    fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self>;
+    fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self>;
 }
 
 impl<Who: Proof, What: Content> FromRequest for Ask<Who, What> {
@@ -59,7 +62,12 @@ impl<Who: Proof, What: Content> FromRequest for Ask<Who, What> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let who = Who::of(&request).await?;
-            let what = What::of(&request, payload).await?;
+            let platform: &Data<Arc<Platform>> = app_data(&request)?;
+            let known = Known {
+                now: platform.clock.now(),
+                currency: who.currency(),
+            };
+            let what = What::of(request, payload, known).await?;
             Ok(Self { who, what })
         })
     }
@@ -79,6 +87,10 @@ impl Proof for Anyone {
             Ok(Self(origin))
         })
     }
+
+    fn currency(&self) -> Option<Currency> {
+        None
+    }
 }
 
 impl Proof for Caller {
@@ -90,17 +102,18 @@ impl Proof for Caller {
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
             let caller = login::authenticate(platform, token, origin(&request, options)).await?;
             let user = caller.user();
-            let path = request.path();
-            let searches = path.ends_with("/search") || path.ends_with("/search/stream");
-            let limited = match searches {
-                true => Limited::Search(user),
-                false => Limited::User(user),
+            let limited = match app_data::<Buckets>(&request)?.of(request.method()) {
+                Some(Bucket::Searches) => Limited::Search(user),
+                Some(Bucket::Requests) => Limited::User(user),
+                bucket => return Err(Error::Internal(format!("{bucket:?} is no bucket of users")).into()),
             };
             options.limits.check(&request, limited).await?;
-            // For the body, which is read next.
-            request.extensions_mut().insert(caller.currency());
             Ok(caller)
         })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        Some(Caller::currency(self))
     }
 }
 
@@ -109,12 +122,20 @@ impl Proof for Admin {
         let caller = Caller::of(request);
         Box::pin(async move { Ok(Admin::of(caller.await?)?) })
     }
+
+    fn currency(&self) -> Option<Currency> {
+        Some(self.caller().currency())
+    }
 }
 
 impl Proof for PortalAdmin {
     fn of(request: &HttpRequest) -> Extracting<Self> {
         let caller = Caller::of(request);
         Box::pin(async move { Ok(PortalAdmin::of(caller.await?)?) })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        Some(self.caller().currency())
     }
 }
 
@@ -159,7 +180,7 @@ fn origin(request: &HttpRequest, options: &ServerOptions) -> Origin {
 pub struct Nothing;
 
 impl Content for Nothing {
-    fn of(_: &HttpRequest, _: Payload) -> Extracting<Self> {
+    fn of(_: HttpRequest, _: Payload, _: Known) -> Extracting<Self> {
         Box::pin(async { Ok(Self) })
     }
 }
@@ -168,19 +189,18 @@ impl Content for Nothing {
 pub struct Body<T>(pub T);
 
 impl<T: FromForm + 'static> Content for Body<T> {
-    fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self> {
-        let request = request.clone();
-        Box::pin(async move { Self::parse(&request, &collect(&request, payload).await?) })
+    fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self> {
+        Box::pin(async move { Self::parse(&request, &collect(&request, payload).await?, known) })
     }
 }
 
 /// What can be read out of a body's bytes.
 trait FromBytes: Sized {
-    fn parse(request: &HttpRequest, bytes: &[u8]) -> Result<Self, Refusal>;
+    fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal>;
 }
 
 impl<T: FromForm> FromBytes for Body<T> {
-    fn parse(request: &HttpRequest, bytes: &[u8]) -> Result<Self, Refusal> {
+    fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         must_be_json(request)?;
         let document: Value = serde_json::from_slice(bytes).map_err(|error| {
             let text = format!(
@@ -190,20 +210,12 @@ impl<T: FromForm> FromBytes for Body<T> {
             );
             Refusal::new(StatusCode::BAD_REQUEST, text)
         })?;
-        let clock = request
-            .app_data::<Data<Arc<Platform>>>()
-            .map(|app| app.clock.clone())
-            .unwrap_or_default();
-        let known = Known {
-            now: clock.now(),
-            currency: request.extensions().get::<Currency>().copied(),
-        };
         Ok(Self(form::read(&document, known)?))
     }
 }
 
 impl FromBytes for Nothing {
-    fn parse(_: &HttpRequest, _: &[u8]) -> Result<Self, Refusal> {
+    fn parse(_: &HttpRequest, _: &[u8], _: Known) -> Result<Self, Refusal> {
         Ok(Self)
     }
 }
@@ -212,10 +224,10 @@ impl FromBytes for Nothing {
 pub struct Maybe<T>(pub Option<T>);
 
 impl<T: FromForm> FromBytes for Maybe<T> {
-    fn parse(request: &HttpRequest, bytes: &[u8]) -> Result<Self, Refusal> {
+    fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         match bytes.is_empty() {
             true => Ok(Self(None)),
-            false => Body::parse(request, bytes).map(|Body(body)| Self(Some(body))),
+            false => Body::parse(request, bytes, known).map(|Body(body)| Self(Some(body))),
         }
     }
 }
@@ -230,11 +242,10 @@ pub struct Keyed<T> {
 
 #[allow(private_bounds, reason = "only the contents of this file are keyed")]
 impl<T: FromBytes + 'static> Content for Keyed<T> {
-    fn of(request: &HttpRequest, payload: Payload) -> Extracting<Self> {
-        let request = request.clone();
+    fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self> {
         Box::pin(async move {
             let bytes = collect(&request, payload).await?;
-            let body = T::parse(&request, &bytes)?;
+            let body = T::parse(&request, &bytes, known)?;
             Ok(Self {
                 body,
                 key: key(&request, &bytes)?,
@@ -304,7 +315,7 @@ async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
 pub struct Query<T>(pub T);
 
 impl<T: FromQuery + 'static> Content for Query<T> {
-    fn of(request: &HttpRequest, _: Payload) -> Extracting<Self> {
+    fn of(request: HttpRequest, _: Payload, _: Known) -> Extracting<Self> {
         let read = query::read(request.query_string());
         Box::pin(async move { read.map(Self) })
     }

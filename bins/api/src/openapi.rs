@@ -99,7 +99,7 @@ fn describe(endpoint: Endpoint, schemas: &mut SchemaGenerator) -> Map<String, Va
         operation.refuses(refusal);
     }
     let mut operation = operation.finish();
-    operation.insert("operationId".to_owned(), json!(endpoint.name));
+    operation.insert("operationId".to_owned(), json!(endpoint.operation_id));
     operation.insert("summary".to_owned(), json!(endpoint.summary));
     operation.insert("tags".to_owned(), json!([endpoint.section]));
     operation

@@ -15,7 +15,10 @@ use actix_web::{
     Error, HttpMessage, HttpRequest,
     body::MessageBody,
     dev::{ServiceRequest, ServiceResponse},
-    http::header::{HeaderName, HeaderValue},
+    http::{
+        Method,
+        header::{HeaderName, HeaderValue},
+    },
     middleware::Next,
 };
 use wayfare_domain::UserId;
@@ -36,6 +39,31 @@ pub struct Thresholds {
     pub searches: NonZeroU32,
     /// Everything else of one user.
     pub requests: NonZeroU32,
+}
+
+/// What the requests of a route take from; its row in the table of routes says it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bucket {
+    /// The log-ins of an address.
+    Logins,
+    /// The searches of a user.
+    Searches,
+    /// Everything else of a user.
+    Requests,
+    /// Nothing.
+    Unlimited,
+}
+
+/// The bucket of each method of a path.
+#[derive(Clone, Default)]
+pub struct Buckets(pub Vec<(Method, Bucket)>);
+
+impl Buckets {
+    /// The bucket of requests with this method.
+    pub fn of(&self, method: &Method) -> Option<Bucket> {
+        let row = self.0.iter().find(|(known, _)| known == method)?;
+        Some(row.1)
+    }
 }
 
 /// Whose bucket a request takes from.
@@ -72,13 +100,13 @@ impl Limited {
     }
 }
 
-struct Buckets {
+struct AllBuckets {
     thresholds: Thresholds,
     own: OwnBuckets,
     shared: Option<Arc<SharedBuckets>>,
 }
 
-impl Buckets {
+impl AllBuckets {
     async fn take(&self, limited: Limited) -> Taken {
         if let Some(shared) = &self.shared {
             let (name, size) = (limited.name(), limited.size(&self.thresholds));
@@ -92,12 +120,12 @@ impl Buckets {
 
 /// The buckets, or none when limits are off.
 #[derive(Clone, Default)]
-pub struct RateLimits(Option<Arc<Buckets>>);
+pub struct RateLimits(Option<Arc<AllBuckets>>);
 
 impl RateLimits {
     /// Buckets of these sizes, of this process alone.
     pub fn on(thresholds: Thresholds) -> Self {
-        Self(Some(Arc::new(Buckets {
+        Self(Some(Arc::new(AllBuckets {
             thresholds,
             own: OwnBuckets::new(thresholds),
             shared: None,
@@ -112,7 +140,7 @@ impl RateLimits {
     /// What is wrong with the URL, without it. A Redis that is away is no error.
     pub async fn shared(thresholds: Thresholds, url: &str, patience: Duration) -> Result<Self, String> {
         let shared = SharedBuckets::open(url, patience).await;
-        Ok(Self(Some(Arc::new(Buckets {
+        Ok(Self(Some(Arc::new(AllBuckets {
             thresholds,
             own: OwnBuckets::new(thresholds),
             shared: Some(shared.map_err(|error| error.to_string())?),

@@ -1,4 +1,5 @@
-//! Every endpoint, in a table by sections.
+//! Every endpoint, a row each, in tables by sections: method, path, rate bucket, handler, summary, and how the operation
+//! behind it may be refused.
 
 use std::{any::type_name, collections::BTreeMap};
 
@@ -18,6 +19,10 @@ use crate::{
         operation::{Described, Operation},
         refusals,
     },
+    rate_limit::{
+        Bucket::{self, Logins, Requests, Searches, Unlimited},
+        Buckets,
+    },
     refusal::Refusal,
 };
 
@@ -30,12 +35,12 @@ pub struct Endpoint {
     pub method: Method,
     /// The whole path; a part that names a record is written `{id}` or `{ref}`.
     pub path: String,
-    /// What it is, in a line.
+    /// What its requests take from.
+    pub(crate) bucket: Bucket,
     pub(crate) summary: &'static str,
-    /// Where it stands in the document.
     pub(crate) section: &'static str,
-    /// What it is called, like no other: `flights_book`.
-    pub(crate) name: String,
+    /// `flights_book`: the table's name and the handler's own.
+    pub(crate) operation_id: String,
     /// Adds what its handler takes and gives.
     pub(crate) describe: fn(&mut Operation<'_>),
     /// How the operation behind it may end, beside what its handler's types say.
@@ -54,468 +59,258 @@ impl Endpoint {
 }
 
 /// All that the server answers.
+#[rustfmt::skip]
 pub fn endpoints() -> Vec<Endpoint> {
-    let at = |base: &str, section: &'static str, endpoints: Vec<Endpoint>| {
-        let place = |endpoint: Endpoint| Endpoint {
-            path: format!("{base}{}", endpoint.path),
-            section,
-            ..endpoint
-        };
-        endpoints.into_iter().map(place).collect::<Vec<_>>()
-    };
     [
-        at(BASE, "Authentication", authentication()),
-        at(BASE, "Profile", profile()),
-        at(BASE, "Users", users()),
-        at(BASE, "Organization", organization()),
-        at(BASE, "Wallets", wallets()),
-        at(BASE, "Fare ledger", fare_ledger()),
-        at(BASE, "Reports", self::reports()),
-        at(BASE, "Flight packages", flight_packages()),
-        at(BASE, "Hotel packages", hotel_packages()),
-        at(BASE, "Flights", flights()),
-        at(BASE, "Hotels", hotels()),
-        at(BASE, "Notifications", notifications()),
-        at(BASE, "Feed and webhooks", feed_and_webhooks()),
-        at("", "Service", service()),
+        //      base  section              ids
+        section(BASE, "Authentication",    "access",         authentication()),
+        section(BASE, "Profile",           "access",         profile()),
+        section(BASE, "Users",             "users",          users()),
+        section(BASE, "Organization",      "organization",   organization()),
+        section(BASE, "Wallets",           "wallets",        wallets()),
+        section(BASE, "Fare ledger",       "fares",          fare_ledger()),
+        section(BASE, "Reports",           "reports",        reports()),
+        section(BASE, "Flight packages",   "packages",       flight_packages()),
+        section(BASE, "Hotel packages",    "hotel_packages", hotel_packages()),
+        section(BASE, "Flights",           "flights",        flights()),
+        section(BASE, "Flights",           "after_sales",    after_sales()),
+        section(BASE, "Hotels",            "hotels",         hotels()),
+        section(BASE, "Notifications",     "notifications",  notifications()),
+        section(BASE, "Feed and webhooks", "feed",           feed()),
+        section(BASE, "Feed and webhooks", "webhooks",       webhooks()),
+        section("",   "Service",           "health",         health()),
+        section("",   "Service",           "document",       document()),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
+fn section(base: &str, section: &'static str, ids: &str, rows: Vec<Endpoint>) -> Vec<Endpoint> {
+    let complete = |row: Endpoint| Endpoint {
+        path: format!("{base}{}", row.path),
+        operation_id: format!("{ids}_{}", row.operation_id),
+        section,
+        ..row
+    };
+    rows.into_iter().map(complete).collect()
+}
+
+#[rustfmt::skip]
 fn authentication() -> Vec<Endpoint> {
     vec![
-        post("/auth/login", "Log in", access::log_in).refuses(refusals::log_in),
-        post(
-            "/auth/refresh",
-            "Spend a refresh token for the next pair of tokens",
-            access::refresh,
-        )
-        .refuses(refusals::refresh),
-        post(
-            "/auth/logout",
-            "End the session of a refresh token",
-            access::log_out,
-        )
-        .refuses(refusals::log_out),
+        post(  "/auth/login",   Logins, access::log_in,  "Log in")                                           .refuses(refusals::log_in),
+        post(  "/auth/refresh", Logins, access::refresh, "Spend a refresh token for the next pair of tokens").refuses(refusals::refresh),
+        post(  "/auth/logout",  Logins, access::log_out, "End the session of a refresh token")               .refuses(refusals::log_out),
     ]
 }
 
+#[rustfmt::skip]
 fn profile() -> Vec<Endpoint> {
     vec![
-        get("/me", "The own profile", access::own),
-        put("/me", "Change the own profile", access::change_profile),
-        put("/me/password", "Change the own password", access::change_password).refuses(refusals::password),
-        get("/me/stats", "The own figures", access::stats),
+        get(   "/me",          Requests, access::own,             "The own profile"),
+        put(   "/me",          Requests, access::change_profile,  "Change the own profile"),
+        put(   "/me/password", Requests, access::change_password, "Change the own password").refuses(refusals::password),
+        get(   "/me/stats",    Requests, access::stats,           "The own figures"),
     ]
 }
 
+#[rustfmt::skip]
 fn users() -> Vec<Endpoint> {
     vec![
-        get("/org/users", "The users of the agency", users::list),
-        post("/org/users", "Make a user", users::create).refuses(refusals::new_user),
-        get("/org/users/{id}", "A user", users::get),
-        put("/org/users/{id}", "Change a user", users::change).refuses(refusals::last_admin),
-        delete("/org/users/{id}", "Delete a user", users::delete).refuses(refusals::deletion),
-        put("/org/users/{id}/suspend", "Suspend a user", users::suspend).refuses(refusals::last_admin),
-        put(
-            "/org/users/{id}/activate",
-            "Let a suspended user in again",
-            users::activate,
-        ),
+        get(   "/org/users",               Requests, users::list,     "The users of the agency"),
+        post(  "/org/users",               Requests, users::create,   "Make a user")                  .refuses(refusals::new_user),
+        get(   "/org/users/{id}",          Requests, users::get,      "A user"),
+        put(   "/org/users/{id}",          Requests, users::change,   "Change a user")                .refuses(refusals::last_admin),
+        delete("/org/users/{id}",          Requests, users::delete,   "Delete a user")                .refuses(refusals::deletion),
+        put(   "/org/users/{id}/suspend",  Requests, users::suspend,  "Suspend a user")               .refuses(refusals::last_admin),
+        put(   "/org/users/{id}/activate", Requests, users::activate, "Let a suspended user in again"),
     ]
 }
 
+#[rustfmt::skip]
 fn organization() -> Vec<Endpoint> {
     vec![
-        get("/org/profile", "The profile of the agency", organization::profile),
-        put(
-            "/org/profile",
-            "Change the profile of the agency",
-            organization::change_profile,
-        ),
-        get(
-            "/org/settings",
-            "The settings of the agency",
-            organization::settings,
-        ),
-        put("/org/settings", "Set a setting", organization::set_setting),
-        get(
-            "/org/audit-logs",
-            "What was done in the agency",
-            organization::audit_logs,
-        ),
+        get(   "/org/profile",    Requests, organization::profile,        "The profile of the agency"),
+        put(   "/org/profile",    Requests, organization::change_profile, "Change the profile of the agency"),
+        get(   "/org/settings",   Requests, organization::settings,       "The settings of the agency"),
+        put(   "/org/settings",   Requests, organization::set_setting,    "Set a setting"),
+        get(   "/org/audit-logs", Requests, organization::audit_logs,     "What was done in the agency"),
     ]
 }
 
+#[rustfmt::skip]
 fn wallets() -> Vec<Endpoint> {
     vec![
-        get("/wallet", "The wallet that the caller pays from", wallets::own),
-        get(
-            "/wallet/transactions",
-            "Transactions of the wallet that the caller pays from",
-            wallets::own_transactions,
-        ),
-        get(
-            "/org/wallet",
-            "The wallet of the organization",
-            wallets::of_organization,
-        ),
-        get(
-            "/org/wallet/transactions",
-            "Transactions of the agency",
-            wallets::transactions_of_organization,
-        ),
-        get(
-            "/org/wallet/transactions/export",
-            "The same as CSV",
-            wallets::export,
-        ),
-        post(
-            "/org/wallet/topup/{id}",
-            "Give money to an agent",
-            wallets::allocate,
-        )
-        .refuses(refusals::allocation),
-        get(
-            "/org/wallet/summary",
-            "Figures of the organization's wallet",
-            wallets::summary,
-        ),
-        get("/org/wallet/agents", "What each agent has", wallets::agents),
-        get(
-            "/org/wallet/agents/{id}/transactions",
-            "Transactions of an agent",
-            wallets::transactions_of_agent,
-        ),
+        get(   "/wallet",                              Requests, wallets::own,                          "The wallet that the caller pays from"),
+        get(   "/wallet/transactions",                 Requests, wallets::own_transactions,             "Transactions of the wallet that the caller pays from"),
+        get(   "/org/wallet",                          Requests, wallets::of_organization,              "The wallet of the organization"),
+        get(   "/org/wallet/transactions",             Requests, wallets::transactions_of_organization, "Transactions of the agency"),
+        get(   "/org/wallet/transactions/export",      Requests, wallets::export,                       "The same as CSV"),
+        post(  "/org/wallet/topup/{id}",               Requests, wallets::allocate,                     "Give money to an agent")                              .refuses(refusals::allocation),
+        get(   "/org/wallet/summary",                  Requests, wallets::summary,                      "Figures of the organization's wallet"),
+        get(   "/org/wallet/agents",                   Requests, wallets::agents,                       "What each agent has"),
+        get(   "/org/wallet/agents/{id}/transactions", Requests, wallets::transactions_of_agent,        "Transactions of an agent"),
     ]
 }
 
-fn notifications() -> Vec<Endpoint> {
-    vec![
-        get("/notifications", "The own notifications", notifications::list),
-        get(
-            "/notifications/unread-count",
-            "How many were not read",
-            notifications::unread_count,
-        ),
-        put(
-            "/notifications/{id}/read",
-            "Mark a notification as read",
-            notifications::read,
-        ),
-        put(
-            "/notifications/read-all",
-            "Mark all notifications as read",
-            notifications::read_all,
-        ),
-    ]
-}
-
-fn feed_and_webhooks() -> Vec<Endpoint> {
-    vec![
-        get("/events", "The events of the agency, in order", feed::read).refuses(refusals::feed),
-        get("/org/webhooks", "The webhooks", webhooks::list),
-        post("/org/webhooks", "Make a webhook", webhooks::create).refuses(refusals::new_webhook),
-        put("/org/webhooks/{id}", "Replace a webhook", webhooks::replace),
-        delete("/org/webhooks/{id}", "Delete a webhook", webhooks::delete),
-        post(
-            "/org/webhooks/{id}/test",
-            "Send a test event to a webhook",
-            webhooks::test,
-        )
-        .refuses(refusals::sending),
-        post(
-            "/org/webhooks/{id}/rotate-secret",
-            "Give a webhook another secret",
-            webhooks::rotate_secret,
-        ),
-        get(
-            "/org/webhooks/{id}/deliveries",
-            "What was sent to a webhook, or is to be",
-            webhooks::deliveries,
-        ),
-        post(
-            "/org/webhooks/{id}/deliveries/{delivery_id}/redeliver",
-            "Send an event to a webhook once more",
-            webhooks::redeliver,
-        )
-        .refuses(refusals::sending),
-    ]
-}
-
+#[rustfmt::skip]
 fn fare_ledger() -> Vec<Endpoint> {
     vec![
-        get(
-            "/org/fare-transactions",
-            "The fare ledger of the agency",
-            fares::of_organization,
-        ),
-        get(
-            "/org/fare-transactions/{id}",
-            "The fare ledger of a user",
-            fares::of_user,
-        ),
-        get("/org/finance-summary", "Sums by supplier", fares::summary),
-        get("/me/fare-transactions", "The own fare ledger", fares::own),
+        get(   "/org/fare-transactions",      Requests, fares::of_organization, "The fare ledger of the agency"),
+        get(   "/org/fare-transactions/{id}", Requests, fares::of_user,         "The fare ledger of a user"),
+        get(   "/org/finance-summary",        Requests, fares::summary,         "Sums by supplier"),
+        get(   "/me/fare-transactions",       Requests, fares::own,             "The own fare ledger"),
     ]
 }
 
+#[rustfmt::skip]
 fn reports() -> Vec<Endpoint> {
     vec![
-        get(
-            "/org/reports",
-            "The reports of the agency",
-            reports::of_organization,
-        ),
-        post(
-            "/org/reports",
-            "Ask for a report of the agency",
-            reports::request_of_organization,
-        )
-        .refuses(refusals::new_report),
-        get(
-            "/org/reports/{id}/download",
-            "The file of a report of the agency",
-            reports::download_of_organization,
-        )
-        .refuses(refusals::report),
-        get("/reports", "The own reports", reports::own),
-        post(
-            "/reports",
-            "Ask for a report of what is one's own",
-            reports::request_own,
-        )
-        .refuses(refusals::new_report),
-        get(
-            "/reports/{id}/download",
-            "The file of an own report",
-            reports::download_own,
-        )
-        .refuses(refusals::report),
+        get(   "/org/reports",               Requests, reports::of_organization,          "The reports of the agency"),
+        post(  "/org/reports",               Requests, reports::request_of_organization,  "Ask for a report of the agency")       .refuses(refusals::new_report),
+        get(   "/org/reports/{id}/download", Requests, reports::download_of_organization, "The file of a report of the agency")   .refuses(refusals::report),
+        get(   "/reports",                   Requests, reports::own,                      "The own reports"),
+        post(  "/reports",                   Requests, reports::request_own,              "Ask for a report of what is one's own").refuses(refusals::new_report),
+        get(   "/reports/{id}/download",     Requests, reports::download_own,             "The file of an own report")            .refuses(refusals::report),
     ]
 }
 
+#[rustfmt::skip]
 fn flight_packages() -> Vec<Endpoint> {
     vec![
-        get("/org/packages", "The flight packages", packages::list),
-        post("/org/packages", "Make a flight package", packages::create).refuses(refusals::new_package),
-        put(
-            "/org/packages/{id}",
-            "Replace a flight package",
-            packages::replace,
-        ),
-        delete("/org/packages/{id}", "Delete a flight package", packages::delete),
-        get(
-            "/org/packages/assigned",
-            "The flight package of the agency",
-            packages::assigned,
-        )
-        .refuses(refusals::unknown),
-        post(
-            "/org/packages/assign",
-            "Assign a flight package to the agency",
-            packages::assign,
-        )
-        .refuses(refusals::unknown),
-        delete(
-            "/org/packages/assign",
-            "Take the flight package from the agency",
-            packages::unassign,
-        )
-        .refuses(refusals::unknown),
-        get(
-            "/org/packages/agent-assignments",
-            "The flight packages of agents",
-            packages::agent_assignments,
-        ),
-        post(
-            "/org/packages/assign-agent/{id}",
-            "Assign a flight package to an agent",
-            packages::assign_agent,
-        ),
-        delete(
-            "/org/packages/assign-agent/{id}",
-            "Take the flight package from an agent",
-            packages::unassign_agent,
-        ),
+        get(   "/org/packages",                   Requests, packages::list,              "The flight packages"),
+        post(  "/org/packages",                   Requests, packages::create,            "Make a flight package")                  .refuses(refusals::new_package),
+        put(   "/org/packages/{id}",              Requests, packages::replace,           "Replace a flight package"),
+        delete("/org/packages/{id}",              Requests, packages::delete,            "Delete a flight package"),
+        get(   "/org/packages/assigned",          Requests, packages::assigned,          "The flight package of the agency")       .refuses(refusals::unknown),
+        post(  "/org/packages/assign",            Requests, packages::assign,            "Assign a flight package to the agency")  .refuses(refusals::unknown),
+        delete("/org/packages/assign",            Requests, packages::unassign,          "Take the flight package from the agency").refuses(refusals::unknown),
+        get(   "/org/packages/agent-assignments", Requests, packages::agent_assignments, "The flight packages of agents"),
+        post(  "/org/packages/assign-agent/{id}", Requests, packages::assign_agent,      "Assign a flight package to an agent"),
+        delete("/org/packages/assign-agent/{id}", Requests, packages::unassign_agent,    "Take the flight package from an agent"),
     ]
 }
 
+#[rustfmt::skip]
 fn hotel_packages() -> Vec<Endpoint> {
     vec![
-        get("/org/hotel-packages", "The hotel packages", hotel_packages::list),
-        post(
-            "/org/hotel-packages",
-            "Make a hotel package",
-            hotel_packages::create,
-        )
-        .refuses(refusals::new_package),
-        put(
-            "/org/hotel-packages/{id}",
-            "Replace a hotel package",
-            hotel_packages::replace,
-        ),
-        delete(
-            "/org/hotel-packages/{id}",
-            "Delete a hotel package",
-            hotel_packages::delete,
-        ),
-        post(
-            "/org/hotel-packages/assign",
-            "Assign a hotel package to the agency",
-            hotel_packages::assign,
-        )
-        .refuses(refusals::unknown),
-        delete(
-            "/org/hotel-packages/assign",
-            "Take the hotel package from the agency",
-            hotel_packages::unassign,
-        )
-        .refuses(refusals::unknown),
-        post(
-            "/org/hotel-packages/assign-agent/{id}",
-            "Assign a hotel package to an agent",
-            hotel_packages::assign_agent,
-        ),
-        delete(
-            "/org/hotel-packages/assign-agent/{id}",
-            "Take the hotel package from an agent",
-            hotel_packages::unassign_agent,
-        ),
+        get(   "/org/hotel-packages",                   Requests, hotel_packages::list,           "The hotel packages"),
+        post(  "/org/hotel-packages",                   Requests, hotel_packages::create,         "Make a hotel package")                  .refuses(refusals::new_package),
+        put(   "/org/hotel-packages/{id}",              Requests, hotel_packages::replace,        "Replace a hotel package"),
+        delete("/org/hotel-packages/{id}",              Requests, hotel_packages::delete,         "Delete a hotel package"),
+        post(  "/org/hotel-packages/assign",            Requests, hotel_packages::assign,         "Assign a hotel package to the agency")  .refuses(refusals::unknown),
+        delete("/org/hotel-packages/assign",            Requests, hotel_packages::unassign,       "Take the hotel package from the agency").refuses(refusals::unknown),
+        post(  "/org/hotel-packages/assign-agent/{id}", Requests, hotel_packages::assign_agent,   "Assign a hotel package to an agent"),
+        delete("/org/hotel-packages/assign-agent/{id}", Requests, hotel_packages::unassign_agent, "Take the hotel package from an agent"),
     ]
 }
 
+#[rustfmt::skip]
 fn flights() -> Vec<Endpoint> {
     vec![
-        post("/flights/search", "Search flights", flights::search),
-        post(
-            "/flights/search/stream",
-            "Search flights, told of each supplier as it answers",
-            flights::search_stream,
-        ),
-        post("/flights/fare-rules", "The rules of fares", flights::fare_rules).refuses(refusals::offer),
-        post("/flights/price", "Price chosen offers", flights::price).refuses(refusals::flight_price),
-        post("/flights/book", "Book", flights::book).refuses(refusals::flight_purchase),
-        get("/flights/bookings", "Flight bookings", flights::bookings),
-        get("/flights/bookings/{ref}", "A flight booking", flights::booking),
-        post(
-            "/flights/bookings/{ref}/penalty",
-            "What cancelling would cost",
-            flights::penalty,
-        )
-        .refuses(refusals::change),
-        post(
-            "/flights/bookings/{ref}/cancel",
-            "Cancel a flight booking",
-            flights::cancel,
-        )
-        .refuses(refusals::change),
-        post(
-            "/flights/bookings/{ref}/issue-ticket",
-            "Have the tickets of a held booking issued",
-            flights::issue_ticket,
-        )
-        .refuses(refusals::ticket),
-        get(
-            "/flights/bookings/{ref}/retrieve",
-            "A booking as its suppliers show it now",
-            after_sales::retrieve,
-        ),
-        get(
-            "/flights/bookings/{ref}/track",
-            "A booking in its suppliers' own words",
-            after_sales::track,
-        )
-        .refuses(refusals::change),
-        get(
-            "/flights/bookings/{ref}/ssr",
-            "What can still be bought for a booking",
-            after_sales::services,
-        )
-        .refuses(refusals::change),
-        post(
-            "/flights/bookings/{ref}/ssr",
-            "Buy services for a booking",
-            after_sales::add_services,
-        )
-        .refuses(refusals::services),
-        post(
-            "/flights/bookings/{ref}/reschedule-avail",
-            "Itineraries that could be flown instead",
-            after_sales::reschedule_avail,
-        )
-        .refuses(refusals::rescheduling),
-        post(
-            "/flights/bookings/{ref}/reschedule-penalty",
-            "What rescheduling would cost",
-            after_sales::reschedule_penalty,
-        )
-        .refuses(refusals::rescheduling),
-        post(
-            "/flights/bookings/{ref}/reschedule",
-            "Reschedule a booking",
-            after_sales::reschedule,
-        )
-        .refuses(refusals::rescheduling),
-        get("/flights/refunds", "Flight refunds", after_sales::refunds),
-        post(
-            "/flights/bookings/{ref}/refund-status",
-            "How the refund of a booking stands",
-            after_sales::refund_status,
-        )
-        .refuses(refusals::standing),
+        post(  "/flights/search",                      Searches, flights::search,        "Search flights"),
+        post(  "/flights/search/stream",               Searches, flights::search_stream, "Search flights, told of each supplier as it answers"),
+        post(  "/flights/fare-rules",                  Requests, flights::fare_rules,    "The rules of fares")                                 .refuses(refusals::offer),
+        post(  "/flights/price",                       Requests, flights::price,         "Price chosen offers")                                .refuses(refusals::flight_price),
+        post(  "/flights/book",                        Requests, flights::book,          "Book")                                               .refuses(refusals::flight_purchase),
+        get(   "/flights/bookings",                    Requests, flights::bookings,      "Flight bookings"),
+        get(   "/flights/bookings/{ref}",              Requests, flights::booking,       "A flight booking"),
+        post(  "/flights/bookings/{ref}/penalty",      Requests, flights::penalty,       "What cancelling would cost")                         .refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/cancel",       Requests, flights::cancel,        "Cancel a flight booking")                            .refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/issue-ticket", Requests, flights::issue_ticket,  "Have the tickets of a held booking issued")          .refuses(refusals::ticket),
     ]
 }
 
+#[rustfmt::skip]
+fn after_sales() -> Vec<Endpoint> {
+    vec![
+        get(   "/flights/bookings/{ref}/retrieve",           Requests, after_sales::retrieve,           "A booking as its suppliers show it now"),
+        get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "A booking in its suppliers' own words")  .refuses(refusals::change),
+        get(   "/flights/bookings/{ref}/ssr",                Requests, after_sales::services,           "What can still be bought for a booking") .refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/ssr",                Requests, after_sales::add_services,       "Buy services for a booking")             .refuses(refusals::services),
+        post(  "/flights/bookings/{ref}/reschedule-avail",   Requests, after_sales::reschedule_avail,   "Itineraries that could be flown instead").refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule-penalty", Requests, after_sales::reschedule_penalty, "What rescheduling would cost")           .refuses(refusals::rescheduling),
+        post(  "/flights/bookings/{ref}/reschedule",         Requests, after_sales::reschedule,         "Reschedule a booking")                   .refuses(refusals::rescheduling),
+        get(   "/flights/refunds",                           Requests, after_sales::refunds,            "Flight refunds"),
+        post(  "/flights/bookings/{ref}/refund-status",      Requests, after_sales::refund_status,      "How the refund of a booking stands")     .refuses(refusals::standing),
+    ]
+}
+
+#[rustfmt::skip]
 fn hotels() -> Vec<Endpoint> {
     vec![
-        post("/hotels/search", "Search hotels", hotels::search),
-        get("/hotels/cities", "Cities, as one types", hotels::cities),
-        post("/hotels/details", "All about hotels", hotels::details).refuses(refusals::room),
-        post("/hotels/price", "Price chosen rooms", hotels::price).refuses(refusals::room_price),
-        post("/hotels/book", "Book", hotels::book).refuses(refusals::hotel_purchase),
-        get("/hotels/bookings", "Hotel bookings", hotels::bookings),
-        get("/hotels/bookings/{ref}", "A hotel booking", hotels::booking),
-        get(
-            "/hotels/bookings/{ref}/voucher",
-            "What guests show at the hotel",
-            hotels::voucher,
-        )
-        .refuses(refusals::standing),
-        post(
-            "/hotels/bookings/{ref}/penalty",
-            "What cancelling would cost",
-            hotels::penalty,
-        )
-        .refuses(refusals::change),
-        post(
-            "/hotels/bookings/{ref}/cancel",
-            "Cancel a hotel booking",
-            hotels::cancel,
-        )
-        .refuses(refusals::change),
+        post(  "/hotels/search",                 Searches, hotels::search,   "Search hotels"),
+        get(   "/hotels/cities",                 Requests, hotels::cities,   "Cities, as one types"),
+        post(  "/hotels/details",                Requests, hotels::details,  "All about hotels")             .refuses(refusals::room),
+        post(  "/hotels/price",                  Requests, hotels::price,    "Price chosen rooms")           .refuses(refusals::room_price),
+        post(  "/hotels/book",                   Requests, hotels::book,     "Book")                         .refuses(refusals::hotel_purchase),
+        get(   "/hotels/bookings",               Requests, hotels::bookings, "Hotel bookings"),
+        get(   "/hotels/bookings/{ref}",         Requests, hotels::booking,  "A hotel booking"),
+        get(   "/hotels/bookings/{ref}/voucher", Requests, hotels::voucher,  "What guests show at the hotel").refuses(refusals::standing),
+        post(  "/hotels/bookings/{ref}/penalty", Requests, hotels::penalty,  "What cancelling would cost")   .refuses(refusals::change),
+        post(  "/hotels/bookings/{ref}/cancel",  Requests, hotels::cancel,   "Cancel a hotel booking")       .refuses(refusals::change),
     ]
 }
 
-fn service() -> Vec<Endpoint> {
+#[rustfmt::skip]
+fn notifications() -> Vec<Endpoint> {
     vec![
-        get("/health/live", "Whether the process lives", health::live),
-        get("/health/ready", "Whether it can work", health::ready).refuses(refusals::not_ready),
-        get("/openapi.json", "This document", document::get),
+        get(   "/notifications",              Requests, notifications::list,         "The own notifications"),
+        get(   "/notifications/unread-count", Requests, notifications::unread_count, "How many were not read"),
+        put(   "/notifications/{id}/read",    Requests, notifications::read,         "Mark a notification as read"),
+        put(   "/notifications/read-all",     Requests, notifications::read_all,     "Mark all notifications as read"),
+    ]
+}
+
+#[rustfmt::skip]
+fn feed() -> Vec<Endpoint> {
+    vec![
+        get(   "/events",                                               Requests, feed::read,              "The events of the agency, in order")     .refuses(refusals::feed),
+    ]
+}
+
+#[rustfmt::skip]
+fn webhooks() -> Vec<Endpoint> {
+    vec![
+        get(   "/org/webhooks",                                         Requests, webhooks::list,          "The webhooks"),
+        post(  "/org/webhooks",                                         Requests, webhooks::create,        "Make a webhook")                         .refuses(refusals::new_webhook),
+        put(   "/org/webhooks/{id}",                                    Requests, webhooks::replace,       "Replace a webhook"),
+        delete("/org/webhooks/{id}",                                    Requests, webhooks::delete,        "Delete a webhook"),
+        post(  "/org/webhooks/{id}/test",                               Requests, webhooks::test,          "Send a test event to a webhook")         .refuses(refusals::sending),
+        post(  "/org/webhooks/{id}/rotate-secret",                      Requests, webhooks::rotate_secret, "Give a webhook another secret"),
+        get(   "/org/webhooks/{id}/deliveries",                         Requests, webhooks::deliveries,    "What was sent to a webhook, or is to be"),
+        post(  "/org/webhooks/{id}/deliveries/{delivery_id}/redeliver", Requests, webhooks::redeliver,     "Send an event to a webhook once more")   .refuses(refusals::sending),
+    ]
+}
+
+#[rustfmt::skip]
+fn health() -> Vec<Endpoint> {
+    vec![
+        get(   "/health/live",  Unlimited, health::live,  "Whether the process lives"),
+        get(   "/health/ready", Unlimited, health::ready, "Whether it can work")      .refuses(refusals::not_ready),
+    ]
+}
+
+#[rustfmt::skip]
+fn document() -> Vec<Endpoint> {
+    vec![
+        get(   "/openapi.json", Unlimited, document::get, "This document"),
     ]
 }
 
 /// Mounts everything. The methods of a path are one resource, so that the router knows what to allow there; in the
 /// order of their paths a word comes before a pattern in its place.
 pub fn mount(config: &mut ServiceConfig) {
-    let mut paths = BTreeMap::<String, Vec<Route>>::new();
-    for Endpoint { path, route, .. } in endpoints() {
-        paths.entry(path).or_default().push(route);
+    let mut paths = BTreeMap::<String, (Vec<Route>, Buckets)>::new();
+    for endpoint in endpoints() {
+        let (routes, buckets) = paths.entry(endpoint.path).or_default();
+        routes.push(endpoint.route);
+        buckets.0.push((endpoint.method, endpoint.bucket));
     }
-    for (path, routes) in paths {
-        config.service(routes.into_iter().fold(web::resource(path), Resource::route));
+    for (path, (routes, buckets)) in paths {
+        let resource = web::resource(path).app_data(buckets);
+        config.service(routes.into_iter().fold(resource, Resource::route));
     }
     docs::mount(config);
     config.default_service(web::to(unknown_path));
@@ -525,34 +320,60 @@ async fn unknown_path(_: HttpRequest) -> HttpResponse {
     Refusal::new(StatusCode::NOT_FOUND, "resource not found").error_response()
 }
 
-fn get<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::GET, path, summary, handler)
+fn get<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::GET, path, bucket, handler, summary)
 }
 
-fn post<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::POST, path, summary, handler)
+fn post<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::POST, path, bucket, handler, summary)
 }
 
-fn put<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::PUT, path, summary, handler)
+fn put<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::PUT, path, bucket, handler, summary)
 }
 
-fn delete<Args: Takes>(path: &str, summary: &'static str, handler: impl Answers<Args>) -> Endpoint {
-    endpoint(Method::DELETE, path, summary, handler)
+fn delete<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::DELETE, path, bucket, handler, summary)
 }
 
 fn endpoint<Args: Takes, H: Answers<Args>>(
     method: Method,
     path: &str,
-    summary: &'static str,
+    bucket: Bucket,
     handler: H,
+    summary: &'static str,
 ) -> Endpoint {
     Endpoint {
         method: method.clone(),
         path: path.to_owned(),
+        bucket,
         summary,
         section: "",
-        name: name::<H>(),
+        operation_id: type_name::<H>()
+            .rsplit("::")
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
         describe: |operation| {
             Args::describe(operation);
             H::Output::describe(operation);
@@ -560,12 +381,6 @@ fn endpoint<Args: Takes, H: Answers<Args>>(
         refusals: Vec::new(),
         route: web::method(method).to(handler),
     }
-}
-
-/// The handler's own name with its module's: `flights_book`.
-fn name<H>() -> String {
-    let path: Vec<&str> = type_name::<H>().rsplit("::").take(2).collect();
-    path.into_iter().rev().collect::<Vec<_>>().join("_")
 }
 
 /// What can be given to a handler.
@@ -577,3 +392,52 @@ impl<T: FromRequest + Described + 'static> Takes for T {}
 trait Answers<Args>: Handler<Args, Output: Responder + Described> {}
 
 impl<Args, T: Handler<Args, Output: Responder + Described>> Answers<Args> for T {}
+
+#[cfg(test)]
+mod tests {
+    use schemars::SchemaGenerator;
+    use serde_json::Value;
+
+    use super::*;
+
+    /// Whether it wants a token, and whether its answers say how many requests are left.
+    fn described(endpoint: &Endpoint) -> (bool, bool) {
+        let mut schemas = SchemaGenerator::default();
+        let mut operation = Operation::at(&endpoint.path, &mut schemas);
+        (endpoint.describe)(&mut operation);
+        let operation = Value::Object(operation.finish());
+        let secured = operation["security"] != serde_json::json!([]);
+        (
+            secured,
+            operation["responses"].to_string().contains("RateLimit-Limit"),
+        )
+    }
+
+    #[test]
+    fn every_route_takes_from_the_one_bucket_that_suits_it() {
+        for endpoint in endpoints() {
+            let searches = ["/search", "/search/stream"]
+                .iter()
+                .any(|end| endpoint.path.ends_with(end));
+            let expected = match described(&endpoint) {
+                (true, true) if searches => Searches,
+                (true, true) => Requests,
+                (false, true) => Logins,
+                (_, false) => Unlimited,
+            };
+            assert_eq!(endpoint.bucket, expected, "{} {}", endpoint.method, endpoint.path);
+        }
+    }
+
+    #[test]
+    fn the_methods_of_a_path_have_a_bucket_each() {
+        let mut seen: Vec<(Method, String)> = endpoints()
+            .into_iter()
+            .map(|endpoint| (endpoint.method, endpoint.path))
+            .collect();
+        let all = seen.len();
+        seen.sort_by_key(|(method, path)| (path.clone(), method.to_string()));
+        seen.dedup();
+        assert_eq!(seen.len(), all, "a row stands twice");
+    }
+}
