@@ -26,7 +26,7 @@ use wayfare_operations::{
 };
 
 use self::examples::Example;
-use crate::form::{Form, FromForm, like_an_email};
+use crate::http::json_body::{Form, FromForm, like_an_email};
 
 pub use after_sales::{AddServices, Reschedule, RescheduleAvail, ReschedulePenalty};
 pub use identity::{LogIn, NewPassword, NewUser, OwnChanges, Refresh, UserChanges};

@@ -6,7 +6,7 @@ use wayfare_operations::{
     money::wallets::WalletFilter,
 };
 
-use crate::query::{FromQuery, Parameters};
+use crate::http::query::{FromQuery, Parameters};
 
 /// In which state the bookings of a list are to be, where it is said.
 pub struct InState(pub Option<BookingStatus>);

@@ -13,8 +13,10 @@ use tokio::{sync::watch, time::timeout};
 use wayfare_operations::flights::Search;
 
 use crate::{
-    openapi::operation::{Described, Operation},
-    reply::{self, Reply},
+    http::{
+        operation::{Described, Operation},
+        reply::{self, Reply},
+    },
     views::snapshot::Snapshot,
 };
 

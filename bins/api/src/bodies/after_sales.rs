@@ -11,7 +11,7 @@ use super::{
     examples::{self, Example},
     segment,
 };
-use crate::form::{Form, FromForm};
+use crate::http::json_body::{Form, FromForm};
 
 /// The longest text that is only passed on.
 const LONGEST_REMARKS: usize = 500;

@@ -18,7 +18,7 @@ use wayfare_operations::{
 use wayfare_reference::{airport, city, city_named, country_name, time_zone_at};
 
 use super::{examples::Example, hotel_examples as examples, name};
-use crate::form::{Form, FromForm, like_an_email};
+use crate::http::json_body::{Form, FromForm, like_an_email};
 
 /// Whose guests are assumed to be where nobody says: India, the home of the API.
 const NATIONALITY: &str = "IN";

@@ -5,7 +5,7 @@ use wayfare_domain::{Role, Standing};
 use wayfare_operations::access::users::{self, UserFields};
 
 use super::examples::{self, Example};
-use crate::form::{Form, FromForm, like_an_email};
+use crate::http::json_body::{Form, FromForm, like_an_email};
 
 /// `POST /auth/login`.
 pub struct LogIn {

@@ -9,7 +9,7 @@ use wayfare_operations::pricing::packages::{
 use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
 
 use super::examples::{self, Example};
-use crate::form::{Form, FromForm};
+use crate::http::json_body::{Form, FromForm};
 
 /// `POST /org/packages` and `PUT /org/packages/{id}`.
 pub struct FlightPackage(pub Draft);

@@ -8,7 +8,7 @@ use wayfare_domain::ReportKind;
 use wayfare_operations::reports::{self, ReportFilters};
 
 use super::examples::{self, Example};
-use crate::form::{Form, FromForm};
+use crate::http::json_body::{Form, FromForm};
 
 /// `POST /org/reports` and `POST /reports`.
 pub struct NewReport(pub reports::NewReport);

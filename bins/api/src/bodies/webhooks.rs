@@ -4,7 +4,7 @@ use serde_json::json;
 use wayfare_operations::events::webhooks::{Draft, LONGEST_DESCRIPTION, LONGEST_URL, event_types};
 
 use super::examples::{self, Example};
-use crate::form::{Form, FromForm};
+use crate::http::json_body::{Form, FromForm};
 
 /// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
 pub struct Webhook(pub Draft);

@@ -9,9 +9,11 @@ use wayfare_operations::{
 use super::App;
 use crate::{
     bodies,
-    extract::{self, Anyone, Ask, Body, Nothing},
-    rate_limit::Limited,
-    reply::{Data, Done, Replied, data, done},
+    http::{
+        extract::{self, Anyone, Ask, Body, Nothing},
+        rate_limit::Limited,
+        reply::{Data, Done, Replied, data, done},
+    },
     views::identity::{LogIn, Profile, Refreshed, Stats},
 };
 

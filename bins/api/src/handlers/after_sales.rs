@@ -11,10 +11,12 @@ use wayfare_operations::{
 use super::{App, flights::read};
 use crate::{
     bodies,
-    extract::{Ask, Body, Keyed, Nothing, Query},
-    once::once,
+    http::{
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        idempotent::once,
+        reply::{Data, Either, Listed, Replied, Told, data, first, list, second, told},
+    },
     queries::OfLocator,
-    reply::{Data, Either, Listed, Replied, Told, data, first, list, second, told},
     views::{
         after_sales::{
             NewItineraryView, RefundRowView, RefundStateView, ReschedulePenaltyView, RescheduledView,

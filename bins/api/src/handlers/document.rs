@@ -7,8 +7,11 @@ use actix_web::{
 use serde_json::{Map, Value};
 
 use crate::{
-    openapi,
-    reply::{Bare, Replied, Reply, Tagged},
+    http::{
+        extract::app_data,
+        reply::{Bare, Replied, Reply, Tagged},
+    },
+    openapi::ServedOnce,
 };
 
 /// `GET /openapi.json`: 304 for who has it.
@@ -16,7 +19,8 @@ use crate::{
 /// # Errors
 /// Never.
 pub async fn get(request: HttpRequest) -> Replied<Tagged<Bare<Map<String, Value>>>> {
-    let (document, tag) = openapi::served();
+    let served: &ServedOnce = app_data(&request)?;
+    let tag = served.tag.clone();
     let has_it = match request.get_header::<IfNoneMatch>() {
         Some(IfNoneMatch::Items(tags)) => tags.iter().any(|one| one.weak_eq(&tag)),
         Some(IfNoneMatch::Any) => true,
@@ -29,6 +33,8 @@ pub async fn get(request: HttpRequest) -> Replied<Tagged<Bare<Map<String, Value>
     response.insert_header(ETag(tag));
     Ok(Reply::of(match has_it {
         true => response.finish(),
-        false => response.content_type(ContentType::json()).body(document),
+        false => response
+            .content_type(ContentType::json())
+            .body(served.document.clone()),
     }))
 }

@@ -6,8 +6,10 @@ use wayfare_operations::{Caller, PortalAdmin, money::fare_ledger};
 
 use super::{App, user_id};
 use crate::{
-    extract::{Ask, Query},
-    reply::{Data, Replied, data},
+    http::{
+        extract::{Ask, Query},
+        reply::{Data, Replied, data},
+    },
     views::fares::{FareLedger, FinanceSummary},
 };
 

@@ -4,9 +4,11 @@ use wayfare_operations::{Admin, events::feed};
 
 use super::App;
 use crate::{
-    extract::{Ask, Query},
+    http::{
+        extract::{Ask, Query},
+        reply::{Data, Replied, data},
+    },
     queries::FeedPlace,
-    reply::{Data, Replied, data},
     views::webhooks::Feed,
 };
 

@@ -17,11 +17,13 @@ use wayfare_operations::{
 use super::App;
 use crate::{
     bodies,
-    extract::{self, Ask, Body, Keyed, Nothing, Query},
-    once::once,
+    http::{
+        extract::{self, Ask, Body, Keyed, Nothing, Query},
+        idempotent::once,
+        rate_limit::Limited,
+        reply::{self, Data, Either, Listed, Replied, Told, data, first, list, second, told},
+    },
     queries::InState,
-    rate_limit::Limited,
-    reply::{self, Data, Either, Listed, Replied, Told, data, first, list, second, told},
     stream::{self, Events},
     views::{
         booking::{CancelledView, Confirmation, DetailView, IssuedView, ListItem, PenaltyView, PendingView},

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::App;
-use crate::{
+use crate::http::{
     refusal::Refusal,
     reply::{Bare, Replied, bare},
 };

@@ -11,8 +11,10 @@ use super::{
 };
 use crate::{
     bodies::packages::{Assignment, HotelPackage as HotelPackageBody},
-    extract::{Ask, Body, Keyed, Nothing},
-    reply::{Data, Done, Replied, data, done},
+    http::{
+        extract::{Ask, Body, Keyed, Nothing},
+        reply::{Data, Done, Replied, data, done},
+    },
     views::packages::HotelPackage,
 };
 

@@ -19,10 +19,12 @@ use wayfare_reference::find_cities;
 use super::{App, flights::read};
 use crate::{
     bodies::hotels as bodies,
-    extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
-    once::once,
+    http::{
+        extract::{Ask, Body, Keyed, Maybe, Nothing, Query},
+        idempotent::once,
+        reply::{Data, Either, Listed, Replied, Reply, Told, data, first, list, second, told},
+    },
     queries::{InState, Typed},
-    reply::{Data, Either, Listed, Replied, Reply, Told, data, first, list, second, told},
     views::{
         hotel_price::PriceResult,
         hotel_search::{CityView, DetailsView, SearchResult},

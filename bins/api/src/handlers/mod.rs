@@ -17,14 +17,10 @@ pub mod users;
 pub mod wallets;
 pub mod webhooks;
 
-use std::sync::Arc;
-
-use actix_web::web::Data;
 use wayfare_domain::{EventId, PackageId, ReportId, UserId, WebhookId};
-use wayfare_operations::{Error, Platform};
+use wayfare_operations::Error;
 
-/// The platform, as handlers are given it.
-pub type App = Data<Arc<Platform>>;
+use crate::http::App;
 
 /// The user that the path names; a text that can't be an id names none (P-44).
 fn user_id(id: &str) -> Result<UserId, Error> {

@@ -6,8 +6,10 @@ use wayfare_operations::{Caller, events::notifications};
 
 use super::{App, event_id};
 use crate::{
-    extract::{Ask, Nothing, Query},
-    reply::{Data, Done, Listed, Replied, data, done, list as listed},
+    http::{
+        extract::{Ask, Nothing, Query},
+        reply::{Data, Done, Listed, Replied, data, done, list as listed},
+    },
     views::notifications::{Notification, Unread},
 };
 

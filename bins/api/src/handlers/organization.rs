@@ -12,8 +12,10 @@ use wayfare_operations::{
 use super::App;
 use crate::{
     bodies,
-    extract::{Ask, Body, Nothing, Query},
-    reply::{Data, Done, Listed, Replied, data, done, list},
+    http::{
+        extract::{Ask, Body, Nothing, Query},
+        reply::{Data, Done, Listed, Replied, data, done, list},
+    },
     views::organization::{AuditEntry, Organization, Setting},
 };
 

@@ -16,9 +16,11 @@ use wayfare_operations::{
 use super::{App, package_id, user_id};
 use crate::{
     bodies::packages::{Assignment, FlightPackage as FlightPackageBody},
-    extract::{Ask, Body, Keyed, Nothing},
-    once::once,
-    reply::{Data, Done, Replied, data, done},
+    http::{
+        extract::{Ask, Body, Keyed, Nothing},
+        idempotent::once,
+        reply::{Data, Done, Replied, data, done},
+    },
     views::packages::{AgentAssignment, AssignedFlightPackage, FlightPackage, FlightPackageRow},
 };
 

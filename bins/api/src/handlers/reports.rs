@@ -17,9 +17,11 @@ use wayfare_operations::{
 use super::{App, report_id};
 use crate::{
     bodies::reports::NewReport,
-    extract::{Ask, Body, Keyed, Nothing, Query},
-    once::once,
-    reply::{Csv, Listed, Replied, Reply, Told, list, told},
+    http::{
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        idempotent::once,
+        reply::{Csv, Listed, Replied, Reply, Told, list, told},
+    },
     views::reports::Report,
 };
 

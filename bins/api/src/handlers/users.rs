@@ -11,9 +11,11 @@ use wayfare_operations::{
 use super::{App, user_id};
 use crate::{
     bodies,
-    extract::{Ask, Body, Keyed, Nothing, Query},
-    once::once,
-    reply::{Data, Done, Listed, Replied, data, done, list as page_of},
+    http::{
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        idempotent::once,
+        reply::{Data, Done, Listed, Replied, data, done, list as page_of},
+    },
     views::identity::{User, UserRow},
 };
 

@@ -19,9 +19,11 @@ use wayfare_operations::{
 use super::{App, user_id};
 use crate::{
     bodies,
-    extract::{Ask, Body, Keyed, Nothing, Query},
-    once::once,
-    reply::{Csv, Data, Done, Listed, Replied, Reply, data, done, list},
+    http::{
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        idempotent::once,
+        reply::{Csv, Data, Done, Listed, Replied, Reply, data, done, list},
+    },
     views::wallet::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet},
 };
 

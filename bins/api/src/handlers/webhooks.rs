@@ -11,10 +11,12 @@ use wayfare_operations::{
 use super::{App, event_id, webhook_id};
 use crate::{
     bodies::webhooks::Webhook as WebhookBody,
-    extract::{Ask, Body, Keyed, Nothing, Query},
-    once::{once, once_with_secret},
+    http::{
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        idempotent::{once, once_with_secret},
+        reply::{Data, Done, Listed, Replied, data, done, list as listed},
+    },
     queries::Delivered,
-    reply::{Data, Done, Listed, Replied, data, done, list as listed},
     views::webhooks::{Delivery, Webhook, WebhookWithSecret},
 };
 

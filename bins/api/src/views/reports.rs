@@ -6,7 +6,7 @@ use serde::Serialize;
 use wayfare_domain::{OrganizationId, ReportId, ReportKind, ReportStatus, Scope, UserId};
 use wayfare_operations::reports;
 
-use crate::routes::BASE;
+use crate::http::BASE;
 
 /// A report.
 #[derive(Serialize, JsonSchema)]

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use wayfare_domain::Page;
 use wayfare_operations::Error;
 
-use crate::{
-    openapi::operation::{Described, Operation},
+use crate::http::{
+    operation::{Described, Operation},
     refusal::Refusal,
 };
 

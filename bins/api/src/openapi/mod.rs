@@ -1,11 +1,7 @@
 //! The OpenAPI document: made of the table of endpoints and of the types of their handlers, so that it says what the
 //! code does.
 
-pub mod operation;
-pub mod refusals;
-pub mod shape;
-
-mod extractors;
+pub mod docs_page;
 
 use std::{
     collections::BTreeMap,
@@ -17,8 +13,7 @@ use actix_web::{http::header::EntityTag, web::Bytes};
 use schemars::{Schema, SchemaGenerator, generate::SchemaSettings, transform::RecursiveTransform};
 use serde_json::{Map, Value, json};
 
-use self::operation::Operation;
-use crate::routes::{Endpoint, endpoints};
+use crate::http::{endpoint::Endpoint, operation::Operation};
 
 const DESCRIPTION: &str = "\
 Agencies search, price and book flights and hotels and pay from prepaid wallets.
@@ -30,22 +25,30 @@ Agencies search, price and book flights and hotels and pay from prepaid wallets.
 * Every answer has `X-Request-Id`. A method that a path does not know is 405 with `Allow`, an unknown path 404.
 * Fields that are not described may come with a later version: pass over what you don't know.";
 
-static DOCUMENT: LazyLock<Bytes> = LazyLock::new(|| document().to_string().into());
-
-/// Weak, since the document may be sent compressed or not.
-static TAG: LazyLock<EntityTag> = LazyLock::new(|| {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(&DOCUMENT);
-    EntityTag::new_weak(format!("{:016x}", hasher.finish()))
-});
-
-/// The document as it is served, and its tag.
-pub fn served() -> (Bytes, EntityTag) {
-    (DOCUMENT.clone(), TAG.clone())
+/// The document as it is served, printed once, and its tag.
+pub struct Served {
+    /// What is sent.
+    pub document: Bytes,
+    /// Weak, since the document may be sent compressed or not.
+    pub tag: EntityTag,
 }
 
-/// The document.
-pub fn document() -> Value {
+/// Made when it is asked for the first time.
+pub type ServedOnce = &'static LazyLock<Served>;
+
+impl Served {
+    /// The document of these endpoints.
+    pub fn of(endpoints: Vec<Endpoint>) -> Self {
+        let document: Bytes = document(endpoints).to_string().into();
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&document);
+        let tag = EntityTag::new_weak(format!("{:016x}", hasher.finish()));
+        Self { document, tag }
+    }
+}
+
+/// The document of these endpoints.
+pub fn document(endpoints: Vec<Endpoint>) -> Value {
     let settings = SchemaSettings::draft2020_12()
         .for_serialize()
         .with_transform(RecursiveTransform(without_sources))
@@ -56,7 +59,7 @@ pub fn document() -> Value {
     let mut schemas = settings.into_generator();
     let mut paths = Map::new();
     let mut tags: Vec<&str> = Vec::new();
-    for endpoint in endpoints() {
+    for endpoint in endpoints {
         if !tags.contains(&endpoint.section) {
             tags.push(endpoint.section);
         }

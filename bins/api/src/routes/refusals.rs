@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use wayfare_domain::{BookingRef, Currency, EffectKind, Money};
 use wayfare_operations::Error;
 
-use crate::refusal::Refusal;
+use crate::http::refusal::Refusal;
 
 fn rupees(amount: u32) -> Money {
     Money::rounded(Decimal::from(amount), Currency::INR)

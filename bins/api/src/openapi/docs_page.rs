@@ -9,7 +9,7 @@ use actix_web::{
 };
 use utoipa_swagger_ui::Config;
 
-use crate::refusal::Refusal;
+use crate::http::refusal::Refusal;
 
 /// What the page may do: run its own scripts and speak to this server. Swagger UI sets styles from its scripts, and has
 /// its pictures within them.

@@ -11,10 +11,10 @@ use serde_json::json;
 use wayfare_domain::Faults;
 use wayfare_operations::{Admin, Caller, Error, Platform, PortalAdmin};
 
-use super::operation::{Described, Operation};
-use crate::{
+use crate::http::{
     extract::{Anyone, Ask, Body, Keyed, Maybe, Nothing, Query},
-    form::{self, FromForm},
+    json_body::{self, FromForm},
+    operation::{Described, Operation},
     query::{self, FromQuery},
     refusal::Refusal,
 };
@@ -119,7 +119,7 @@ impl<T: FromQuery> Described for Query<T> {
 
 fn body<T: FromForm>(operation: &mut Operation<'_>, is_required: bool) {
     // What is wrong with an example is told by the test that makes the document.
-    let schema = form::schema::<T>().unwrap_or_else(|wrong| json!({ "not": {}, "description": wrong }));
+    let schema = json_body::schema::<T>().unwrap_or_else(|wrong| json!({ "not": {}, "description": wrong }));
     operation.takes(schema, &T::examples(), is_required);
     for (status, text) in [
         (StatusCode::BAD_REQUEST, "malformed JSON at line 1 column 2"),

@@ -1,62 +1,32 @@
 //! Every endpoint, a row each, in tables by sections: method, path, rate bucket, handler, summary, and how the operation
 //! behind it may be refused.
 
-use std::{any::type_name, collections::BTreeMap};
+mod refusals;
+
+use std::collections::BTreeMap;
 
 use actix_web::{
-    FromRequest, Handler, HttpRequest, HttpResponse, Resource, Responder, ResponseError, Route,
-    http::{Method, StatusCode},
+    HttpRequest, HttpResponse, Resource, ResponseError, Route,
+    http::StatusCode,
     web::{self, ServiceConfig},
 };
 
 use crate::{
-    docs,
     handlers::{
         access, after_sales, document, fares, feed, flights, health, hotel_packages, hotels, notifications,
         organization, packages, reports, users, wallets, webhooks,
     },
-    openapi::{
-        operation::{Described, Operation},
-        refusals,
+    http::{
+        BASE,
+        endpoint::{Endpoint, delete, get, post, put},
+        rate_limit::{
+            Bucket::{Logins, Requests, Searches, Unlimited},
+            Buckets,
+        },
+        refusal::Refusal,
     },
-    rate_limit::{
-        Bucket::{self, Logins, Requests, Searches, Unlimited},
-        Buckets,
-    },
-    refusal::Refusal,
+    openapi::docs_page,
 };
-
-/// What every path of the API begins with.
-pub(crate) const BASE: &str = "/api/v1";
-
-/// A method at a path, what answers it, and how it is described.
-pub struct Endpoint {
-    /// The method.
-    pub method: Method,
-    /// The whole path; a part that names a record is written `{id}` or `{ref}`.
-    pub path: String,
-    /// What its requests take from.
-    pub(crate) bucket: Bucket,
-    pub(crate) summary: &'static str,
-    pub(crate) section: &'static str,
-    /// `flights_book`: the table's name and the handler's own.
-    pub(crate) operation_id: String,
-    /// Adds what its handler takes and gives.
-    pub(crate) describe: fn(&mut Operation<'_>),
-    /// How the operation behind it may end, beside what its handler's types say.
-    pub(crate) refusals: Vec<Refusal>,
-    route: Route,
-}
-
-impl Endpoint {
-    /// With these ends of the operation behind it. Values in them are examples.
-    fn refuses<E: Into<Refusal>>(self, refusals: fn() -> Vec<E>) -> Self {
-        Self {
-            refusals: refusals().into_iter().map(Into::into).collect(),
-            ..self
-        }
-    }
-}
 
 /// All that the server answers.
 #[rustfmt::skip]
@@ -312,7 +282,7 @@ pub fn mount(config: &mut ServiceConfig) {
         let resource = web::resource(path).app_data(buckets);
         config.service(routes.into_iter().fold(resource, Resource::route));
     }
-    docs::mount(config);
+    docs_page::mount(config);
     config.default_service(web::to(unknown_path));
 }
 
@@ -320,85 +290,14 @@ async fn unknown_path(_: HttpRequest) -> HttpResponse {
     Refusal::new(StatusCode::NOT_FOUND, "resource not found").error_response()
 }
 
-fn get<Args: Takes, H: Answers<Args>>(
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    summary: &'static str,
-) -> Endpoint {
-    endpoint(Method::GET, path, bucket, handler, summary)
-}
-
-fn post<Args: Takes, H: Answers<Args>>(
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    summary: &'static str,
-) -> Endpoint {
-    endpoint(Method::POST, path, bucket, handler, summary)
-}
-
-fn put<Args: Takes, H: Answers<Args>>(
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    summary: &'static str,
-) -> Endpoint {
-    endpoint(Method::PUT, path, bucket, handler, summary)
-}
-
-fn delete<Args: Takes, H: Answers<Args>>(
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    summary: &'static str,
-) -> Endpoint {
-    endpoint(Method::DELETE, path, bucket, handler, summary)
-}
-
-fn endpoint<Args: Takes, H: Answers<Args>>(
-    method: Method,
-    path: &str,
-    bucket: Bucket,
-    handler: H,
-    summary: &'static str,
-) -> Endpoint {
-    Endpoint {
-        method: method.clone(),
-        path: path.to_owned(),
-        bucket,
-        summary,
-        section: "",
-        operation_id: type_name::<H>()
-            .rsplit("::")
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
-        describe: |operation| {
-            Args::describe(operation);
-            H::Output::describe(operation);
-        },
-        refusals: Vec::new(),
-        route: web::method(method).to(handler),
-    }
-}
-
-/// What can be given to a handler.
-trait Takes: FromRequest + Described + 'static {}
-
-impl<T: FromRequest + Described + 'static> Takes for T {}
-
-/// What can answer: shorter to say than actix's own bounds.
-trait Answers<Args>: Handler<Args, Output: Responder + Described> {}
-
-impl<Args, T: Handler<Args, Output: Responder + Described>> Answers<Args> for T {}
-
 #[cfg(test)]
 mod tests {
+    use actix_web::http::Method;
     use schemars::SchemaGenerator;
     use serde_json::Value;
 
     use super::*;
+    use crate::http::operation::Operation;
 
     /// Whether it wants a token, and whether its answers say how many requests are left.
     fn described(endpoint: &Endpoint) -> (bool, bool) {

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use strum::VariantNames;
 use wayfare_domain::{Faults, PageRequest};
 
-use crate::{form, openapi::operation::Operation, refusal::Refusal};
+use crate::http::{json_body, operation::Operation, refusal::Refusal};
 
 /// What can be read out of a query string.
 pub trait FromQuery: Sized {
@@ -147,14 +147,14 @@ impl Parameters {
     /// A day, `YYYY-MM-DD`.
     pub fn date(&mut self, name: &str) -> Option<NaiveDate> {
         self.note_typed(name, || json!({ "type": "string", "format": "date" }));
-        self.typed(name, "must be a date (YYYY-MM-DD)", form::day)
+        self.typed(name, "must be a date (YYYY-MM-DD)", json_body::day)
     }
 
     /// An exact number, as JSON writes them.
     pub fn decimal(&mut self, name: &str) -> Option<Decimal> {
         self.note_typed(name, || json!({ "type": "number" }));
         self.typed(name, "must be a number", |text| {
-            form::decimal(&text.parse().ok()?)
+            json_body::decimal(&text.parse().ok()?)
         })
     }
 

@@ -24,7 +24,7 @@ use actix_web::{
 use wayfare_domain::UserId;
 
 use self::{own::OwnBuckets, shared::SharedBuckets};
-use crate::refusal::Refusal;
+use crate::http::refusal::Refusal;
 
 static LIMIT: HeaderName = HeaderName::from_static("ratelimit-limit");
 static REMAINING: HeaderName = HeaderName::from_static("ratelimit-remaining");

@@ -6,7 +6,7 @@ use actix_web::http::StatusCode;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
-use crate::refusal::Refusal;
+use crate::http::refusal::Refusal;
 
 /// What says of itself how it looks in an operation: extractors, answers, and tuples of extractors.
 pub trait Described {
@@ -141,7 +141,7 @@ impl<'a> Operation<'a> {
 
     /// All of it.
     pub fn finish(mut self) -> Map<String, Value> {
-        let error = self.schema::<crate::refusal::Envelope<'_>>();
+        let error = self.schema::<crate::http::refusal::Envelope<'_>>();
         let (is_limited, is_keyed) = (self.is_limited, self.is_keyed);
         let responses: Map<String, Value> = self
             .answers

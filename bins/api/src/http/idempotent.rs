@@ -11,8 +11,8 @@ use wayfare_operations::{
     tools::idempotency::{self, Begun, IdempotencyKey, Tied},
 };
 
-use crate::{
-    handlers::App,
+use super::{
+    App,
     refusal::Refusal,
     reply::{Replied, Reply},
 };

@@ -1,6 +1,8 @@
 //! What a handler is given: who asks, proven, and what is asked, read. In this order: token, agency and user,
 //! whitelist, rate, tier, role, then path, query or body, so that nobody learns what they may not ask.
 
+mod described;
+
 use std::{future::Future, pin::Pin, sync::Arc};
 
 use actix_web::{
@@ -16,14 +18,14 @@ use wayfare_operations::{
     Admin, Caller, Error, Platform, PortalAdmin, access::login, tools::idempotency::IdempotencyKey,
 };
 
-use crate::{
+use crate::http::{
     client_address,
-    form::{self, FromForm, Known},
+    json_body::{self, FromForm, Known},
+    options::ServerOptions,
     query::{self, FromQuery},
     rate_limit::{Bucket, Buckets, Limited},
     refusal::Refusal,
     request_id::RequestId,
-    server::ServerOptions,
 };
 
 /// No request that the API takes is larger.
@@ -140,7 +142,7 @@ impl Proof for PortalAdmin {
 }
 
 /// What the server gave the application to work with.
-fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, Refusal> {
+pub fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, Refusal> {
     let missing = || Error::Internal(format!("no {}", std::any::type_name::<T>()));
     Ok(request.app_data::<T>().ok_or_else(missing)?)
 }
@@ -210,7 +212,7 @@ impl<T: FromForm> FromBytes for Body<T> {
             );
             Refusal::new(StatusCode::BAD_REQUEST, text)
         })?;
-        Ok(Self(form::read(&document, known)?))
+        Ok(Self(json_body::read(&document, known)?))
     }
 }
 

@@ -3,6 +3,8 @@
 //! Serde stops at the first wrong field and turns large numbers into floats; the API names all faults
 //! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
 
+mod schema;
+
 use std::{ops::RangeInclusive, str::FromStr};
 
 use chrono::{DateTime, NaiveDate, Utc};
@@ -13,7 +15,7 @@ use serde_json::{Map, Value, json};
 use strum::VariantNames;
 use wayfare_domain::{Currency, Faults};
 
-use crate::openapi::shape::Shape;
+use self::schema::Shape;
 
 const REQUIRED: &str = "this field is required";
 
