@@ -19,25 +19,21 @@
 //! # }
 //! ```
 
-mod bodies;
 pub mod demo;
-mod handlers;
 mod http;
 mod openapi;
-mod queries;
+mod resources;
 mod routes;
 mod server;
-mod stream;
-mod views;
 
 pub use http::{
     endpoint::Endpoint,
     options::ServerOptions,
     rate_limit::{RateLimits, Thresholds},
 };
+pub use resources::flights::search::response::SearchResponseBuilder;
 pub use routes::endpoints;
 pub use server::serve;
-pub use views::snapshot::Snapshot;
 
 /// The OpenAPI document of all endpoints.
 pub fn document() -> serde_json::Value {

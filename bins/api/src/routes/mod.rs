@@ -12,10 +12,6 @@ use actix_web::{
 };
 
 use crate::{
-    handlers::{
-        access, after_sales, document, fares, feed, flights, health, hotel_packages, hotels, notifications,
-        organization, packages, reports, users, wallets, webhooks,
-    },
     http::{
         BASE,
         endpoint::{Endpoint, delete, get, post, put},
@@ -26,6 +22,11 @@ use crate::{
         refusal::Refusal,
     },
     openapi::docs_page,
+    resources::{
+        auth, events, fare_ledger, flights, hotels, me, notifications, organization, packages, reports,
+        service::{document, health},
+        users, wallets, webhooks,
+    },
 };
 
 /// All that the server answers.
@@ -69,19 +70,19 @@ fn section(base: &str, section: &'static str, ids: &str, rows: Vec<Endpoint>) ->
 #[rustfmt::skip]
 fn authentication() -> Vec<Endpoint> {
     vec![
-        post(  "/auth/login",   Logins, access::log_in,  "Log in")                                           .refuses(refusals::log_in),
-        post(  "/auth/refresh", Logins, access::refresh, "Spend a refresh token for the next pair of tokens").refuses(refusals::refresh),
-        post(  "/auth/logout",  Logins, access::log_out, "End the session of a refresh token")               .refuses(refusals::log_out),
+        post(  "/auth/login",   Logins, auth::log_in,  "Log in")                                           .refuses(refusals::log_in),
+        post(  "/auth/refresh", Logins, auth::refresh, "Spend a refresh token for the next pair of tokens").refuses(refusals::refresh),
+        post(  "/auth/logout",  Logins, auth::log_out, "End the session of a refresh token")               .refuses(refusals::log_out),
     ]
 }
 
 #[rustfmt::skip]
 fn profile() -> Vec<Endpoint> {
     vec![
-        get(   "/me",          Requests, access::own,             "The own profile"),
-        put(   "/me",          Requests, access::change_profile,  "Change the own profile"),
-        put(   "/me/password", Requests, access::change_password, "Change the own password").refuses(refusals::password),
-        get(   "/me/stats",    Requests, access::stats,           "The own figures"),
+        get(   "/me",          Requests, me::own,             "The own profile"),
+        put(   "/me",          Requests, me::change_profile,  "Change the own profile"),
+        put(   "/me/password", Requests, me::change_password, "Change the own password").refuses(refusals::password),
+        get(   "/me/stats",    Requests, me::stats,           "The own figures"),
     ]
 }
 
@@ -127,10 +128,10 @@ fn wallets() -> Vec<Endpoint> {
 #[rustfmt::skip]
 fn fare_ledger() -> Vec<Endpoint> {
     vec![
-        get(   "/org/fare-transactions",      Requests, fares::of_organization, "The fare ledger of the agency"),
-        get(   "/org/fare-transactions/{id}", Requests, fares::of_user,         "The fare ledger of a user"),
-        get(   "/org/finance-summary",        Requests, fares::summary,         "Sums by supplier"),
-        get(   "/me/fare-transactions",       Requests, fares::own,             "The own fare ledger"),
+        get(   "/org/fare-transactions",      Requests, fare_ledger::of_organization, "The fare ledger of the agency"),
+        get(   "/org/fare-transactions/{id}", Requests, fare_ledger::of_user,         "The fare ledger of a user"),
+        get(   "/org/finance-summary",        Requests, fare_ledger::summary,         "Sums by supplier"),
+        get(   "/me/fare-transactions",       Requests, fare_ledger::own,             "The own fare ledger"),
     ]
 }
 
@@ -165,35 +166,37 @@ fn flight_packages() -> Vec<Endpoint> {
 #[rustfmt::skip]
 fn hotel_packages() -> Vec<Endpoint> {
     vec![
-        get(   "/org/hotel-packages",                   Requests, hotel_packages::list,           "The hotel packages"),
-        post(  "/org/hotel-packages",                   Requests, hotel_packages::create,         "Make a hotel package")                  .refuses(refusals::new_package),
-        put(   "/org/hotel-packages/{id}",              Requests, hotel_packages::replace,        "Replace a hotel package"),
-        delete("/org/hotel-packages/{id}",              Requests, hotel_packages::delete,         "Delete a hotel package"),
-        post(  "/org/hotel-packages/assign",            Requests, hotel_packages::assign,         "Assign a hotel package to the agency")  .refuses(refusals::unknown),
-        delete("/org/hotel-packages/assign",            Requests, hotel_packages::unassign,       "Take the hotel package from the agency").refuses(refusals::unknown),
-        post(  "/org/hotel-packages/assign-agent/{id}", Requests, hotel_packages::assign_agent,   "Assign a hotel package to an agent"),
-        delete("/org/hotel-packages/assign-agent/{id}", Requests, hotel_packages::unassign_agent, "Take the hotel package from an agent"),
+        get(   "/org/hotel-packages",                   Requests, packages::hotel::list,           "The hotel packages"),
+        post(  "/org/hotel-packages",                   Requests, packages::hotel::create,         "Make a hotel package")                  .refuses(refusals::new_package),
+        put(   "/org/hotel-packages/{id}",              Requests, packages::hotel::replace,        "Replace a hotel package"),
+        delete("/org/hotel-packages/{id}",              Requests, packages::hotel::delete,         "Delete a hotel package"),
+        post(  "/org/hotel-packages/assign",            Requests, packages::hotel::assign,         "Assign a hotel package to the agency")  .refuses(refusals::unknown),
+        delete("/org/hotel-packages/assign",            Requests, packages::hotel::unassign,       "Take the hotel package from the agency").refuses(refusals::unknown),
+        post(  "/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::assign_agent,   "Assign a hotel package to an agent"),
+        delete("/org/hotel-packages/assign-agent/{id}", Requests, packages::hotel::unassign_agent, "Take the hotel package from an agent"),
     ]
 }
 
 #[rustfmt::skip]
 fn flights() -> Vec<Endpoint> {
+    use flights::{book, bookings, fare_rules, price, search};
     vec![
-        post(  "/flights/search",                      Searches, flights::search,        "Search flights"),
-        post(  "/flights/search/stream",               Searches, flights::search_stream, "Search flights, told of each supplier as it answers"),
-        post(  "/flights/fare-rules",                  Requests, flights::fare_rules,    "The rules of fares")                                 .refuses(refusals::offer),
-        post(  "/flights/price",                       Requests, flights::price,         "Price chosen offers")                                .refuses(refusals::flight_price),
-        post(  "/flights/book",                        Requests, flights::book,          "Book")                                               .refuses(refusals::flight_purchase),
-        get(   "/flights/bookings",                    Requests, flights::bookings,      "Flight bookings"),
-        get(   "/flights/bookings/{ref}",              Requests, flights::booking,       "A flight booking"),
-        post(  "/flights/bookings/{ref}/penalty",      Requests, flights::penalty,       "What cancelling would cost")                         .refuses(refusals::change),
-        post(  "/flights/bookings/{ref}/cancel",       Requests, flights::cancel,        "Cancel a flight booking")                            .refuses(refusals::change),
-        post(  "/flights/bookings/{ref}/issue-ticket", Requests, flights::issue_ticket,  "Have the tickets of a held booking issued")          .refuses(refusals::ticket),
+        post(  "/flights/search",                      Searches, search::search,         "Search flights"),
+        post(  "/flights/search/stream",               Searches, search::search_stream,  "Search flights, told of each supplier as it answers"),
+        post(  "/flights/fare-rules",                  Requests, fare_rules::fare_rules, "The rules of fares")                                 .refuses(refusals::offer),
+        post(  "/flights/price",                       Requests, price::price,           "Price chosen offers")                                .refuses(refusals::flight_price),
+        post(  "/flights/book",                        Requests, book::book,             "Book")                                               .refuses(refusals::flight_purchase),
+        get(   "/flights/bookings",                    Requests, bookings::bookings,     "Flight bookings"),
+        get(   "/flights/bookings/{ref}",              Requests, bookings::booking,      "A flight booking"),
+        post(  "/flights/bookings/{ref}/penalty",      Requests, bookings::penalty,      "What cancelling would cost")                         .refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/cancel",       Requests, bookings::cancel,       "Cancel a flight booking")                            .refuses(refusals::change),
+        post(  "/flights/bookings/{ref}/issue-ticket", Requests, bookings::issue_ticket, "Have the tickets of a held booking issued")          .refuses(refusals::ticket),
     ]
 }
 
 #[rustfmt::skip]
 fn after_sales() -> Vec<Endpoint> {
+    use flights::after_sales;
     vec![
         get(   "/flights/bookings/{ref}/retrieve",           Requests, after_sales::retrieve,           "A booking as its suppliers show it now"),
         get(   "/flights/bookings/{ref}/track",              Requests, after_sales::track,              "A booking in its suppliers' own words")  .refuses(refusals::change),
@@ -209,17 +212,18 @@ fn after_sales() -> Vec<Endpoint> {
 
 #[rustfmt::skip]
 fn hotels() -> Vec<Endpoint> {
+    use hotels::{book, bookings, details, price, search};
     vec![
-        post(  "/hotels/search",                 Searches, hotels::search,   "Search hotels"),
-        get(   "/hotels/cities",                 Requests, hotels::cities,   "Cities, as one types"),
-        post(  "/hotels/details",                Requests, hotels::details,  "All about hotels")             .refuses(refusals::room),
-        post(  "/hotels/price",                  Requests, hotels::price,    "Price chosen rooms")           .refuses(refusals::room_price),
-        post(  "/hotels/book",                   Requests, hotels::book,     "Book")                         .refuses(refusals::hotel_purchase),
-        get(   "/hotels/bookings",               Requests, hotels::bookings, "Hotel bookings"),
-        get(   "/hotels/bookings/{ref}",         Requests, hotels::booking,  "A hotel booking"),
-        get(   "/hotels/bookings/{ref}/voucher", Requests, hotels::voucher,  "What guests show at the hotel").refuses(refusals::standing),
-        post(  "/hotels/bookings/{ref}/penalty", Requests, hotels::penalty,  "What cancelling would cost")   .refuses(refusals::change),
-        post(  "/hotels/bookings/{ref}/cancel",  Requests, hotels::cancel,   "Cancel a hotel booking")       .refuses(refusals::change),
+        post(  "/hotels/search",                 Searches, search::search,     "Search hotels"),
+        get(   "/hotels/cities",                 Requests, details::cities,    "Cities, as one types"),
+        post(  "/hotels/details",                Requests, details::details,   "All about hotels")             .refuses(refusals::room),
+        post(  "/hotels/price",                  Requests, price::price,       "Price chosen rooms")           .refuses(refusals::room_price),
+        post(  "/hotels/book",                   Requests, book::book,         "Book")                         .refuses(refusals::hotel_purchase),
+        get(   "/hotels/bookings",               Requests, bookings::bookings, "Hotel bookings"),
+        get(   "/hotels/bookings/{ref}",         Requests, bookings::booking,  "A hotel booking"),
+        get(   "/hotels/bookings/{ref}/voucher", Requests, bookings::voucher,  "What guests show at the hotel").refuses(refusals::standing),
+        post(  "/hotels/bookings/{ref}/penalty", Requests, bookings::penalty,  "What cancelling would cost")   .refuses(refusals::change),
+        post(  "/hotels/bookings/{ref}/cancel",  Requests, bookings::cancel,   "Cancel a hotel booking")       .refuses(refusals::change),
     ]
 }
 
@@ -236,7 +240,7 @@ fn notifications() -> Vec<Endpoint> {
 #[rustfmt::skip]
 fn feed() -> Vec<Endpoint> {
     vec![
-        get(   "/events",                                               Requests, feed::read,              "The events of the agency, in order")     .refuses(refusals::feed),
+        get(   "/events", Requests, events::read, "The events of the agency, in order").refuses(refusals::feed),
     ]
 }
 

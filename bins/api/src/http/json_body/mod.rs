@@ -19,6 +19,9 @@ use self::schema::Shape;
 
 const REQUIRED: &str = "this field is required";
 
+/// A body under what it shows.
+pub type Example = (&'static str, Value);
+
 /// A request body that can be read out of a form.
 pub trait FromForm: Sized {
     /// Reads every field; none when one of them is at fault, which the form then knows.
@@ -26,7 +29,7 @@ pub trait FromForm: Sized {
 
     /// Bodies that are accepted on [`EXAMPLE_DAY`], each under what it shows. Together they have every field; each field
     /// that may be missing is missing in one of them. The document is made by reading them.
-    fn examples() -> Vec<(&'static str, Value)>;
+    fn examples() -> Vec<Example>;
 }
 
 /// The day on which examples are read, UTC: their dates are later.

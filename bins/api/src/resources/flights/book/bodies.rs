@@ -1,0 +1,239 @@
+//! What is booked, for whom, and how they are reached.
+
+use chrono::NaiveDate;
+use secrecy::SecretString;
+use serde_json::json;
+use strum::VariantNames;
+use wayfare_domain::{Contact, Gender, PassengerType, Title, Traveller, is_email};
+use wayfare_flights::AncillaryKind;
+use wayfare_operations::flights::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms};
+
+use crate::{
+    http::json_body::{Example, Form, FromForm, like_an_email},
+    resources::common::name,
+};
+
+/// A combinable offer for each of nine adults, there and back.
+pub const MOST_OFFERS: usize = 18;
+
+/// `POST /flights/book`.
+pub struct BookBody {
+    /// What is to be booked.
+    pub order: FlightOrder,
+    /// What the agency may ask for first.
+    pub ticket_password: Option<SecretString>,
+}
+
+impl FromForm for BookBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let keys = form
+            .texts("booking_keys", MOST_OFFERS)
+            .filter(|keys| !keys.is_empty());
+        let offers = form.texts("offer_ids", MOST_OFFERS).filter(|ids| !ids.is_empty());
+        let bought = keys.map(Bought::Keys).or(offers.map(Bought::Offers));
+        if bought.is_none() && !form.is_at_fault() {
+            form.fault("booking_keys", "this field is required");
+        }
+        let contact = contact(form);
+        let travellers = form.list("passengers", 1..=27, passenger);
+        let agreed = form.object("agent_price", |agreed| {
+            for name in [
+                "service_fee",
+                "gst_on_service_fee",
+                "platform_charge",
+                "agent_commission",
+            ] {
+                agreed.decimal(name);
+            }
+            agreed
+                .decimal("agent_fare")
+                .map(|agent_fare| AgreedPrice { agent_fare })
+        });
+        let hold = form.boolean("hold").unwrap_or(false);
+        let allow_duplicate = form.boolean("allow_duplicate").unwrap_or(false);
+        let ticket_password = form.optional_secret("issue_ticket_password");
+        let (travellers, chosen): (Vec<Traveller>, Vec<Vec<Chosen>>) = travellers?.into_iter().unzip();
+        Some(Self {
+            order: FlightOrder {
+                bought: bought?,
+                terms: OrderTerms {
+                    extras: extras(&travellers, chosen),
+                    travellers,
+                    contact: contact?,
+                    agreed,
+                    hold,
+                    allow_duplicate,
+                },
+            },
+            ticket_password,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let adult = json!({
+            "pax_index": 1,
+            "type": "ADT",
+            "title": "Mr",
+            "first_name": "Ravi",
+            "last_name": "Sharma",
+            "gender": "M",
+            "dob": "1990-05-17",
+            "ancillaries": [{ "type": "SEAT", "code": "12A", "segment_id": "s1" }],
+        });
+        let infant = json!({
+            "pax_index": 2,
+            "type": "INF",
+            "title": "Miss",
+            "first_name": "Mira",
+            "last_name": "Sharma",
+            "gender": "F",
+            "dob": "2026-03-02",
+            "infant_ref": 1,
+        });
+        let priced = json!({
+            "booking_keys": ["bk_01941f297c00"],
+            "contact_email": "ravi@example.com",
+            "contact_phone": "9812345678",
+            "contact_country_code": "91",
+            "passengers": [adult, infant],
+            "agent_price": {
+                "service_fee": 0,
+                "gst_on_service_fee": 0,
+                "platform_charge": 0,
+                "agent_commission": 120.5,
+                "agent_fare": 4810.5,
+            },
+            "hold": false,
+            "allow_duplicate": false,
+            "issue_ticket_password": "a word for tickets",
+        });
+        let at_once = json!({
+            "offer_ids": ["of_5kq2"],
+            "contact_email": "ravi@example.com",
+            "contact_phone": "+919812345678",
+            "passengers": [adult],
+        });
+        vec![("what was priced", priced), ("priced in the same call", at_once)]
+    }
+}
+
+pub fn contact(form: &mut Form<'_>) -> Option<Contact> {
+    let email = form.text("contact_email", 254);
+    form.note("contact_email", like_an_email);
+    if let Some(email) = &email
+        && !is_email(email)
+    {
+        form.fault("contact_email", "must be an e-mail address");
+    }
+    let phone = form.text("contact_phone", 20);
+    let code = form.optional_text("contact_country_code").unwrap_or_default();
+    form.note(
+        "contact_phone",
+        || json!({ "pattern": r"^(\+[0-9]{7,15}|[0-9]{4,15})$" }),
+    );
+    form.note(
+        "contact_country_code",
+        || json!({ "pattern": r"^\+*[0-9]{0,3}$" }),
+    );
+    let code = code.trim_start_matches('+').to_owned();
+    if let Some(phone) = &phone {
+        let (digits, shortest) = phone
+            .strip_prefix('+')
+            .map_or((phone.as_str(), 4), |digits| (digits, 7));
+        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !all_digits(digits) || !(shortest..=15).contains(&digits.len()) {
+            form.fault("contact_phone", "must be digits, or E.164 such as +919812345678");
+        }
+        if !phone.starts_with('+') && code.is_empty() {
+            form.fault("contact_country_code", "this field is required");
+        }
+        if !all_digits(&code) || code.len() > 3 {
+            form.fault("contact_country_code", "must be 1 to 3 digits such as 91");
+        }
+    }
+    Some(Contact {
+        email: email?,
+        country_code: code,
+        phone: phone?,
+    })
+}
+
+/// An ancillary as a request names it, and the flight by its place from 0.
+struct Chosen {
+    kind: AncillaryKind,
+    code: String,
+    segment: usize,
+}
+
+fn passenger(form: &mut Form<'_>) -> Option<(Traveller, Vec<Chosen>)> {
+    let chosen = match form.has("ancillaries") {
+        true => form.list("ancillaries", 0..=50, chosen),
+        false => Some(Vec::new()),
+    };
+    Some((traveller(form)?, chosen?))
+}
+
+fn chosen(form: &mut Form<'_>) -> Option<Chosen> {
+    let kind = form.word::<AncillaryKind>("type");
+    let code = form.text("code", 100);
+    let segment = segment(form);
+    Some(Chosen {
+        kind: kind?,
+        code: code?,
+        segment: segment?,
+    })
+}
+
+/// `s1` is the first.
+pub fn segment(form: &mut Form<'_>) -> Option<usize> {
+    let text = form.text("segment_id", 10);
+    form.note("segment_id", || json!({ "pattern": "^s[1-9][0-9]*$" }));
+    let text = text?;
+    let number = text
+        .strip_prefix('s')
+        .and_then(|number| number.parse::<usize>().ok());
+    let place = number.and_then(|number| number.checked_sub(1));
+    if place.is_none() {
+        form.fault("segment_id", "must be a segment_id such as s1");
+    }
+    place
+}
+
+/// What each traveller has chosen, named by its place in the request.
+fn extras(travellers: &[Traveller], chosen: Vec<Vec<Chosen>>) -> Vec<ExtraWish> {
+    let mut wishes = Vec::new();
+    for (passenger, (traveller, theirs)) in travellers.iter().zip(chosen).enumerate() {
+        for (place, one) in theirs.into_iter().enumerate() {
+            wishes.push(ExtraWish {
+                field: format!("passengers[{passenger}].ancillaries[{place}]"),
+                traveller: traveller.index,
+                kind: one.kind,
+                code: one.code,
+                segment: one.segment,
+            });
+        }
+    }
+    wishes
+}
+
+fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
+    let index = form.number("pax_index", 1..=27_u32);
+    let index = form.required("pax_index", index);
+    let kind = form.word::<PassengerType>("type");
+    let title = form.word_in_any_case("title", Title::VARIANTS);
+    let first_name = name(form, "first_name", 50);
+    let last_name = name(form, "last_name", 50);
+    let gender = form.word_in_any_case("gender", &Gender::SPELLINGS);
+    let born_on: Option<NaiveDate> = form.date("dob");
+    let held_by = form.number("infant_ref", 1..=27_u32);
+    Some(Traveller {
+        index: index?,
+        kind: kind?,
+        title: title?,
+        first_name: first_name?,
+        last_name: last_name?,
+        gender: gender?,
+        born_on: born_on?,
+        held_by,
+    })
+}

@@ -1,0 +1,60 @@
+//! Prices of chosen offers.
+
+mod breakdown;
+mod fare_rules;
+mod views;
+
+use serde_json::json;
+use wayfare_operations::{
+    Caller,
+    flights::{self, PriceRequest},
+};
+
+use self::views::PriceResult;
+use super::book::bodies::MOST_OFFERS;
+use crate::http::{
+    App,
+    extract::{Ask, Body},
+    json_body::{Example, Form, FromForm},
+    reply::{Data, Replied, data},
+};
+
+/// `POST /flights/price`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceBody>>) -> Replied<Data<PriceResult>> {
+    let priced = flights::price(&app, &ask.who, &ask.what.0.0).await?;
+    data(PriceResult::from(priced))
+}
+
+/// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
+pub struct PriceBody(pub PriceRequest);
+
+impl FromForm for PriceBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let wrapped = form.object("flight_selection", |selection| {
+            selection.texts("offer_ids", MOST_OFFERS)
+        });
+        let direct = form.texts("offer_ids", MOST_OFFERS);
+        let offer_ids = direct.or(wrapped).filter(|ids| !ids.is_empty());
+        if offer_ids.is_none() && !form.is_at_fault() {
+            form.fault("offer_ids", "this field is required");
+        }
+        let adults = form.number("adults", 1..=9);
+        let children = form.number("children", 0..=9);
+        let infants = form.number("infants", 0..=9);
+        Some(Self(PriceRequest {
+            offer_ids: offer_ids?,
+            adults,
+            children,
+            infants,
+        }))
+    }
+
+    fn examples() -> Vec<Example> {
+        let offers = json!({ "offer_ids": ["of_5kq2"], "adults": 1, "children": 0, "infants": 0 });
+        let selection = json!({ "flight_selection": { "offer_ids": ["of_5kq2", "of_8wz1"] } });
+        vec![("an offer", offers), ("a selection", selection)]
+    }
+}

@@ -1,0 +1,160 @@
+//! Hotel bookings: list, detail, voucher, penalty, cancellation.
+
+mod views;
+
+use actix_web::web::Path;
+use serde_json::json;
+use wayfare_domain::{BookingRef, Page, PageRequest};
+use wayfare_hotels::Stay;
+use wayfare_operations::{
+    Caller, Error,
+    bookings::{
+        self,
+        cancel::{self, Cancelled},
+    },
+    hotels::{self, Booked},
+    tools::idempotency::IdempotencyKey,
+};
+
+use self::views::{CANCELLED, CancelledView, DetailView, PenaltyView, PendingView, StayView, VoucherView};
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Keyed, Maybe, Nothing, Query},
+        idempotent::once,
+        json_body::{Example, Form, FromForm},
+        reply::{Data, Either, Listed, Replied, Told, data, first, list, second, told},
+    },
+    resources::common::{InState, booking_ref},
+};
+
+/// `GET /hotels/bookings`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn bookings(
+    app: App,
+    ask: Ask<Caller, Query<(PageRequest, InState)>>,
+) -> Replied<Listed<StayView>> {
+    let Query((page, InState(status))) = ask.what;
+    let found = hotels::list(&app, &ask.who, status, page).await?;
+    let mut items = Vec::with_capacity(found.items.len());
+    for (booking, id) in &found.items {
+        items.push(StayView::of(booking, id.as_deref()).map_err(Error::from)?);
+    }
+    let (request, total) = (found.request, found.total);
+    let page = Page {
+        items,
+        request,
+        total,
+    };
+    list(page, |item| item)
+}
+
+/// `GET /hotels/bookings/{ref}`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn booking(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<DetailView>> {
+    let booked: Booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(DetailView::try_from(booked)?)
+}
+
+/// `GET /hotels/bookings/{ref}/voucher`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn voucher(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<VoucherView>> {
+    let booked = hotels::vouched(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(VoucherView::from(booked))
+}
+
+/// `POST /hotels/bookings/{ref}/penalty`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn penalty(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<PenaltyView>> {
+    let penalty = cancel::penalty::<Stay>(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(PenaltyView::from(penalty))
+}
+
+/// `POST /hotels/bookings/{ref}/cancel`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn cancel(
+    app: App,
+    ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
+    reference: Path<String>,
+) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Maybe(body),
+            key,
+        },
+    } = ask;
+    let reference = booking_ref(&reference)?;
+    let reason = body.and_then(|body| body.reason);
+    let first = async |key: Option<&IdempotencyKey>| {
+        let cancelled = cancel::cancel::<Stay>(&app, &caller, &reference, reason, key).await?;
+        self::cancelled(&app, &caller, cancelled, &reference).await
+    };
+    let look = async |reference: BookingRef| {
+        let cancelled = cancel::cancellation::<Stay>(&app, &caller, &reference).await?;
+        self::cancelled(&app, &caller, cancelled, &reference).await
+    };
+    once(&app, &caller, key, first, look).await
+}
+
+async fn cancelled(
+    app: &App,
+    caller: &Caller,
+    cancelled: Cancelled,
+    reference: &BookingRef,
+) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
+    match cancelled {
+        Cancelled::Done(terms) => {
+            let booked: Booked = bookings::detail(app, caller, reference).await?;
+            first(told(CANCELLED, CancelledView::of(&booked, &terms)))
+        }
+        Cancelled::Pending => second(told(
+            "booking cancellation is pending",
+            PendingView::of(reference),
+        )),
+    }
+}
+
+/// `POST /hotels/bookings/{ref}/cancel`.
+pub struct CancelBody {
+    /// Why, for the journal.
+    pub reason: Option<String>,
+}
+
+impl FromForm for CancelBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let reason = form.short_text("reason", 500).filter(|reason| !reason.is_empty());
+        // No supplier that is spoken to tells guests (P-81).
+        form.boolean("notify_guest");
+        Some(Self { reason })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![(
+            "why",
+            json!({ "reason": "the meeting was moved", "notify_guest": true }),
+        )]
+    }
+}

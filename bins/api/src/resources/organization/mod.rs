@@ -1,0 +1,75 @@
+//! The agency itself: profile, settings, audit log.
+
+mod bodies;
+mod views;
+
+use wayfare_domain::PageRequest;
+use wayfare_operations::{
+    Admin,
+    agency::{
+        audit_log::{self, AuditFilter},
+        profile, settings,
+    },
+};
+
+use self::{
+    bodies::{ProfileBody, SettingBody},
+    views::{AuditEntry, Organization, Setting},
+};
+use crate::http::{
+    App,
+    extract::{Ask, Body, Nothing, Query},
+    reply::{Data, Done, Listed, Replied, data, done, list},
+};
+
+/// `GET /org/profile`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organization>> {
+    data(Organization::from(profile::profile(&app, &ask.who).await?))
+}
+
+/// `PUT /org/profile`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileBody>>) -> Replied<Done> {
+    let Body(ProfileBody(change)) = ask.what;
+    profile::change_profile(&app, &ask.who, change).await?;
+    done("profile updated")
+}
+
+/// `GET /org/settings`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Setting>>> {
+    let all = settings::list(&app, &ask.who).await?;
+    data(all.into_iter().map(Setting::from).collect::<Vec<_>>())
+}
+
+/// `PUT /org/settings`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replied<Done> {
+    let Body(SettingBody { key, value }) = ask.what;
+    settings::set(&app, &ask.who, &key, &value).await?;
+    done("setting updated")
+}
+
+/// `GET /org/audit-logs`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn audit_logs(
+    app: App,
+    ask: Ask<Admin, Query<(PageRequest, AuditFilter)>>,
+) -> Replied<Listed<AuditEntry>> {
+    let Query((page, filter)) = ask.what;
+    list(
+        audit_log::list(&app, &ask.who, filter, page).await?,
+        AuditEntry::from,
+    )
+}

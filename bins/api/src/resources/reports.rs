@@ -1,0 +1,238 @@
+//! Reports: the organization's, and everybody's own.
+
+use std::str::FromStr;
+
+use actix_web::{
+    HttpResponse,
+    body::SizedStream,
+    http::header::{ContentDisposition, DispositionParam, DispositionType},
+    web::Path,
+};
+use chrono::{DateTime, Utc};
+use futures_util::TryStreamExt;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use strum::VariantNames;
+use wayfare_domain::{OrganizationId, PageRequest, ReportId, ReportKind, ReportStatus, Scope, UserId};
+use wayfare_operations::{
+    Admin, Caller,
+    reports::{self, Desk, Report as Requested, ReportFilters},
+    tools::idempotency::IdempotencyKey,
+};
+
+use super::common::report_id;
+use crate::http::{
+    App, BASE,
+    extract::{Ask, Body, Keyed, Nothing, Query},
+    idempotent::once,
+    json_body::{Example, Form, FromForm},
+    reply::{Csv, Listed, Replied, Reply, Told, list, told},
+};
+
+/// `POST /org/reports`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn request_of_organization(
+    app: App,
+    ask: Ask<Admin, Keyed<Body<NewReportBody>>>,
+) -> Replied<Told<Report, 201>> {
+    request(&app, &Desk::of_organization(&ask.who), ask.who.caller(), ask.what).await
+}
+
+/// `POST /reports`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn request_own(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<NewReportBody>>>,
+) -> Replied<Told<Report, 201>> {
+    request(&app, &Desk::own(&ask.who), &ask.who, ask.what).await
+}
+
+/// `GET /org/reports`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Listed<Report>> {
+    let Query(page) = ask.what;
+    let desk = Desk::of_organization(&ask.who);
+    let found = desk.list(&app, page).await?;
+    list(found, |report| Report::at(app.clock.now(), report))
+}
+
+/// `GET /reports`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<Report>> {
+    let Query(page) = ask.what;
+    let desk = Desk::own(&ask.who);
+    let found = desk.list(&app, page).await?;
+    list(found, |report| Report::at(app.clock.now(), report))
+}
+
+/// `GET /org/reports/{id}/download`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Csv> {
+    download(&app, &Desk::of_organization(&ask.who), report_id(&id)?).await
+}
+
+/// `GET /reports/{id}/download`.
+///
+/// # Errors
+/// As the error table says.
+pub async fn download_own(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Csv> {
+    download(&app, &Desk::own(&ask.who), report_id(&id)?).await
+}
+
+async fn request(
+    app: &App,
+    desk: &Desk<'_>,
+    caller: &Caller,
+    asked: Keyed<Body<NewReportBody>>,
+) -> Replied<Told<Report, 201>> {
+    let (Body(NewReportBody(new)), key) = (asked.body, asked.key);
+    let queued = |report: Requested| {
+        told(
+            "report queued for generation",
+            Report::at(app.clock.now(), report),
+        )
+    };
+    let first = async |key: Option<&IdempotencyKey>| queued(desk.request(app, new, key).await?);
+    let look = async |id: ReportId| queued(desk.get(app, id).await?);
+    once(app, caller, key, first, look).await
+}
+
+/// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get.
+async fn download(app: &App, desk: &Desk<'_>, id: ReportId) -> Replied<Csv> {
+    let file = desk.download(app, id).await?;
+    let kind: &str = file.report.kind.into();
+    let content = file
+        .content
+        .inspect_err(|error| tracing::error!(%error, "the download of a report broke off"));
+    let response = HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header(ContentDisposition {
+            disposition: DispositionType::Attachment,
+            parameters: vec![DispositionParam::Filename(format!("report-{kind}-{id}.csv"))],
+        })
+        .body(SizedStream::new(file.length, content));
+    Ok(Reply::of(response))
+}
+
+/// `POST /org/reports` and `POST /reports`.
+pub struct NewReportBody(pub reports::NewReport);
+
+impl FromForm for NewReportBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let kind = form.word::<ReportKind>("type");
+        let first_day = form.date("period_start");
+        let last_day = form.date("period_end");
+        if let (Some(first_day), Some(last_day)) = (first_day, last_day) {
+            form.append(reports::check_period(first_day, last_day));
+        }
+        let filters = form.object("filters", |form| Some(filters(form)));
+        Some(Self(reports::NewReport {
+            kind: kind?,
+            first_day: first_day?,
+            last_day: last_day?,
+            filters: filters.unwrap_or_default(),
+        }))
+    }
+
+    fn examples() -> Vec<Example> {
+        let month = json!({ "type": "sales", "period_start": "2027-01-01", "period_end": "2027-01-31" });
+        let mut filtered = month.clone();
+        if let Some(body) = filtered.as_object_mut() {
+            let filters = json!({
+                "agent_id": "0197a5c2-3a60-7cc1-9b6e-2f1d0c4b8a55",
+                "status": "confirmed",
+                "product": "flight",
+                "supplier": "duffel",
+                "ref_type": "refund",
+                "type": "credit",
+            });
+            body.insert("filters".to_owned(), filters);
+        }
+        let mut unfiltered = month.clone();
+        if let Some(body) = unfiltered.as_object_mut() {
+            body.insert("filters".to_owned(), json!({}));
+        }
+        vec![
+            ("a month", month),
+            ("filtered", filtered),
+            ("no filter", unfiltered),
+        ]
+    }
+}
+
+fn filters(form: &mut Form<'_>) -> ReportFilters {
+    let agent_id = form.optional_text("agent_id").map(|id| id.parse().ok());
+    form.note("agent_id", || json!({ "format": "uuid" }));
+    if agent_id == Some(None) {
+        form.fault("agent_id", "must be a UUID");
+    }
+    ReportFilters {
+        agent_id: agent_id.flatten(),
+        status: optional_word(form, "status"),
+        product: optional_word(form, "product"),
+        supplier: form.short_text("supplier", 64),
+        ref_type: optional_word(form, "ref_type"),
+        side: optional_word(form, "type"),
+    }
+}
+
+fn optional_word<T: FromStr + VariantNames>(form: &mut Form<'_>, name: &str) -> Option<T> {
+    form.has(name).then(|| form.word(name)).flatten()
+}
+
+/// A report.
+#[derive(Serialize, JsonSchema)]
+pub struct Report {
+    id: ReportId,
+    #[serde(rename = "type")]
+    kind: ReportKind,
+    status: ReportStatus,
+    period_start: DateTime<Utc>,
+    period_end: DateTime<Utc>,
+    requested_by: UserId,
+    /// Of both roles (P-73).
+    requester_type: &'static str,
+    org_id: OrganizationId,
+    created_at: DateTime<Utc>,
+    file_url: Option<String>,
+    generated_at: Option<DateTime<Utc>>,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl Report {
+    /// As it stands now.
+    pub fn at(now: DateTime<Utc>, report: reports::Report) -> Self {
+        let desk = match report.scope {
+            Scope::Organization(_) => "/org/reports",
+            Scope::User(..) => "/reports",
+        };
+        let file_url = report
+            .has_file(now)
+            .then(|| format!("{BASE}{desk}/{}/download", report.id));
+        Self {
+            id: report.id,
+            kind: report.kind,
+            status: report.status,
+            period_start: report.period_start,
+            period_end: report.period_end,
+            requested_by: report.requested_by,
+            requester_type: "org_user",
+            org_id: report.scope.organization(),
+            created_at: report.created_at,
+            file_url,
+            generated_at: report.generated_at,
+            expires_at: report.expires_at,
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! What people send to make and change users, and which users they look for.
+
+use serde_json::json;
+use wayfare_domain::{Role, Standing};
+use wayfare_operations::access::users::{self, UserFields, UserFilter};
+
+use crate::http::{
+    json_body::{Example, Form, FromForm, like_an_email},
+    query::{FromQuery, Parameters},
+};
+
+/// `POST /org/users`.
+pub struct NewUserBody(pub users::NewUser);
+
+impl FromForm for NewUserBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let email = form.text("email", 254);
+        form.note("email", like_an_email);
+        let name = form.text("name", users::LONGEST_NAME);
+        let username = form.text("username", users::LONGEST_USERNAME);
+        let password = form.secret("password");
+        let role = form.word::<Role>("role");
+        let phone = form.optional_text("phone");
+        let faults = UserFields {
+            username: username.as_deref(),
+            email: email.as_deref(),
+            name: name.as_deref(),
+            phone: phone.as_deref(),
+            password: password.as_deref(),
+        };
+        form.append(faults.check(""));
+        Some(Self(users::NewUser {
+            username: username?,
+            email: email?,
+            name: name?,
+            phone: phone.unwrap_or_default(),
+            password: password?.into(),
+            role: role?,
+        }))
+    }
+
+    fn examples() -> Vec<Example> {
+        let body = json!({
+            "email": "bina@sunrise.example",
+            "name": "Bina Shah",
+            "username": "bina",
+            "password": "correct horse battery",
+            "role": "agent",
+            "phone": "+919812345678",
+        });
+        vec![("agent", body)]
+    }
+}
+
+/// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (P-9).
+pub struct UserChangesBody(pub users::Changes);
+
+impl FromForm for UserChangesBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let OwnChangesBody(changes) = OwnChangesBody::read(form)?;
+        let standing = if form.has("status") {
+            form.word::<Standing>("status")
+        } else {
+            None
+        };
+        Some(Self(users::Changes { standing, ..changes }))
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            (
+                "profile",
+                json!({ "name": "Bina Mehta", "phone": "+919812345678" }),
+            ),
+            ("standing", json!({ "status": "suspended" })),
+        ]
+    }
+}
+
+/// `PUT /me`.
+pub struct OwnChangesBody(pub users::Changes);
+
+impl FromForm for OwnChangesBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let name = if form.has("name") {
+            form.text("name", users::LONGEST_NAME)
+        } else {
+            None
+        };
+        let phone = form.optional_text("phone");
+        let fields = UserFields {
+            name: name.as_deref(),
+            phone: phone.as_deref(),
+            ..UserFields::default()
+        };
+        form.append(fields.check(""));
+        Some(Self(users::Changes {
+            name,
+            phone,
+            standing: None,
+        }))
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![
+            ("all", json!({ "name": "Bina Mehta", "phone": "+919812345678" })),
+            ("phone", json!({ "phone": "" })),
+        ]
+    }
+}
+
+impl FromQuery for UserFilter {
+    fn read(query: &mut Parameters) -> Self {
+        Self {
+            role: query.word("role"),
+            standing: query.word("status"),
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! Allocations, and which transactions are wanted.
+
+use serde_json::json;
+use wayfare_operations::money::wallets::{LONGEST_REASON, NewAllocation, WalletFilter};
+
+use crate::http::{
+    json_body::{Example, Form, FromForm},
+    query::{FromQuery, Parameters},
+};
+
+/// `POST /org/wallet/topup/{id}`.
+pub struct AllocationBody(pub NewAllocation);
+
+impl FromForm for AllocationBody {
+    fn read(form: &mut Form<'_>) -> Option<Self> {
+        let amount = form.positive("amount");
+        let reason = form.short_text("description", LONGEST_REASON);
+        Some(Self(NewAllocation {
+            amount: amount?,
+            reason: reason.unwrap_or_default(),
+        }))
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![(
+            "allocation",
+            json!({ "amount": 25000, "description": "for January" }),
+        )]
+    }
+}
+
+impl FromQuery for WalletFilter {
+    fn read(query: &mut Parameters) -> Self {
+        Self {
+            side: query.word("type"),
+            reason: query.word("ref_type"),
+            from: query.date("from"),
+            to: query.date("to"),
+            least: query.decimal("min_amount"),
+            most: query.decimal("max_amount"),
+            text: query.text("search"),
+        }
+    }
+}
