@@ -1,11 +1,7 @@
 //! Idempotency-Key: a request that changes something and is made again under the same key is answered once more,
 //! not carried out once more.
 
-use actix_web::{
-    HttpResponse,
-    body::to_bytes,
-    http::{StatusCode, header::ContentType},
-};
+use actix_web::http::StatusCode;
 use wayfare_operations::{
     Caller, Error, StoreError,
     tools::idempotency::{self, Begun, IdempotencyKey, Tied},
@@ -13,100 +9,37 @@ use wayfare_operations::{
 
 use super::{
     App,
-    refusal::Refusal,
     reply::{Replied, Reply},
 };
 
-/// Carries out `first`, unless this key's request was carried out before: then its answer is given again, or
-/// `look` tells how what was made then stands.
-///
-/// # Errors
-/// Those of `first` and `look`; 422 for another request under the same key, 409 while the first runs.
-pub async fn once<T: TryFrom<Tied, Error = StoreError>, Answer>(
+/// Carries a request out, unless it was carried out under this key before: then its answer is given again, or `rebuild`
+/// makes it of what was created. 422 for another request under the same key, 409 while the first runs.
+pub async fn idempotent<T: TryFrom<Tied, Error = StoreError>, Answer>(
     app: &App,
     caller: &Caller,
     key: Option<IdempotencyKey>,
-    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
-    look: impl AsyncFnOnce(T) -> Replied<Answer>,
+    carry_out: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
+    rebuild: impl AsyncFnOnce(T) -> Replied<Answer>,
 ) -> Replied<Answer> {
-    carry_out(app, caller, key, Becomes::Kept, first, look).await
-}
-
-/// The same where the answer has a secret, which is not kept: asked again, `look` makes it again.
-///
-/// # Errors
-/// As [`once`].
-pub async fn once_with_secret<T: TryFrom<Tied, Error = StoreError>, Answer>(
-    app: &App,
-    caller: &Caller,
-    key: Option<IdempotencyKey>,
-    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
-    look: impl AsyncFnOnce(T) -> Replied<Answer>,
-) -> Replied<Answer> {
-    carry_out(app, caller, key, Becomes::Forgotten, first, look).await
-}
-
-/// What becomes of an answer.
-#[derive(PartialEq, Eq)]
-enum Becomes {
-    Kept,
-    Forgotten,
-}
-
-async fn carry_out<T: TryFrom<Tied, Error = StoreError>, Answer>(
-    app: &App,
-    caller: &Caller,
-    key: Option<IdempotencyKey>,
-    becomes: Becomes,
-    first: impl AsyncFnOnce(Option<&IdempotencyKey>) -> Replied<Answer>,
-    look: impl AsyncFnOnce(T) -> Replied<Answer>,
-) -> Replied<Answer> {
-    let Some(key) = key else { return first(None).await };
+    let Some(key) = key else {
+        return carry_out(None).await;
+    };
     match idempotency::begin(app, caller, &key).await? {
         Begun::First(_turn) => {
-            let answered = first(Some(&key)).await?;
-            if becomes == Becomes::Forgotten {
-                return Ok(answered);
+            let reply = carry_out(Some(&key)).await?;
+            if let Some((status, answer)) = reply.storable() {
+                idempotency::answered(app, caller, &key, status.as_u16(), answer).await;
             }
-            let (status, answer) = read(answered.into_response()).await?;
-            idempotency::answered(app, caller, &key, status.as_u16(), &answer).await;
-            Ok(Reply::of(
-                HttpResponse::build(status)
-                    .content_type(ContentType::json())
-                    .body(answer),
-            ))
+            Ok(reply)
         }
         Begun::Answered(status, answer) => {
             let status =
                 StatusCode::from_u16(status).map_err(|_| Error::Internal(format!("status {status}")))?;
-            Ok(replayed(
-                HttpResponse::build(status)
-                    .content_type(ContentType::json())
-                    .body(answer),
-            ))
+            Ok(Reply::json(status, answer).replayed())
         }
         Begun::Look(tied) => {
-            let made = T::try_from(tied).map_err(Error::from)?;
-            Ok(replayed(look(made).await?.into_response()))
+            let created = T::try_from(tied).map_err(Error::from)?;
+            Ok(rebuild(created).await?.replayed())
         }
     }
-}
-
-async fn read(response: HttpResponse) -> Result<(StatusCode, String), Refusal> {
-    let status = response.status();
-    let unreadable = |error: String| Refusal::from(Error::Internal(error));
-    let bytes = to_bytes(response.into_body())
-        .await
-        .map_err(|error| unreadable(error.to_string()))?;
-    let answer = String::from_utf8(bytes.to_vec()).map_err(|error| unreadable(error.to_string()))?;
-    Ok((status, answer))
-}
-
-fn replayed<Answer>(mut response: HttpResponse) -> Reply<Answer> {
-    use actix_web::http::header::{HeaderName, HeaderValue};
-    let name = HeaderName::from_static("idempotency-replayed");
-    response
-        .headers_mut()
-        .insert(name, HeaderValue::from_static("true"));
-    Reply::of(response)
 }

@@ -5,7 +5,10 @@ use std::marker::PhantomData;
 use actix_web::{
     HttpRequest, HttpResponse, Responder,
     body::BoxBody,
-    http::{StatusCode, header::ContentType},
+    http::{
+        StatusCode,
+        header::{ContentType, HeaderName, HeaderValue},
+    },
 };
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -23,22 +26,69 @@ pub type Replied<T> = Result<Reply<T>, Refusal>;
 
 /// An answer that is what `T` says: [`Data`], [`Told`], [`Done`], [`Listed`] or another.
 pub struct Reply<T> {
-    response: HttpResponse,
+    content: Content,
+    is_replayed: bool,
+    has_secret: bool,
     kind: PhantomData<T>,
+}
+
+enum Content {
+    Json(StatusCode, String),
+    Made(HttpResponse),
 }
 
 impl<T> Reply<T> {
     /// A response that is made by hand.
     pub fn of(response: HttpResponse) -> Self {
+        Self::new(Content::Made(response))
+    }
+
+    /// JSON that is printed already.
+    pub fn json(status: StatusCode, text: String) -> Self {
+        Self::new(Content::Json(status, text))
+    }
+
+    fn new(content: Content) -> Self {
         Self {
-            response,
+            content,
+            is_replayed: false,
+            has_secret: false,
             kind: PhantomData,
         }
     }
 
-    /// What is sent.
-    pub fn into_response(self) -> HttpResponse {
-        self.response
+    /// Marked as the answer of a request that was carried out before.
+    pub fn replayed(self) -> Self {
+        Self {
+            is_replayed: true,
+            ..self
+        }
+    }
+
+    /// Not to be stored for a request that is made again: its answer is rebuilt.
+    pub fn with_secret(self) -> Self {
+        Self {
+            has_secret: true,
+            ..self
+        }
+    }
+
+    /// The status and the text, of an answer that may be stored.
+    pub fn storable(&self) -> Option<(StatusCode, &str)> {
+        match &self.content {
+            Content::Json(status, text) if !self.has_secret => Some((*status, text)),
+            _ => None,
+        }
+    }
+
+    /// The same as another kind of answer.
+    pub fn cast<Other>(self) -> Reply<Other> {
+        Reply {
+            content: self.content,
+            is_replayed: self.is_replayed,
+            has_secret: self.has_secret,
+            kind: PhantomData,
+        }
     }
 }
 
@@ -46,7 +96,19 @@ impl<T> Responder for Reply<T> {
     type Body = BoxBody;
 
     fn respond_to(self, _: &HttpRequest) -> HttpResponse {
-        self.response
+        let mut response = match self.content {
+            Content::Json(status, text) => HttpResponse::build(status)
+                .content_type(ContentType::json())
+                .body(text),
+            Content::Made(response) => response,
+        };
+        if self.is_replayed {
+            let name = HeaderName::from_static("idempotency-replayed");
+            response
+                .headers_mut()
+                .insert(name, HeaderValue::from_static("true"));
+        }
+        response
     }
 }
 
@@ -102,47 +164,49 @@ struct ListEnvelope<T> {
 
 /// Data.
 pub fn data<V: Serialize, const STATUS: u16>(data: V) -> Replied<Data<V, STATUS>> {
-    Ok(enveloped(STATUS, None, Some(data)))
+    enveloped(STATUS, None, Some(data))
 }
 
 /// Data with a message.
 pub fn told<V: Serialize, const STATUS: u16>(message: &str, data: V) -> Replied<Told<V, STATUS>> {
-    Ok(enveloped(STATUS, Some(message), Some(data)))
+    enveloped(STATUS, Some(message), Some(data))
 }
 
 /// 200 with nothing but a message.
 pub fn done(message: &str) -> Replied<Done> {
-    Ok(enveloped(200, Some(message), None::<()>))
+    enveloped(200, Some(message), None::<()>)
 }
 
-fn enveloped<T>(status: u16, message: Option<&str>, data: Option<impl Serialize>) -> Reply<T> {
+fn enveloped<T>(status: u16, message: Option<&str>, data: Option<impl Serialize>) -> Replied<T> {
     let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
-    Reply::of(HttpResponse::build(status).json(Envelope {
-        success: true,
-        message,
-        data,
-    }))
+    json(
+        status,
+        &Envelope {
+            success: true,
+            message,
+            data,
+        },
+    )
+}
+
+fn json<T>(status: StatusCode, view: &impl Serialize) -> Replied<T> {
+    let text = serde_json::to_string(view).map_err(Error::from)?;
+    Ok(Reply::json(status, text))
 }
 
 /// 200 with JSON that has no envelope.
 pub fn bare<V: Serialize>(view: V) -> Replied<Bare<V>> {
-    Ok(Reply::of(HttpResponse::Ok().json(view)))
+    json(StatusCode::OK, &view)
 }
 
 /// The first of two kinds of answers.
-///
-/// # Errors
-/// The refusal that it is.
-pub fn first<A, B>(replied: Replied<A>) -> Replied<Either<A, B>> {
-    replied.map(|reply| Reply::of(reply.response))
+pub fn left<A, B>(replied: Replied<A>) -> Replied<Either<A, B>> {
+    replied.map(Reply::cast)
 }
 
 /// The second of two kinds of answers.
-///
-/// # Errors
-/// The refusal that it is.
-pub fn second<A, B>(replied: Replied<B>) -> Replied<Either<A, B>> {
-    replied.map(|reply| Reply::of(reply.response))
+pub fn right<A, B>(replied: Replied<B>) -> Replied<Either<A, B>> {
+    replied.map(Reply::cast)
 }
 
 /// The message of a search.
@@ -176,11 +240,14 @@ pub fn list<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied
         total: page.total,
         total_pages: page.total_pages(),
     };
-    Ok(Reply::of(HttpResponse::Ok().json(ListEnvelope {
-        success: true,
-        data: page.map(view).items,
-        meta,
-    })))
+    json(
+        StatusCode::OK,
+        &ListEnvelope {
+            success: true,
+            data: page.map(view).items,
+            meta,
+        },
+    )
 }
 
 impl<T: Described> Described for Replied<T> {

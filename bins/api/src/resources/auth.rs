@@ -14,9 +14,6 @@ use crate::http::{
 };
 
 /// `POST /auth/login`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn log_in(app: App, ask: Ask<Anyone, Body<LogInBody>>) -> Replied<Data<LoggedIn>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
     let signed_in = login::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
@@ -24,9 +21,6 @@ pub async fn log_in(app: App, ask: Ask<Anyone, Body<LogInBody>>) -> Replied<Data
 }
 
 /// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
-///
-/// # Errors
-/// As the error table says.
 pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Data<Refreshed>> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
     let tokens = login::refresh(&app, &token, origin).await?;
@@ -34,9 +28,6 @@ pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<D
 }
 
 /// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
-///
-/// # Errors
-/// As the error table says.
 pub async fn log_out(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Done> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
     login::log_out(&app, &token, origin).await?;

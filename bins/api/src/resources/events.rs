@@ -18,9 +18,6 @@ use crate::http::{
 };
 
 /// `GET /events`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn read(app: App, ask: Ask<Admin, Query<FeedPlace>>) -> Replied<Data<Feed>> {
     let Query(FeedPlace { after, limit }) = ask.what;
     data(Feed::from(feed::read(&app, &ask.who, after, limit).await?))

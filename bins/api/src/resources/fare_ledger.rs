@@ -19,9 +19,6 @@ use crate::http::{
 };
 
 /// `GET /org/fare-transactions`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn of_organization(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, Period)>>,
@@ -32,9 +29,6 @@ pub async fn of_organization(
 }
 
 /// `GET /org/fare-transactions/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn of_user(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, Period)>>,
@@ -46,9 +40,6 @@ pub async fn of_user(
 }
 
 /// `GET /me/fare-transactions`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn own(app: App, ask: Ask<Caller, Query<(PageRequest, Period)>>) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
     let ledger = fare_ledger::own(&app, &ask.who, period, page).await?;
@@ -56,9 +47,6 @@ pub async fn own(app: App, ask: Ask<Caller, Query<(PageRequest, Period)>>) -> Re
 }
 
 /// `GET /org/finance-summary`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn summary(app: App, ask: Ask<PortalAdmin, Query<Period>>) -> Replied<Data<FinanceSummary>> {
     let Query(period) = ask.what;
     let (bounds, suppliers) = fare_ledger::by_supplier(&app, &ask.who, period).await?;

@@ -18,17 +18,11 @@ use crate::http::{
 };
 
 /// `GET /me`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<Profile>> {
     data(Profile::from(ask.who.account().clone()))
 }
 
 /// `PUT /me`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> Replied<Data<Profile>> {
     let Body(OwnChangesBody(changes)) = ask.what;
     let account = own_profile::change(&app, &ask.who, changes).await?;
@@ -36,9 +30,6 @@ pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) ->
 }
 
 /// `PUT /me/password`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn change_password(
     app: App,
     request: HttpRequest,
@@ -52,9 +43,6 @@ pub async fn change_password(
 }
 
 /// `GET /me/stats`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
     data(Stats::from(own_profile::stats(&app, &ask.who).await?))
 }

@@ -1,5 +1,5 @@
 //! The resources of the API, a module each: its handlers, one function an endpoint (extract, call one operation, wrap the
-//! answer), its bodies and queries, and its answers.
+//! answer), its bodies and queries, and its answers. How an endpoint may be refused its row in `routes` says.
 
 pub mod auth;
 mod common;

@@ -16,9 +16,6 @@ use crate::http::{
 };
 
 /// `GET /notifications`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn list(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<Notification>> {
     let Query(page) = ask.what;
     listed(
@@ -28,9 +25,6 @@ pub async fn list(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Lis
 }
 
 /// `GET /notifications/unread-count`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Unread>> {
     data(Unread {
         unread: notifications::unread(&app, &ask.who).await?,
@@ -38,18 +32,12 @@ pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<U
 }
 
 /// `PUT /notifications/{id}/read`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn read(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Done> {
     notifications::read(&app, &ask.who, event_id(&id)?).await?;
     done("notification marked as read")
 }
 
 /// `PUT /notifications/read-all`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Done> {
     notifications::read_all(&app, &ask.who).await?;
     done("all notifications marked as read")

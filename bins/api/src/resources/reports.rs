@@ -25,15 +25,12 @@ use super::common::report_id;
 use crate::http::{
     App, BASE,
     extract::{Ask, Body, Keyed, Nothing, Query},
-    idempotent::once,
+    idempotent::idempotent,
     json_body::{Example, Form, FromForm},
     reply::{Csv, Listed, Replied, Reply, Told, list, told},
 };
 
 /// `POST /org/reports`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn request_of_organization(
     app: App,
     ask: Ask<Admin, Keyed<Body<NewReportBody>>>,
@@ -42,9 +39,6 @@ pub async fn request_of_organization(
 }
 
 /// `POST /reports`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn request_own(
     app: App,
     ask: Ask<Caller, Keyed<Body<NewReportBody>>>,
@@ -53,9 +47,6 @@ pub async fn request_own(
 }
 
 /// `GET /org/reports`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Listed<Report>> {
     let Query(page) = ask.what;
     let desk = Desk::of_organization(&ask.who);
@@ -64,9 +55,6 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> R
 }
 
 /// `GET /reports`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<Report>> {
     let Query(page) = ask.what;
     let desk = Desk::own(&ask.who);
@@ -75,17 +63,11 @@ pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<List
 }
 
 /// `GET /org/reports/{id}/download`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Csv> {
     download(&app, &Desk::of_organization(&ask.who), report_id(&id)?).await
 }
 
 /// `GET /reports/{id}/download`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn download_own(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Csv> {
     download(&app, &Desk::own(&ask.who), report_id(&id)?).await
 }
@@ -103,9 +85,9 @@ async fn request(
             Report::at(app.clock.now(), report),
         )
     };
-    let first = async |key: Option<&IdempotencyKey>| queued(desk.request(app, new, key).await?);
-    let look = async |id: ReportId| queued(desk.get(app, id).await?);
-    once(app, caller, key, first, look).await
+    let carry_out = async |key: Option<&IdempotencyKey>| queued(desk.request(app, new, key).await?);
+    let rebuild = async |id: ReportId| queued(desk.get(app, id).await?);
+    idempotent(app, caller, key, carry_out, rebuild).await
 }
 
 /// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get.

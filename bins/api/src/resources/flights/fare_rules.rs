@@ -22,9 +22,6 @@ use crate::{
 };
 
 /// `POST /flights/fare-rules`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesBody>>) -> Replied<Data<FareRulesView>> {
     let rules = flights::fare_rules(&app, &ask.who, &ask.what.0.0).await?;
     data(FareRulesView::from(rules))

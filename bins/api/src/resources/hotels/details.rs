@@ -21,9 +21,6 @@ use crate::http::{
 };
 
 /// `GET /hotels/cities`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<Vec<CityView>>> {
     let Query(Typed { text, limit }) = ask.what;
     let found = find_cities(&text, usize::try_from(limit).unwrap_or(usize::MAX));
@@ -31,9 +28,6 @@ pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<V
 }
 
 /// `POST /hotels/details`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> Replied<Data<Vec<DetailsView>>> {
     let DetailsBody { hotel_ids, language } = &ask.what.0;
     let told = hotels::details(&app, &ask.who, hotel_ids, language).await?;

@@ -23,17 +23,11 @@ use crate::http::{
 };
 
 /// `GET /org/profile`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organization>> {
     data(Organization::from(profile::profile(&app, &ask.who).await?))
 }
 
 /// `PUT /org/profile`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileBody>>) -> Replied<Done> {
     let Body(ProfileBody(change)) = ask.what;
     profile::change_profile(&app, &ask.who, change).await?;
@@ -41,18 +35,12 @@ pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileBody>>) -> Rep
 }
 
 /// `GET /org/settings`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Setting>>> {
     let all = settings::list(&app, &ask.who).await?;
     data(all.into_iter().map(Setting::from).collect::<Vec<_>>())
 }
 
 /// `PUT /org/settings`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replied<Done> {
     let Body(SettingBody { key, value }) = ask.what;
     settings::set(&app, &ask.who, &key, &value).await?;
@@ -60,9 +48,6 @@ pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replie
 }
 
 /// `GET /org/audit-logs`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn audit_logs(
     app: App,
     ask: Ask<Admin, Query<(PageRequest, AuditFilter)>>,

@@ -19,9 +19,6 @@ use crate::{
 };
 
 /// `GET /org/hotel-packages`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackage>>> {
     let all = packages::list(&app, &ask.who, Hotel).await?;
     data(
@@ -32,9 +29,6 @@ pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<
 }
 
 /// `POST /org/hotel-packages`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn create(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>,
@@ -44,9 +38,6 @@ pub async fn create(
 }
 
 /// `PUT /org/hotel-packages/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn replace(
     app: App,
     ask: Ask<PortalAdmin, Body<HotelPackageBody>>,
@@ -58,35 +49,23 @@ pub async fn replace(
 }
 
 /// `DELETE /org/hotel-packages/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     packages::delete(&app, &ask.who, Hotel, package_id(&id)?).await?;
     done("hotel package deleted")
 }
 
 /// `POST /org/hotel-packages/assign`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Done> {
     give(&app, ask, Hotel, None, "hotel package assigned").await
 }
 
 /// `DELETE /org/hotel-packages/assign`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Hotel, None).await?;
     done("hotel package unassigned")
 }
 
 /// `POST /org/hotel-packages/assign-agent/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn assign_agent(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
@@ -97,9 +76,6 @@ pub async fn assign_agent(
 }
 
 /// `DELETE /org/hotel-packages/assign-agent/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Hotel, Some(user_id(&agent)?)).await?;
     done("agent assignment removed")

@@ -25,23 +25,17 @@ use super::common::{package_id, user_id};
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing},
-    idempotent::once,
+    idempotent::idempotent,
     reply::{Data, Done, Replied, data, done},
 };
 
 /// `GET /org/packages`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<FlightPackageRow>>> {
     let all = packages::list(&app, &ask.who, Flight).await?;
     data(all.into_iter().map(FlightPackageRow::from).collect::<Vec<_>>())
 }
 
 /// `POST /org/packages`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn create(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<FlightPackageBody>>>,
@@ -51,9 +45,6 @@ pub async fn create(
 }
 
 /// `PUT /org/packages/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn replace(
     app: App,
     ask: Ask<PortalAdmin, Body<FlightPackageBody>>,
@@ -65,44 +56,29 @@ pub async fn replace(
 }
 
 /// `DELETE /org/packages/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     packages::delete(&app, &ask.who, Flight, package_id(&id)?).await?;
     done("package deleted")
 }
 
 /// `GET /org/packages/assigned`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<AssignedFlightPackage>> {
     let package = packages::of_agency(&app, &ask.who, Flight).await?;
     data(AssignedFlightPackage::from(package))
 }
 
 /// `POST /org/packages/assign`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Done> {
     give(&app, ask, Flight, None, "package assigned").await
 }
 
 /// `DELETE /org/packages/assign`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Flight, None).await?;
     done("package unassigned")
 }
 
 /// `GET /org/packages/agent-assignments`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn agent_assignments(
     app: App,
     ask: Ask<PortalAdmin, Nothing>,
@@ -112,9 +88,6 @@ pub async fn agent_assignments(
 }
 
 /// `POST /org/packages/assign-agent/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn assign_agent(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
@@ -125,18 +98,12 @@ pub async fn assign_agent(
 }
 
 /// `DELETE /org/packages/assign-agent/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied<Done> {
     packages::unassign(&app, &ask.who, Flight, Some(user_id(&agent)?)).await?;
     done("agent assignment removed")
 }
 
 /// Makes a package for this product and shows it.
-///
-/// # Errors
-/// As the error table says.
 pub async fn make<View: From<Package> + Serialize>(
     app: &App,
     admin: &PortalAdmin,
@@ -145,17 +112,14 @@ pub async fn make<View: From<Package> + Serialize>(
     draft: Draft,
 ) -> Replied<Data<View, 201>> {
     let created = |package: Package| data(View::from(package));
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         created(packages::create(app, admin, product, draft, key).await?)
     };
-    let look = async |id: PackageId| created(packages::get(app, admin, product, id).await?);
-    once(app, admin.caller(), key, first, look).await
+    let rebuild = async |id: PackageId| created(packages::get(app, admin, product, id).await?);
+    idempotent(app, admin.caller(), key, carry_out, rebuild).await
 }
 
 /// Assigns a package for this product to this agent, or to the agency where none is named, and says so.
-///
-/// # Errors
-/// As the error table says.
 pub async fn give(
     app: &App,
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
@@ -165,10 +129,10 @@ pub async fn give(
 ) -> Replied<Done> {
     let (Body(AssignmentBody(package)), key) = (ask.what.body, ask.what.key);
     let admin = &ask.who;
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         packages::assign(app, admin, product, package, agent, key).await?;
         done(message)
     };
-    let look = async |_: PackageId| done(message);
-    once(app, admin.caller(), key, first, look).await
+    let rebuild = async |_: PackageId| done(message);
+    idempotent(app, admin.caller(), key, carry_out, rebuild).await
 }

@@ -15,9 +15,6 @@ use crate::{
 };
 
 /// `GET /openapi.json`: 304 for who has it.
-///
-/// # Errors
-/// Never.
 pub async fn get(request: HttpRequest) -> Replied<Tagged<Bare<Map<String, Value>>>> {
     let served: &ServedOnce = app_data(&request)?;
     let tag = served.tag.clone();

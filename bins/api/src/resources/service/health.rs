@@ -19,9 +19,6 @@ pub struct Health {
 const WELL: Health = Health { status: "ok" };
 
 /// `GET /health/live`: the process answers.
-///
-/// # Errors
-/// Never.
 pub async fn live() -> Replied<Bare<Health>> {
     bare(WELL)
 }

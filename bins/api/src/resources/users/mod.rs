@@ -19,14 +19,11 @@ use super::common::user_id;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
-    idempotent::once,
+    idempotent::idempotent,
     reply::{Data, Done, Listed, Replied, data, done, list as page_of},
 };
 
 /// `GET /org/users`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn list(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, UserFilter)>>,
@@ -39,22 +36,16 @@ pub async fn list(
 }
 
 /// `POST /org/users`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<NewUserBody>>>) -> Replied<Data<User>> {
     let (Body(NewUserBody(new)), key) = (ask.what.body, ask.what.key);
     let admin = ask.who.admin();
-    let first =
+    let carry_out =
         async |key: Option<&IdempotencyKey>| data(User::from(users::create(&app, admin, new, key).await?));
-    let look = async |id: UserId| data(User::from(users::get(&app, admin, id).await?));
-    once(&app, admin.caller(), key, first, look).await
+    let rebuild = async |id: UserId| data(User::from(users::get(&app, admin, id).await?));
+    idempotent(&app, admin.caller(), key, carry_out, rebuild).await
 }
 
 /// `GET /org/users/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
     data(User::from(
         users::get(&app, ask.who.admin(), user_id(&id)?).await?,
@@ -62,9 +53,6 @@ pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> 
 }
 
 /// `PUT /org/users/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn change(
     app: App,
     ask: Ask<PortalAdmin, Body<UserChangesBody>>,
@@ -77,18 +65,12 @@ pub async fn change(
 }
 
 /// `DELETE /org/users/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     users::delete(&app, ask.who.admin(), user_id(&id)?).await?;
     done("user deleted")
 }
 
 /// `PUT /org/users/{id}/suspend`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     let changes = Changes {
         standing: Some(Standing::Suspended),
@@ -99,9 +81,6 @@ pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>)
 }
 
 /// `PUT /org/users/{id}/activate`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     let changes = Changes {
         standing: Some(Standing::Active),

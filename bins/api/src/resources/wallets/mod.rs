@@ -27,22 +27,16 @@ use super::common::user_id;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
-    idempotent::once,
+    idempotent::idempotent,
     reply::{Csv, Data, Done, Listed, Replied, Reply, data, done, list},
 };
 
 /// `GET /wallet`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
     data(Wallet::from(wallets::own(&app, &ask.who).await?))
 }
 
 /// `GET /wallet/transactions`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn own_transactions(
     app: App,
     ask: Ask<Caller, Query<PageRequest>>,
@@ -55,17 +49,11 @@ pub async fn own_transactions(
 }
 
 /// `GET /org/wallet`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Wallet>> {
     data(Wallet::from(wallets::of_organization(&app, &ask.who).await?))
 }
 
 /// `GET /org/wallet/transactions`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn transactions_of_organization(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
@@ -76,9 +64,6 @@ pub async fn transactions_of_organization(
 }
 
 /// `GET /org/wallet/agents/{id}/transactions`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn transactions_of_agent(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
@@ -91,9 +76,6 @@ pub async fn transactions_of_agent(
 
 /// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on
 /// the way breaks the connection off, so that nobody takes a part for the whole.
-///
-/// # Errors
-/// As the error table says, before anything was sent.
 pub async fn export(app: App, ask: Ask<PortalAdmin, Query<WalletFilter>>) -> Replied<Csv> {
     let Query(filter) = ask.what;
     let export = wallets::export(&app, &ask.who, filter).await?;
@@ -109,7 +91,7 @@ pub async fn export(app: App, ask: Ask<PortalAdmin, Query<WalletFilter>>) -> Rep
             disposition: DispositionType::Attachment,
             parameters: vec![DispositionParam::Filename("wallet-transactions.csv".to_owned())],
         })
-        .streaming(stream::once(async { header }).chain(rows));
+        .streaming(stream::iter([header]).chain(rows));
     Ok(Reply::of(response))
 }
 
@@ -122,9 +104,6 @@ async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
 }
 
 /// `POST /org/wallet/topup/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn allocate(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<AllocationBody>>>,
@@ -133,27 +112,21 @@ pub async fn allocate(
     let (Body(AllocationBody(new)), key) = (ask.what.body, ask.what.key);
     let (admin, agent) = (&ask.who, user_id(&agent)?);
     let told = || done("wallet allocated to agent");
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         wallets::allocate(&app, admin, agent, new, key).await?;
         told()
     };
-    let look = async |_: TransferId| told();
-    once(&app, admin.caller(), key, first, look).await
+    let rebuild = async |_: TransferId| told();
+    idempotent(&app, admin.caller(), key, carry_out, rebuild).await
 }
 
 /// `GET /org/wallet/summary`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Summary>> {
     let summary = wallets::summary(&app, &ask.who).await?;
     data(Summary::try_from(summary).map_err(Error::from)?)
 }
 
 /// `GET /org/wallet/agents`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<AgentAllocation>>> {
     let agents = wallets::agents(&app, &ask.who).await?;
     data(agents.into_iter().map(AgentAllocation::from).collect::<Vec<_>>())

@@ -19,39 +19,30 @@ use super::common::{event_id, webhook_id};
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
-    idempotent::{once, once_with_secret},
-    reply::{Data, Done, Listed, Replied, data, done, list as listed},
+    idempotent::idempotent,
+    reply::{Data, Done, Listed, Replied, Reply, data, done, list as listed},
 };
 
 /// `GET /org/webhooks`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Webhook>>> {
     let all = webhooks::list(&app, &ask.who).await?;
     data(all.into_iter().map(Webhook::from).collect::<Vec<_>>())
 }
 
 /// `POST /org/webhooks`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn create(
     app: App,
     ask: Ask<Admin, Keyed<Body<WebhookBody>>>,
 ) -> Replied<Data<WebhookWithSecret, 201>> {
     let (Body(WebhookBody(draft)), key, admin) = (ask.what.body, ask.what.key, &ask.who);
-    let created = |webhook| data(with_secret(&app, webhook));
-    let first =
+    let created = |webhook| with_secret(&app, webhook);
+    let carry_out =
         async |key: Option<&IdempotencyKey>| created(webhooks::create(&app, admin, draft, key).await?);
-    let look = async |id: WebhookId| created(webhooks::get(&app, admin, id).await?);
-    once_with_secret(&app, admin.caller(), key, first, look).await
+    let rebuild = async |id: WebhookId| created(webhooks::get(&app, admin, id).await?);
+    idempotent(&app, admin.caller(), key, carry_out, rebuild).await
 }
 
 /// `PUT /org/webhooks/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn replace(
     app: App,
     ask: Ask<Admin, Body<WebhookBody>>,
@@ -63,51 +54,39 @@ pub async fn replace(
 }
 
 /// `DELETE /org/webhooks/{id}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Done> {
     webhooks::delete(&app, &ask.who, webhook_id(&id)?).await?;
     done("webhook deleted")
 }
 
 /// `POST /org/webhooks/{id}/test`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn test(app: App, ask: Ask<Admin, Keyed<Nothing>>, id: Path<String>) -> Replied<Done> {
     let (admin, id) = (&ask.who, webhook_id(&id)?);
     let told = || done("test event will be sent");
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         webhooks::test(&app, admin, id, key).await?;
         told()
     };
-    let look = async |_: WebhookId| told();
-    once(&app, admin.caller(), ask.what.key, first, look).await
+    let rebuild = async |_: WebhookId| told();
+    idempotent(&app, admin.caller(), ask.what.key, carry_out, rebuild).await
 }
 
 /// `POST /org/webhooks/{id}/rotate-secret`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn rotate_secret(
     app: App,
     ask: Ask<Admin, Keyed<Nothing>>,
     id: Path<String>,
 ) -> Replied<Data<WebhookWithSecret>> {
     let (admin, id) = (&ask.who, webhook_id(&id)?);
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         let webhook = webhooks::rotate_secret(&app, admin, id, key).await?;
-        data(with_secret(&app, webhook))
+        with_secret(&app, webhook)
     };
-    let look = async |id: WebhookId| data(with_secret(&app, webhooks::get(&app, admin, id).await?));
-    once_with_secret(&app, admin.caller(), ask.what.key, first, look).await
+    let rebuild = async |id: WebhookId| with_secret(&app, webhooks::get(&app, admin, id).await?);
+    idempotent(&app, admin.caller(), ask.what.key, carry_out, rebuild).await
 }
 
 /// `GET /org/webhooks/{id}/deliveries`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn deliveries(
     app: App,
     ask: Ask<Admin, Query<(PageRequest, Delivered)>>,
@@ -119,9 +98,6 @@ pub async fn deliveries(
 }
 
 /// `POST /org/webhooks/{id}/deliveries/{delivery_id}/redeliver`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn redeliver(
     app: App,
     ask: Ask<Admin, Keyed<Nothing>>,
@@ -129,15 +105,15 @@ pub async fn redeliver(
 ) -> Replied<Done> {
     let (admin, id, event) = (&ask.who, webhook_id(&path.0)?, event_id(&path.1)?);
     let told = || done("event will be sent again");
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         webhooks::redeliver(&app, admin, id, event, key).await?;
         told()
     };
-    let look = async |_: WebhookId| told();
-    once(&app, admin.caller(), ask.what.key, first, look).await
+    let rebuild = async |_: WebhookId| told();
+    idempotent(&app, admin.caller(), ask.what.key, carry_out, rebuild).await
 }
 
-fn with_secret(app: &App, webhook: Stored) -> WebhookWithSecret {
+fn with_secret<const STATUS: u16>(app: &App, webhook: Stored) -> Replied<Data<WebhookWithSecret, STATUS>> {
     let secret = webhooks::secret(app, &webhook);
-    WebhookWithSecret::of(webhook, secret)
+    data(WebhookWithSecret::of(webhook, secret)).map(Reply::with_secret)
 }

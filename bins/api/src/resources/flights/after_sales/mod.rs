@@ -26,16 +26,13 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Keyed, Nothing, Query},
-        idempotent::once,
-        reply::{Data, Either, Listed, Replied, Told, data, first, list, second, told},
+        idempotent::idempotent,
+        reply::{Data, Either, Listed, Replied, Told, data, left, list, right, told},
     },
     resources::common::booking_ref,
 };
 
 /// `GET /flights/bookings/{ref}/retrieve`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn retrieve(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -46,9 +43,6 @@ pub async fn retrieve(
 }
 
 /// `GET /flights/bookings/{ref}/track`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn track(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -59,9 +53,6 @@ pub async fn track(
 }
 
 /// `GET /flights/bookings/{ref}/ssr`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn services(
     app: App,
     ask: Ask<Caller, Query<OfLocator>>,
@@ -74,9 +65,6 @@ pub async fn services(
 }
 
 /// `POST /flights/bookings/{ref}/ssr`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn add_services(
     app: App,
     ask: Ask<Caller, Keyed<Body<AddServicesBody>>>,
@@ -90,15 +78,15 @@ pub async fn add_services(
         },
     } = ask;
     let reference = booking_ref(&reference)?;
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         let added = flights::add_services(&app, &caller, &reference, &wishes, key).await?;
         self::added(&app, added, &reference)
     };
-    let look = async |reference: BookingRef| {
+    let rebuild = async |reference: BookingRef| {
         let added = flights::added(&app, &caller, &reference).await?;
         self::added(&app, added, &reference)
     };
-    once(&app, &caller, key, first, look).await
+    idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
 fn added(
@@ -109,28 +97,22 @@ fn added(
     match added {
         Added::Done(booked) => {
             let detail = DetailView::of(*booked, app.clock.now()).map_err(Error::from)?;
-            first(told("SSR added", detail))
+            left(told("SSR added", detail))
         }
         Added::Pending => {
             let pending = PendingView::of(reference);
-            second(told("adding of SSR is pending", pending))
+            right(told("adding of SSR is pending", pending))
         }
     }
 }
 
 /// `GET /flights/refunds`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<RefundRowView>> {
     let Query(page) = ask.what;
     list(flights::refunds(&app, &ask.who, page).await?, RefundRowView::from)
 }
 
 /// `POST /flights/bookings/{ref}/refund-status`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn refund_status(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -141,9 +123,6 @@ pub async fn refund_status(
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn reschedule_avail(
     app: App,
     ask: Ask<Caller, Body<RescheduleAvailBody>>,
@@ -156,9 +135,6 @@ pub async fn reschedule_avail(
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-penalty`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn reschedule_penalty(
     app: App,
     ask: Ask<Caller, Body<ReschedulePenaltyBody>>,
@@ -170,9 +146,6 @@ pub async fn reschedule_penalty(
 }
 
 /// `POST /flights/bookings/{ref}/reschedule`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn reschedule(
     app: App,
     ask: Ask<Caller, Keyed<Body<RescheduleBody>>>,
@@ -186,12 +159,12 @@ pub async fn reschedule(
         },
     } = ask;
     let original = booking_ref(&reference)?;
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         rescheduled(flights::reschedule(&app, &caller, &original, order, key).await?)
     };
-    let look =
+    let rebuild =
         async |new: BookingRef| rescheduled(flights::rescheduled(&app, &caller, &original, &new).await?);
-    once(&app, &caller, key, first, look).await
+    idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
 fn rescheduled(
@@ -205,8 +178,8 @@ fn rescheduled(
     let status = new.status;
     let view = RescheduledView::from(rescheduled);
     match (status, pending) {
-        (BookingStatus::Pending, _) => second(told("booking reschedule is pending", view)),
-        (_, true) => second(told("booking cancellation is pending", view)),
-        _ => first(told("booking rescheduled", view)),
+        (BookingStatus::Pending, _) => right(told("booking reschedule is pending", view)),
+        (_, true) => right(told("booking cancellation is pending", view)),
+        _ => left(told("booking rescheduled", view)),
     }
 }

@@ -17,15 +17,12 @@ use self::{bodies::BookBody, views::Confirmation};
 use crate::http::{
     App,
     extract::{self, Ask, Body, Keyed},
-    idempotent::once,
+    idempotent::idempotent,
     rate_limit::Limited,
-    reply::{Data, Either, Replied, data, first, second},
+    reply::{Data, Either, Replied, data, left, right},
 };
 
 /// `POST /flights/book`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn book(
     app: App,
     request: HttpRequest,
@@ -43,7 +40,7 @@ pub async fn book(
                 key,
             },
     } = ask;
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         if settings::asks_ticket_password(&app, &caller).await? {
             let limits = &extract::options(&request)?.limits;
             limits.check(&request, Limited::Secret(caller.user())).await?;
@@ -51,9 +48,9 @@ pub async fn book(
         }
         confirmed(flights::book(&app, &caller, order, key).await?, &caller)
     };
-    let look =
+    let rebuild =
         async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?, &caller);
-    once(&app, &caller, key, first, look).await
+    idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
 fn confirmed(
@@ -65,7 +62,7 @@ fn confirmed(
     }
     let confirmation = Confirmation::of(booked, caller.time_zone());
     match confirmation.is_pending() {
-        true => second(data(confirmation)),
-        false => first(data(confirmation)),
+        true => right(data(confirmation)),
+        false => left(data(confirmation)),
     }
 }

@@ -23,17 +23,14 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Keyed, Nothing, Query},
-        idempotent::once,
+        idempotent::idempotent,
         json_body::{Example, Form, FromForm},
-        reply::{Data, Either, Listed, Replied, Told, data, first, list, second, told},
+        reply::{Data, Either, Listed, Replied, Told, data, left, list, right, told},
     },
     resources::common::{InState, booking_ref},
 };
 
 /// `GET /flights/bookings`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn bookings(
     app: App,
     ask: Ask<Caller, Query<(PageRequest, InState)>>,
@@ -46,9 +43,6 @@ pub async fn bookings(
 }
 
 /// `GET /flights/bookings/{ref}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn booking(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -59,9 +53,6 @@ pub async fn booking(
 }
 
 /// `POST /flights/bookings/{ref}/penalty`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn penalty(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -72,9 +63,6 @@ pub async fn penalty(
 }
 
 /// `POST /flights/bookings/{ref}/cancel`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn cancel(
     app: App,
     ask: Ask<Caller, Keyed<Nothing>>,
@@ -85,19 +73,19 @@ pub async fn cancel(
         what: Keyed { key, .. },
     } = ask;
     let reference = booking_ref(&reference)?;
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         cancelled(
             cancel::cancel::<Itinerary>(&app, &caller, &reference, None, key).await?,
             &reference,
         )
     };
-    let look = async |reference: BookingRef| {
+    let rebuild = async |reference: BookingRef| {
         cancelled(
             cancel::cancellation::<Itinerary>(&app, &caller, &reference).await?,
             &reference,
         )
     };
-    once(&app, &caller, key, first, look).await
+    idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
 fn cancelled(
@@ -105,11 +93,11 @@ fn cancelled(
     reference: &BookingRef,
 ) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
     match cancelled {
-        Cancelled::Done(terms) => first(told(
+        Cancelled::Done(terms) => left(told(
             "booking cancelled",
             CancelledView::of(reference.clone(), &terms),
         )),
-        Cancelled::Pending => second(told(
+        Cancelled::Pending => right(told(
             "booking cancellation is pending",
             PendingView::of(reference),
         )),
@@ -117,9 +105,6 @@ fn cancelled(
 }
 
 /// `POST /flights/bookings/{ref}/issue-ticket`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn issue_ticket(
     app: App,
     ask: Ask<Caller, Keyed<Body<IssueTicketBody>>>,
@@ -133,17 +118,17 @@ pub async fn issue_ticket(
         },
     } = ask;
     let reference = booking_ref(&reference)?;
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         ticketed(flights::issue_ticket(&app, &caller, &reference, stated, key).await?)
     };
-    let look = async |reference: BookingRef| ticketed(flights::ticket(&app, &caller, &reference).await?);
-    once(&app, &caller, key, first, look).await
+    let rebuild = async |reference: BookingRef| ticketed(flights::ticket(&app, &caller, &reference).await?);
+    idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
 fn ticketed(ticketed: Ticketed) -> Replied<Either<Told<IssuedView>, Told<IssuedView, 202>>> {
     match ticketed {
-        Ticketed::Done(tickets) => first(told("ticket issued", IssuedView::of(tickets))),
-        Ticketed::Pending => second(told("ticket issue is pending", IssuedView::pending())),
+        Ticketed::Done(tickets) => left(told("ticket issued", IssuedView::of(tickets))),
+        Ticketed::Pending => right(told("ticket issue is pending", IssuedView::pending())),
     }
 }
 

@@ -20,9 +20,6 @@ use crate::http::{
 };
 
 /// `POST /flights/price`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn price(app: App, ask: Ask<Caller, Body<PriceBody>>) -> Replied<Data<PriceResult>> {
     let priced = flights::price(&app, &ask.who, &ask.what.0.0).await?;
     data(PriceResult::from(priced))

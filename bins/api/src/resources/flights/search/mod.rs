@@ -17,9 +17,6 @@ use crate::http::{
 };
 
 /// `POST /flights/search`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<Told<SearchResponseBuilder>> {
     let mut search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
     let mut snapshot = SearchResponseBuilder::of(&search);
@@ -31,9 +28,6 @@ pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<Tol
 }
 
 /// `POST /flights/search/stream`.
-///
-/// # Errors
-/// As the error table says, before the first event.
 pub async fn search_stream(
     app: App,
     request: HttpRequest,

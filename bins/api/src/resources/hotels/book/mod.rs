@@ -14,14 +14,11 @@ use self::{bodies::BookBody, views::Confirmation};
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed},
-    idempotent::once,
-    reply::{Data, Either, Replied, data, first, second},
+    idempotent::idempotent,
+    reply::{Data, Either, Replied, data, left, right},
 };
 
 /// `POST /hotels/book`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn book(
     app: App,
     ask: Ask<Caller, Keyed<Body<BookBody>>>,
@@ -33,10 +30,10 @@ pub async fn book(
             key,
         },
     } = ask;
-    let first =
+    let carry_out =
         async |key: Option<&IdempotencyKey>| confirmed(hotels::book(&app, &caller, order, key).await?);
-    let look = async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?);
-    once(&app, &caller, key, first, look).await
+    let rebuild = async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?);
+    idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
 fn confirmed(booked: Booked) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
@@ -45,7 +42,7 @@ fn confirmed(booked: Booked) -> Replied<Either<Data<Confirmation, 201>, Data<Con
     }
     let confirmation = Confirmation::try_from(booked)?;
     match confirmation.is_pending() {
-        true => second(data(confirmation)),
-        false => first(data(confirmation)),
+        true => right(data(confirmation)),
+        false => left(data(confirmation)),
     }
 }

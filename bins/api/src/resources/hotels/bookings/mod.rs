@@ -21,17 +21,14 @@ use crate::{
     http::{
         App,
         extract::{Ask, Keyed, Maybe, Nothing, Query},
-        idempotent::once,
+        idempotent::idempotent,
         json_body::{Example, Form, FromForm},
-        reply::{Data, Either, Listed, Replied, Told, data, first, list, second, told},
+        reply::{Data, Either, Listed, Replied, Told, data, left, list, right, told},
     },
     resources::common::{InState, booking_ref},
 };
 
 /// `GET /hotels/bookings`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn bookings(
     app: App,
     ask: Ask<Caller, Query<(PageRequest, InState)>>,
@@ -52,9 +49,6 @@ pub async fn bookings(
 }
 
 /// `GET /hotels/bookings/{ref}`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn booking(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -65,9 +59,6 @@ pub async fn booking(
 }
 
 /// `GET /hotels/bookings/{ref}/voucher`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn voucher(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -78,9 +69,6 @@ pub async fn voucher(
 }
 
 /// `POST /hotels/bookings/{ref}/penalty`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn penalty(
     app: App,
     ask: Ask<Caller, Nothing>,
@@ -91,9 +79,6 @@ pub async fn penalty(
 }
 
 /// `POST /hotels/bookings/{ref}/cancel`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn cancel(
     app: App,
     ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
@@ -108,15 +93,15 @@ pub async fn cancel(
     } = ask;
     let reference = booking_ref(&reference)?;
     let reason = body.and_then(|body| body.reason);
-    let first = async |key: Option<&IdempotencyKey>| {
+    let carry_out = async |key: Option<&IdempotencyKey>| {
         let cancelled = cancel::cancel::<Stay>(&app, &caller, &reference, reason, key).await?;
         self::cancelled(&app, &caller, cancelled, &reference).await
     };
-    let look = async |reference: BookingRef| {
+    let rebuild = async |reference: BookingRef| {
         let cancelled = cancel::cancellation::<Stay>(&app, &caller, &reference).await?;
         self::cancelled(&app, &caller, cancelled, &reference).await
     };
-    once(&app, &caller, key, first, look).await
+    idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
 async fn cancelled(
@@ -128,9 +113,9 @@ async fn cancelled(
     match cancelled {
         Cancelled::Done(terms) => {
             let booked: Booked = bookings::detail(app, caller, reference).await?;
-            first(told(CANCELLED, CancelledView::of(&booked, &terms)))
+            left(told(CANCELLED, CancelledView::of(&booked, &terms)))
         }
-        Cancelled::Pending => second(told(
+        Cancelled::Pending => right(told(
             "booking cancellation is pending",
             PendingView::of(reference),
         )),

@@ -18,9 +18,6 @@ use crate::http::{
 };
 
 /// `POST /hotels/price`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn price(app: App, ask: Ask<Caller, Body<PriceBody>>) -> Replied<Data<PriceResult>> {
     let priced = hotels::price(&app, &ask.who, &ask.what.0.0).await?;
     data(PriceResult::try_from(priced)?)

@@ -15,9 +15,6 @@ use crate::http::{
 };
 
 /// `POST /hotels/search`.
-///
-/// # Errors
-/// As the error table says.
 pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<Told<SearchResult<'static>>> {
     let began = Instant::now();
     let asked = &ask.what.0;
@@ -27,5 +24,5 @@ pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<Tol
     let result = SearchResult::of(&snapshot, page, began.elapsed());
     // What it borrows is printed now.
     let replied: Replied<Told<SearchResult<'_>>> = told("hotels found", result);
-    replied.map(|reply| Reply::of(reply.into_response()))
+    replied.map(Reply::cast)
 }
