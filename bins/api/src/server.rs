@@ -40,7 +40,7 @@ pub fn serve(
             .app_data::<ServedOnce>(&DOCUMENT)
             .wrap(middleware::Compress::default())
             .wrap(ErrorHandlers::new().handler(StatusCode::METHOD_NOT_ALLOWED, refusal::wrong_method))
-            .wrap(from_fn(rate_limit::tell))
+            .wrap(from_fn(rate_limit::add_headers))
             .wrap(from_fn(request_id::identify))
             .configure(routes::mount)
     };

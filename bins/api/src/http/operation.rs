@@ -124,7 +124,7 @@ impl<'a> Operation<'a> {
     }
 
     /// A header of what is answered with this status.
-    pub fn tells(&mut self, status: u16, name: &'static str, header: Value) {
+    pub fn answer_header(&mut self, status: u16, name: &'static str, header: Value) {
         self.answers
             .entry(status)
             .or_default()

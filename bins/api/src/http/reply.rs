@@ -116,13 +116,13 @@ impl<T> Responder for Reply<T> {
 pub struct Data<V, const STATUS: u16 = 200>(PhantomData<V>);
 
 /// The same with a message.
-pub struct Told<V, const STATUS: u16 = 200>(PhantomData<V>);
+pub struct WithMessage<V, const STATUS: u16 = 200>(PhantomData<V>);
 
 /// 200 with nothing but a message.
-pub struct Done;
+pub struct Message;
 
 /// 200 with a page of a list.
-pub struct Listed<V>(PhantomData<V>);
+pub struct Paged<V>(PhantomData<V>);
 
 /// 200 with JSON that has no envelope.
 pub struct Bare<V>(PhantomData<V>);
@@ -168,12 +168,15 @@ pub fn data<V: Serialize, const STATUS: u16>(data: V) -> Replied<Data<V, STATUS>
 }
 
 /// Data with a message.
-pub fn told<V: Serialize, const STATUS: u16>(message: &str, data: V) -> Replied<Told<V, STATUS>> {
+pub fn with_message<V: Serialize, const STATUS: u16>(
+    message: &str,
+    data: V,
+) -> Replied<WithMessage<V, STATUS>> {
     enveloped(STATUS, Some(message), Some(data))
 }
 
 /// 200 with nothing but a message.
-pub fn done(message: &str) -> Replied<Done> {
+pub fn message(message: &str) -> Replied<Message> {
     enveloped(200, Some(message), None::<()>)
 }
 
@@ -210,12 +213,12 @@ pub fn right<A, B>(replied: Replied<B>) -> Replied<Either<A, B>> {
 }
 
 /// The message of a search.
-pub fn found(count: usize) -> String {
+pub fn offers_found(count: usize) -> String {
     format!("{count} offers found")
 }
 
 /// What stands before data that is printed already; after it comes `}`. The message needs no escapes.
-pub fn opening(message: &str) -> String {
+pub fn envelope_start(message: &str) -> String {
     format!(r#"{{"success":true,"message":"{message}","data":"#)
 }
 
@@ -223,8 +226,8 @@ pub fn opening(message: &str) -> String {
 pub fn printed<V>(
     message: &str,
     write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>,
-) -> Replied<Told<V>> {
-    let mut body = opening(message).into_bytes();
+) -> Replied<WithMessage<V>> {
+    let mut body = envelope_start(message).into_bytes();
     write(&mut body).map_err(Error::from)?;
     body.push(b'}');
     Ok(Reply::of(
@@ -233,7 +236,7 @@ pub fn printed<V>(
 }
 
 /// 200 with a page of a list.
-pub fn list<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied<Listed<V>> {
+pub fn paged<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied<Paged<V>> {
     let meta = Meta {
         page: page.request.page,
         per_page: page.request.per_page,
@@ -264,20 +267,20 @@ impl<V: JsonSchema, const STATUS: u16> Described for Data<V, STATUS> {
     }
 }
 
-impl<V: JsonSchema, const STATUS: u16> Described for Told<V, STATUS> {
+impl<V: JsonSchema, const STATUS: u16> Described for WithMessage<V, STATUS> {
     fn describe(operation: &mut Operation<'_>) {
-        let schema = told_schema::<V>(operation);
+        let schema = with_message_schema::<V>(operation);
         operation.answers(STATUS, JSON, schema);
     }
 }
 
-impl Described for Done {
+impl Described for Message {
     fn describe(operation: &mut Operation<'_>) {
-        operation.answers(200, JSON, envelope([("message", message())]));
+        operation.answers(200, JSON, envelope([("message", message_schema())]));
     }
 }
 
-impl<V: JsonSchema> Described for Listed<V> {
+impl<V: JsonSchema> Described for Paged<V> {
     fn describe(operation: &mut Operation<'_>) {
         let (data, meta) = (operation.schema::<Vec<V>>(), operation.schema::<Meta>());
         operation.answers(200, JSON, envelope([("data", data), ("meta", meta)]));
@@ -295,7 +298,7 @@ impl Described for Csv {
     fn describe(operation: &mut Operation<'_>) {
         operation.answers(200, "text/csv; charset=utf-8", json!({ "type": "string" }));
         let attachment = json!({ "required": true, "schema": { "type": "string" } });
-        operation.tells(200, "Content-Disposition", attachment);
+        operation.answer_header(200, "Content-Disposition", attachment);
     }
 }
 
@@ -304,7 +307,7 @@ impl<A: Described> Described for Tagged<A> {
         A::describe(operation);
         for status in [200, 304] {
             let tag = json!({ "required": true, "schema": { "type": "string" } });
-            operation.tells(status, "ETag", tag);
+            operation.answer_header(status, "ETag", tag);
         }
     }
 }
@@ -317,14 +320,14 @@ impl<A: Described, B: Described> Described for Either<A, B> {
 }
 
 /// How data with a message looks.
-pub fn told_schema<V: JsonSchema>(operation: &mut Operation<'_>) -> Value {
+pub fn with_message_schema<V: JsonSchema>(operation: &mut Operation<'_>) -> Value {
     let data = operation.schema::<V>();
-    envelope([("message", message()), ("data", data)])
+    envelope([("message", message_schema()), ("data", data)])
 }
 
 const JSON: &str = "application/json";
 
-fn message() -> Value {
+fn message_schema() -> Value {
     json!({ "type": "string" })
 }
 

@@ -9,8 +9,8 @@ use super::users::views::SignedInUser;
 use crate::http::{
     App,
     extract::{Anyone, Ask, Body},
-    json_body::{Example, Form, FromForm},
-    reply::{Data, Done, Replied, data, done},
+    json_body::{Example, FromJson, JsonObject},
+    reply::{Data, Message, Replied, data, message},
 };
 
 /// `POST /auth/login`.
@@ -28,10 +28,10 @@ pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<D
 }
 
 /// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
-pub async fn log_out(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Done> {
+pub async fn log_out(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Message> {
     let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
     login::log_out(&app, &token, origin).await?;
-    done("logged out")
+    message("logged out")
 }
 
 /// `POST /auth/login`.
@@ -44,11 +44,11 @@ pub struct LogInBody {
     pub password: String,
 }
 
-impl FromForm for LogInBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let agent_id = form.text("agent_id", 64);
-        let username = form.text("username", 256);
-        let password = form.secret("password");
+impl FromJson for LogInBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let agent_id = body.text("agent_id", 64);
+        let username = body.text("username", 256);
+        let password = body.secret("password");
         Some(Self {
             agent_id: agent_id?,
             username: username?,
@@ -65,9 +65,9 @@ impl FromForm for LogInBody {
 /// `POST /auth/refresh` and `POST /auth/logout`.
 pub struct RefreshBody(pub String);
 
-impl FromForm for RefreshBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        form.secret("refresh_token").map(Self)
+impl FromJson for RefreshBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        body.secret("refresh_token").map(Self)
     }
 
     fn examples() -> Vec<Example> {

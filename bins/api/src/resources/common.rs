@@ -9,7 +9,7 @@ use wayfare_domain::{BookingRef, BookingStatus, EventId, PackageId, ReportId, Us
 use wayfare_operations::Error;
 
 use crate::http::{
-    json_body::Form,
+    json_body::JsonObject,
     query::{FromQuery, Parameters},
 };
 
@@ -53,10 +53,10 @@ impl FromQuery for InState {
 }
 
 /// Names as passports have them: letters, and between them spaces, hyphens and apostrophes.
-pub fn name(form: &mut Form<'_>, field: &str, longest: usize) -> Option<String> {
-    let name = form.text(field, longest)?;
+pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<String> {
+    let name = body.text(field, longest)?;
     if !name.chars().all(|c| c.is_alphabetic() || " -'".contains(c)) || !name.contains(char::is_alphabetic) {
-        form.fault(field, "must be letters, spaces, hyphens and apostrophes");
+        body.fault(field, "must be letters, spaces, hyphens and apostrophes");
     }
     Some(name)
 }

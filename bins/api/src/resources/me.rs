@@ -12,9 +12,9 @@ use super::users::{bodies::OwnChangesBody, views::Profile};
 use crate::http::{
     App,
     extract::{self, Ask, Body, Nothing},
-    json_body::{Example, Form, FromForm},
+    json_body::{Example, FromJson, JsonObject},
     rate_limit::Limited,
-    reply::{Data, Done, Replied, data, done},
+    reply::{Data, Message, Replied, data, message},
 };
 
 /// `GET /me`.
@@ -34,12 +34,12 @@ pub async fn change_password(
     app: App,
     request: HttpRequest,
     ask: Ask<Caller, Body<NewPasswordBody>>,
-) -> Replied<Done> {
+) -> Replied<Message> {
     let (caller, Body(NewPasswordBody { current, new })) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
     limits.check(&request, Limited::Secret(caller.user())).await?;
     own_profile::change_password(&app, &caller, current, new).await?;
-    done("password changed successfully")
+    message("password changed successfully")
 }
 
 /// `GET /me/stats`.
@@ -55,10 +55,10 @@ pub struct NewPasswordBody {
     pub new: SecretString,
 }
 
-impl FromForm for NewPasswordBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let current = form.secret("current_password");
-        let new = form.secret("new_password");
+impl FromJson for NewPasswordBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let current = body.secret("current_password");
+        let new = body.secret("new_password");
         Some(Self {
             current: current?.into(),
             new: new?.into(),

@@ -12,13 +12,13 @@ use super::common::event_id;
 use crate::http::{
     App,
     extract::{Ask, Nothing, Query},
-    reply::{Data, Done, Listed, Replied, data, done, list as listed},
+    reply::{Data, Message, Paged, Replied, data, message, paged},
 };
 
 /// `GET /notifications`.
-pub async fn list(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<Notification>> {
+pub async fn list(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Notification>> {
     let Query(page) = ask.what;
-    listed(
+    paged(
         notifications::list(&app, &ask.who, page).await?,
         Notification::from,
     )
@@ -32,15 +32,15 @@ pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<U
 }
 
 /// `PUT /notifications/{id}/read`.
-pub async fn read(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Done> {
+pub async fn read(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Message> {
     notifications::read(&app, &ask.who, event_id(&id)?).await?;
-    done("notification marked as read")
+    message("notification marked as read")
 }
 
 /// `PUT /notifications/read-all`.
-pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Done> {
+pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
     notifications::read_all(&app, &ask.who).await?;
-    done("all notifications marked as read")
+    message("all notifications marked as read")
 }
 
 /// What the caller was told of an event.

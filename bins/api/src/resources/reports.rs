@@ -26,15 +26,15 @@ use crate::http::{
     App, BASE,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
-    json_body::{Example, Form, FromForm},
-    reply::{Csv, Listed, Replied, Reply, Told, list, told},
+    json_body::{Example, FromJson, JsonObject},
+    reply::{Csv, Paged, Replied, Reply, WithMessage, paged, with_message},
 };
 
 /// `POST /org/reports`.
 pub async fn request_of_organization(
     app: App,
     ask: Ask<Admin, Keyed<Body<NewReportBody>>>,
-) -> Replied<Told<Report, 201>> {
+) -> Replied<WithMessage<Report, 201>> {
     request(&app, &Desk::of_organization(&ask.who), ask.who.caller(), ask.what).await
 }
 
@@ -42,24 +42,24 @@ pub async fn request_of_organization(
 pub async fn request_own(
     app: App,
     ask: Ask<Caller, Keyed<Body<NewReportBody>>>,
-) -> Replied<Told<Report, 201>> {
+) -> Replied<WithMessage<Report, 201>> {
     request(&app, &Desk::own(&ask.who), &ask.who, ask.what).await
 }
 
 /// `GET /org/reports`.
-pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Listed<Report>> {
+pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
     let desk = Desk::of_organization(&ask.who);
     let found = desk.list(&app, page).await?;
-    list(found, |report| Report::at(app.clock.now(), report))
+    paged(found, |report| Report::at(app.clock.now(), report))
 }
 
 /// `GET /reports`.
-pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<Report>> {
+pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
     let desk = Desk::own(&ask.who);
     let found = desk.list(&app, page).await?;
-    list(found, |report| Report::at(app.clock.now(), report))
+    paged(found, |report| Report::at(app.clock.now(), report))
 }
 
 /// `GET /org/reports/{id}/download`.
@@ -77,10 +77,10 @@ async fn request(
     desk: &Desk<'_>,
     caller: &Caller,
     asked: Keyed<Body<NewReportBody>>,
-) -> Replied<Told<Report, 201>> {
+) -> Replied<WithMessage<Report, 201>> {
     let (Body(NewReportBody(new)), key) = (asked.body, asked.key);
     let queued = |report: Requested| {
-        told(
+        with_message(
             "report queued for generation",
             Report::at(app.clock.now(), report),
         )
@@ -110,15 +110,15 @@ async fn download(app: &App, desk: &Desk<'_>, id: ReportId) -> Replied<Csv> {
 /// `POST /org/reports` and `POST /reports`.
 pub struct NewReportBody(pub reports::NewReport);
 
-impl FromForm for NewReportBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let kind = form.word::<ReportKind>("type");
-        let first_day = form.date("period_start");
-        let last_day = form.date("period_end");
+impl FromJson for NewReportBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let kind = body.word::<ReportKind>("type");
+        let first_day = body.date("period_start");
+        let last_day = body.date("period_end");
         if let (Some(first_day), Some(last_day)) = (first_day, last_day) {
-            form.append(reports::check_period(first_day, last_day));
+            body.append(reports::check_period(first_day, last_day));
         }
-        let filters = form.object("filters", |form| Some(filters(form)));
+        let filters = body.object("filters", |body| Some(filters(body)));
         Some(Self(reports::NewReport {
             kind: kind?,
             first_day: first_day?,
@@ -153,24 +153,24 @@ impl FromForm for NewReportBody {
     }
 }
 
-fn filters(form: &mut Form<'_>) -> ReportFilters {
-    let agent_id = form.optional_text("agent_id").map(|id| id.parse().ok());
-    form.note("agent_id", || json!({ "format": "uuid" }));
+fn filters(body: &mut JsonObject<'_>) -> ReportFilters {
+    let agent_id = body.optional_text("agent_id").map(|id| id.parse().ok());
+    body.note("agent_id", || json!({ "format": "uuid" }));
     if agent_id == Some(None) {
-        form.fault("agent_id", "must be a UUID");
+        body.fault("agent_id", "must be a UUID");
     }
     ReportFilters {
         agent_id: agent_id.flatten(),
-        status: optional_word(form, "status"),
-        product: optional_word(form, "product"),
-        supplier: form.short_text("supplier", 64),
-        ref_type: optional_word(form, "ref_type"),
-        side: optional_word(form, "type"),
+        status: optional_word(body, "status"),
+        product: optional_word(body, "product"),
+        supplier: body.short_text("supplier", 64),
+        ref_type: optional_word(body, "ref_type"),
+        side: optional_word(body, "type"),
     }
 }
 
-fn optional_word<T: FromStr + VariantNames>(form: &mut Form<'_>, name: &str) -> Option<T> {
-    form.has(name).then(|| form.word(name)).flatten()
+fn optional_word<T: FromStr + VariantNames>(body: &mut JsonObject<'_>, name: &str) -> Option<T> {
+    body.has(name).then(|| body.word(name)).flatten()
 }
 
 /// A report.

@@ -13,7 +13,7 @@ use wayfare_operations::{Admin, Caller, Error, Platform, PortalAdmin};
 
 use crate::http::{
     extract::{Anyone, Ask, Body, Keyed, Maybe, Nothing, Query},
-    json_body::{self, FromForm},
+    json_body::{self, FromJson},
     operation::{Described, Operation},
     query::{self, FromQuery},
     refusal::Refusal,
@@ -81,14 +81,14 @@ impl Described for Nothing {
     fn describe(_: &mut Operation<'_>) {}
 }
 
-impl<T: FromForm> Described for Body<T> {
+impl<T: FromJson> Described for Body<T> {
     fn describe(operation: &mut Operation<'_>) {
         body::<T>(operation, true);
         collected(operation);
     }
 }
 
-impl<T: FromForm> Described for Maybe<T> {
+impl<T: FromJson> Described for Maybe<T> {
     fn describe(operation: &mut Operation<'_>) {
         body::<T>(operation, false);
         collected(operation);
@@ -117,7 +117,7 @@ impl<T: FromQuery> Described for Query<T> {
     }
 }
 
-fn body<T: FromForm>(operation: &mut Operation<'_>, is_required: bool) {
+fn body<T: FromJson>(operation: &mut Operation<'_>, is_required: bool) {
     // What is wrong with an example is told by the test that makes the document.
     let schema = json_body::schema::<T>().unwrap_or_else(|wrong| json!({ "not": {}, "description": wrong }));
     operation.takes(schema, &T::examples(), is_required);

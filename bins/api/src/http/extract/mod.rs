@@ -20,7 +20,7 @@ use wayfare_operations::{
 
 use crate::http::{
     client_address,
-    json_body::{self, FromForm, Known},
+    json_body::{self, FromJson, Known},
     options::ServerOptions,
     query::{self, FromQuery},
     rate_limit::{Bucket, Buckets, Limited},
@@ -190,7 +190,7 @@ impl Content for Nothing {
 /// A JSON body.
 pub struct Body<T>(pub T);
 
-impl<T: FromForm + 'static> Content for Body<T> {
+impl<T: FromJson + 'static> Content for Body<T> {
     fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self> {
         Box::pin(async move { Self::parse(&request, &collect(&request, payload).await?, known) })
     }
@@ -201,7 +201,7 @@ trait FromBytes: Sized {
     fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal>;
 }
 
-impl<T: FromForm> FromBytes for Body<T> {
+impl<T: FromJson> FromBytes for Body<T> {
     fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         must_be_json(request)?;
         let document: Value = serde_json::from_slice(bytes).map_err(|error| {
@@ -225,7 +225,7 @@ impl FromBytes for Nothing {
 /// A JSON body that may be missing.
 pub struct Maybe<T>(pub Option<T>);
 
-impl<T: FromForm> FromBytes for Maybe<T> {
+impl<T: FromJson> FromBytes for Maybe<T> {
     fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
         match bytes.is_empty() {
             true => Ok(Self(None)),

@@ -22,10 +22,10 @@ const REQUIRED: &str = "this field is required";
 /// A body under what it shows.
 pub type Example = (&'static str, Value);
 
-/// A request body that can be read out of a form.
-pub trait FromForm: Sized {
-    /// Reads every field; none when one of them is at fault, which the form then knows.
-    fn read(form: &mut Form<'_>) -> Option<Self>;
+/// A request body that can be read out of a body.
+pub trait FromJson: Sized {
+    /// Reads every field; none when one of them is at fault, which the object then knows.
+    fn read(body: &mut JsonObject<'_>) -> Option<Self>;
 
     /// Bodies that are accepted on [`EXAMPLE_DAY`], each under what it shows. Together they have every field; each field
     /// that may be missing is missing in one of them. The document is made by reading them.
@@ -42,7 +42,7 @@ pub const EXAMPLE_DAY: NaiveDate = match NaiveDate::from_ymd_opt(2027, 1, 4) {
 ///
 /// # Errors
 /// The faults of an example, or a field that none of them has.
-pub fn schema<T: FromForm>() -> Result<Value, String> {
+pub fn schema<T: FromJson>() -> Result<Value, String> {
     let known = Known {
         now: EXAMPLE_DAY.and_time(chrono::NaiveTime::MIN).and_utc(),
         currency: Some(Currency::INR),
@@ -68,24 +68,24 @@ pub struct Known {
 ///
 /// # Errors
 /// Every field at fault.
-pub fn read<T: FromForm>(document: &Value, known: Known) -> Result<T, Faults> {
+pub fn read<T: FromJson>(document: &Value, known: Known) -> Result<T, Faults> {
     read_watched(document, known, None)
 }
 
-fn read_watched<T: FromForm>(document: &Value, known: Known, shape: Option<&mut Shape>) -> Result<T, Faults> {
+fn read_watched<T: FromJson>(document: &Value, known: Known, shape: Option<&mut Shape>) -> Result<T, Faults> {
     let Some(object) = document.as_object() else {
         return Err(Faults::of("body", "must be an object"));
     };
     let mut faults = Faults::default();
-    let mut form = Form {
+    let mut body = JsonObject {
         object,
         path: String::new(),
         faults: &mut faults,
         known,
         shape,
     };
-    form.begin();
-    let read = T::read(&mut form);
+    body.begin();
+    let read = T::read(&mut body);
     match read {
         Some(value) => faults.or(value),
         None if faults.is_empty() => Err(Faults::of("body", REQUIRED)),
@@ -99,7 +99,7 @@ pub trait Number: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display + Seriali
 impl<T: TryFrom<i64> + PartialOrd + Copy + std::fmt::Display + Serialize> Number for T {}
 
 /// One JSON object and the path to it.
-pub struct Form<'a> {
+pub struct JsonObject<'a> {
     object: &'a Map<String, Value>,
     path: String,
     faults: &'a mut Faults,
@@ -108,7 +108,7 @@ pub struct Form<'a> {
     shape: Option<&'a mut Shape>,
 }
 
-impl Form<'_> {
+impl JsonObject<'_> {
     fn begin(&mut self) {
         if let Some(shape) = &mut self.shape {
             shape.begin();
@@ -407,7 +407,11 @@ impl Form<'_> {
     }
 
     /// A nested object.
-    pub fn object<T>(&mut self, name: &str, read: impl FnOnce(&mut Form<'_>) -> Option<T>) -> Option<T> {
+    pub fn object<T>(
+        &mut self,
+        name: &str,
+        read: impl FnOnce(&mut JsonObject<'_>) -> Option<T>,
+    ) -> Option<T> {
         self.object_of_kind(name, "", read)
     }
 
@@ -416,7 +420,7 @@ impl Form<'_> {
         &mut self,
         name: &str,
         tag: &str,
-        read: impl FnOnce(&mut Form<'_>) -> Option<T>,
+        read: impl FnOnce(&mut JsonObject<'_>) -> Option<T>,
     ) -> Option<T> {
         self.looked_for(name);
         let path = self.at(name);
@@ -425,15 +429,15 @@ impl Form<'_> {
             Some(Value::Object(object)) => {
                 let shape = self.shape.as_deref_mut();
                 let kind = object.get(tag).and_then(Value::as_str).unwrap_or_default();
-                let mut form = Form {
+                let mut body = JsonObject {
                     object,
                     path,
                     faults: self.faults,
                     known: self.known,
                     shape: shape.map(|shape| shape.inner(name, json!({ "type": "object" }), kind)),
                 };
-                form.begin();
-                read(&mut form)
+                body.begin();
+                read(&mut body)
             }
             Some(_) => {
                 self.faults.add(path, "must be an object");
@@ -447,7 +451,7 @@ impl Form<'_> {
         &mut self,
         name: &str,
         sizes: RangeInclusive<usize>,
-        mut read: impl FnMut(&mut Form<'_>) -> Option<T>,
+        mut read: impl FnMut(&mut JsonObject<'_>) -> Option<T>,
     ) -> Option<Vec<T>> {
         self.needed(name);
         let path = self.at(name);
@@ -477,15 +481,15 @@ impl Form<'_> {
                     let keywords =
                         || json!({ "type": "array", "minItems": sizes.start(), "maxItems": sizes.end() });
                     let shape = self.shape.as_deref_mut();
-                    let mut form = Form {
+                    let mut body = JsonObject {
                         object,
                         path,
                         faults: &mut *self.faults,
                         known: self.known,
                         shape: shape.map(|shape| shape.inner(name, keywords(), "")),
                     };
-                    form.begin();
-                    found.extend(read(&mut form));
+                    body.begin();
+                    found.extend(read(&mut body));
                 }
                 _ => self.faults.add(path, "must be an object"),
             }

@@ -1,5 +1,5 @@
-//! What a body has to look like, learnt by watching how it is read: each field that a reader asks its form for is noted
-//! with what the form checks, so that the document can't say anything else than the reader does.
+//! What a body has to look like, learnt by watching how it is read: each field that a reader asks its object for is noted
+//! with what the object checks, so that the document can't say anything else than the reader does.
 //!
 //! The reader is watched at complete examples. A field that is needed in each reading is required.
 

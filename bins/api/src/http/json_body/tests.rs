@@ -11,13 +11,13 @@ struct Sample {
     days: Vec<NaiveDate>,
 }
 
-impl FromForm for Sample {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let name = form.text("name", 5);
-        let count = form.number("count", 1..=9);
-        let count = form.required("count", count);
-        let amount = form.decimal("amount");
-        let days = form.list("days", 1..=2, |day| day.date("on"));
+impl FromJson for Sample {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let name = body.text("name", 5);
+        let count = body.number("count", 1..=9);
+        let count = body.required("count", count);
+        let amount = body.decimal("amount");
+        let days = body.list("days", 1..=2, |day| day.date("on"));
         Some(Self {
             name: name?,
             count: count?,

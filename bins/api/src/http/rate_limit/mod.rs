@@ -152,7 +152,7 @@ impl RateLimits {
         Self(None)
     }
 
-    /// Takes one from the bucket, and notes for `tell` what is left in it.
+    /// Takes one from the bucket, and notes for `add_headers` what is left in it.
     ///
     /// # Errors
     /// 429 with the time to wait when it is empty.
@@ -199,7 +199,7 @@ fn subscriber(address: IpAddr) -> IpAddr {
 ///
 /// # Errors
 /// What the service behind it returns.
-pub async fn tell(
+pub async fn add_headers(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {

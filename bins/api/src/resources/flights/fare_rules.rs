@@ -15,7 +15,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body},
-        json_body::{Example, Form, FromForm},
+        json_body::{Example, FromJson, JsonObject},
         reply::{Data, Replied, data},
     },
     resources::common::CurrencyCode,
@@ -30,22 +30,22 @@ pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesBody>>) -> Repl
 /// `POST /flights/fare-rules`.
 pub struct FareRulesBody(pub FareRulesRequest);
 
-impl FromForm for FareRulesBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let search_id = form.optional_text("search_id").filter(|id| !id.is_empty());
-        form.note("search_id", || json!({ "format": "uuid" }));
+impl FromJson for FareRulesBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let search_id = body.optional_text("search_id").filter(|id| !id.is_empty());
+        body.note("search_id", || json!({ "format": "uuid" }));
         let search_id = search_id.map(|id| id.parse());
         if matches!(search_id, Some(Err(_))) {
-            form.fault("search_id", "must be the id of a search");
+            body.fault("search_id", "must be the id of a search");
         }
-        let offer_ids = form.texts("offer_ids", 10);
-        let fare_keys = form.texts("fare_keys", 10);
-        let booking_keys = form.texts("booking_keys", 10);
+        let offer_ids = body.texts("offer_ids", 10);
+        let fare_keys = body.texts("fare_keys", 10);
+        let booking_keys = body.texts("booking_keys", 10);
         let none = [&offer_ids, &fare_keys, &booking_keys]
             .iter()
             .all(|ids| ids.as_ref().is_none_or(Vec::is_empty));
-        if none && !form.is_at_fault() {
-            form.fault("offer_ids", "this field is required");
+        if none && !body.is_at_fault() {
+            body.fault("offer_ids", "this field is required");
         }
         Some(Self(FareRulesRequest {
             search_id: search_id.and_then(Result::ok),

@@ -11,7 +11,7 @@ use wayfare_domain::{Amount, Currency, Title, parse_currency};
 use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, Stay, SupplierStay};
 use wayfare_operations::Order;
 
-use crate::{http::json_body::Form, resources::common::CurrencyCode};
+use crate::{http::json_body::JsonObject, resources::common::CurrencyCode};
 
 pub const LONGEST_NAME: usize = 100;
 
@@ -19,29 +19,29 @@ pub const LONGEST_KEY: usize = 4_000;
 
 pub const LONGEST_HOTEL_ID: usize = 100;
 
-pub fn currency(form: &mut Form<'_>, name: &str) -> Option<Currency> {
-    let code = form.optional_text(name).filter(|code| !code.is_empty());
-    form.note(name, || json!({ "pattern": "^([A-Za-z]{3})?$" }));
+pub fn currency(body: &mut JsonObject<'_>, name: &str) -> Option<Currency> {
+    let code = body.optional_text(name).filter(|code| !code.is_empty());
+    body.note(name, || json!({ "pattern": "^([A-Za-z]{3})?$" }));
     let code = code?;
     let currency = parse_currency(&code);
     if currency.is_none() {
-        form.fault(name, "must be a 3-letter currency code");
+        body.fault(name, "must be a 3-letter currency code");
     }
     currency
 }
 
 pub fn two_letters(
-    form: &mut Form<'_>,
+    body: &mut JsonObject<'_>,
     name: &str,
     wanted: &str,
     exists: impl FnOnce(&str) -> bool,
 ) -> Option<String> {
-    let code = form.optional_text(name).filter(|code| !code.is_empty());
-    form.note(name, || json!({ "pattern": "^([A-Za-z]{2})?$" }));
+    let code = body.optional_text(name).filter(|code| !code.is_empty());
+    body.note(name, || json!({ "pattern": "^([A-Za-z]{2})?$" }));
     let code = code?;
     let letters = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
     if !letters || !exists(&code) {
-        form.fault(name, format!("must be {wanted}"));
+        body.fault(name, format!("must be {wanted}"));
         return None;
     }
     Some(code)

@@ -15,7 +15,7 @@ use super::common::two_letters;
 use crate::http::{
     App,
     extract::{Ask, Body, Query},
-    json_body::{Example, Form, FromForm},
+    json_body::{Example, FromJson, JsonObject},
     query::{FromQuery, Parameters},
     reply::{Data, Replied, data},
 };
@@ -42,15 +42,15 @@ pub struct DetailsBody {
     pub language: String,
 }
 
-impl FromForm for DetailsBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let ids = form.texts("hotel_ids", MOST_HOTELS);
-        form.note("hotel_ids", || json!({ "minItems": 1 }));
-        let ids = form.required("hotel_ids", ids);
+impl FromJson for DetailsBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let ids = body.texts("hotel_ids", MOST_HOTELS);
+        body.note("hotel_ids", || json!({ "minItems": 1 }));
+        let ids = body.required("hotel_ids", ids);
         if ids.as_ref().is_some_and(Vec::is_empty) {
-            form.fault("hotel_ids", "must have at least 1 item");
+            body.fault("hotel_ids", "must have at least 1 item");
         }
-        let language = two_letters(form, "language", "a two-letter language code", |_| true);
+        let language = two_letters(body, "language", "a two-letter language code", |_| true);
         Some(Self {
             hotel_ids: ids?,
             language: language.map_or("en".to_owned(), |code| code.to_ascii_lowercase()),

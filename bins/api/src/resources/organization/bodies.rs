@@ -5,27 +5,27 @@ use wayfare_domain::is_email;
 use wayfare_operations::agency::{audit_log::AuditFilter, profile::ProfileChange};
 
 use crate::http::{
-    json_body::{Example, Form, FromForm, like_an_email},
+    json_body::{Example, FromJson, JsonObject, like_an_email},
     query::{FromQuery, Parameters},
 };
 
 /// `PUT /org/profile`.
 pub struct ProfileBody(pub ProfileChange);
 
-impl FromForm for ProfileBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let name = form.short_text("name", 200);
+impl FromJson for ProfileBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let name = body.short_text("name", 200);
         if name.as_deref() == Some("") {
-            form.fault("name", "must not be empty");
+            body.fault("name", "must not be empty");
         }
-        let email = form.short_text("email", 254);
-        form.note("email", like_an_email);
+        let email = body.short_text("email", 254);
+        body.note("email", like_an_email);
         if email.as_deref().is_some_and(|email| !is_email(email)) {
-            form.fault("email", "must be an e-mail address");
+            body.fault("email", "must be an e-mail address");
         }
-        let phone = form.short_text("phone", 32);
-        let address = form.short_text("address", 500);
-        let country = form.short_text("country", 2);
+        let phone = body.short_text("phone", 32);
+        let address = body.short_text("address", 500);
+        let country = body.short_text("country", 2);
         Some(Self(ProfileChange {
             name,
             email,
@@ -55,10 +55,10 @@ pub struct SettingBody {
     pub value: String,
 }
 
-impl FromForm for SettingBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let key = form.text("key", 64);
-        let value = form.secret("value");
+impl FromJson for SettingBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let key = body.text("key", 64);
+        let value = body.secret("value");
         Some(Self {
             key: key?,
             value: value?,

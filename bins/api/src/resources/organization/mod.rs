@@ -19,7 +19,7 @@ use self::{
 use crate::http::{
     App,
     extract::{Ask, Body, Nothing, Query},
-    reply::{Data, Done, Listed, Replied, data, done, list},
+    reply::{Data, Message, Paged, Replied, data, message, paged},
 };
 
 /// `GET /org/profile`.
@@ -28,10 +28,10 @@ pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organiz
 }
 
 /// `PUT /org/profile`.
-pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileBody>>) -> Replied<Done> {
+pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileBody>>) -> Replied<Message> {
     let Body(ProfileBody(change)) = ask.what;
     profile::change_profile(&app, &ask.who, change).await?;
-    done("profile updated")
+    message("profile updated")
 }
 
 /// `GET /org/settings`.
@@ -41,19 +41,19 @@ pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Se
 }
 
 /// `PUT /org/settings`.
-pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replied<Done> {
+pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replied<Message> {
     let Body(SettingBody { key, value }) = ask.what;
     settings::set(&app, &ask.who, &key, &value).await?;
-    done("setting updated")
+    message("setting updated")
 }
 
 /// `GET /org/audit-logs`.
 pub async fn audit_logs(
     app: App,
     ask: Ask<Admin, Query<(PageRequest, AuditFilter)>>,
-) -> Replied<Listed<AuditEntry>> {
+) -> Replied<Paged<AuditEntry>> {
     let Query((page, filter)) = ask.what;
-    list(
+    paged(
         audit_log::list(&app, &ask.who, filter, page).await?,
         AuditEntry::from,
     )

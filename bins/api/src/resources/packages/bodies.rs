@@ -8,14 +8,14 @@ use wayfare_operations::pricing::packages::{
 };
 use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
 
-use crate::http::json_body::{Example, Form, FromForm};
+use crate::http::json_body::{Example, FromJson, JsonObject};
 
 /// `POST /org/packages` and `PUT /org/packages/{id}`.
 pub struct FlightPackageBody(pub Draft);
 
-impl FromForm for FlightPackageBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        draft(form, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
+impl FromJson for FlightPackageBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        draft(body, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
     }
 
     fn examples() -> Vec<Example> {
@@ -41,9 +41,9 @@ impl FromForm for FlightPackageBody {
 /// `POST /org/hotel-packages` and `PUT /org/hotel-packages/{id}`.
 pub struct HotelPackageBody(pub Draft);
 
-impl FromForm for HotelPackageBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        draft(form, ApplyOn::Total, price_ranges).map(Self)
+impl FromJson for HotelPackageBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        draft(body, ApplyOn::Total, price_ranges).map(Self)
     }
 
     fn examples() -> Vec<Example> {
@@ -73,13 +73,13 @@ impl FromForm for HotelPackageBody {
 /// `POST` of an assignment.
 pub struct AssignmentBody(pub PackageId);
 
-impl FromForm for AssignmentBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let id = form.text("package_id", 64);
-        form.note("package_id", || json!({ "format": "uuid" }));
+impl FromJson for AssignmentBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let id = body.text("package_id", 64);
+        body.note("package_id", || json!({ "format": "uuid" }));
         let id = id?.parse().ok();
         if id.is_none() {
-            form.fault("package_id", "must be a UUID");
+            body.fault("package_id", "must be a UUID");
         }
         id.map(Self)
     }
@@ -93,27 +93,27 @@ impl FromForm for AssignmentBody {
 }
 
 fn draft(
-    form: &mut Form<'_>,
+    body: &mut JsonObject<'_>,
     default_apply_on: ApplyOn,
-    price_ranges: impl FnOnce(&mut Form<'_>) -> Option<Vec<PriceRange>>,
+    price_ranges: impl FnOnce(&mut JsonObject<'_>) -> Option<Vec<PriceRange>>,
 ) -> Option<Draft> {
-    let name = form.text("name", LONGEST_NAME);
-    let description = form.short_text("description", LONGEST_DESCRIPTION);
-    let (kind, value) = markup(form);
-    let apply_on = match form.has("markup_apply_on") {
-        true => form.word("markup_apply_on"),
+    let name = body.text("name", LONGEST_NAME);
+    let description = body.short_text("description", LONGEST_DESCRIPTION);
+    let (kind, value) = markup(body);
+    let apply_on = match body.has("markup_apply_on") {
+        true => body.word("markup_apply_on"),
         false => Some(default_apply_on),
     };
-    let priority = form.number("priority", i32::MIN..=i32::MAX);
-    let is_active = form.boolean("is_active");
-    let price_ranges = price_ranges(form);
+    let priority = body.number("priority", i32::MIN..=i32::MAX);
+    let is_active = body.boolean("is_active");
+    let price_ranges = price_ranges(body);
     let figures = Figures {
         kind,
         value,
         price_ranges: price_ranges.as_deref().unwrap_or_default(),
     };
-    let faults = figures.check(form.currency());
-    form.append(faults);
+    let faults = figures.check(body.currency());
+    body.append(faults);
     Some(Draft {
         name: name?,
         description: description.unwrap_or_default(),
@@ -128,18 +128,18 @@ fn draft(
     })
 }
 
-fn markup(form: &mut Form<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
-    let kind = form.word("markup_type");
-    let value = figure(form, "markup_value");
-    (kind, form.required("markup_value", value))
+fn markup(body: &mut JsonObject<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
+    let kind = body.word("markup_type");
+    let value = figure(body, "markup_value");
+    (kind, body.required("markup_value", value))
 }
 
 /// The bands in the order of the request; none when one of them can't be read.
-fn price_ranges(form: &mut Form<'_>) -> Option<Vec<PriceRange>> {
-    if !form.has("price_ranges") {
+fn price_ranges(body: &mut JsonObject<'_>) -> Option<Vec<PriceRange>> {
+    if !body.has("price_ranges") {
         return Some(Vec::new());
     }
-    let ranges = form.list("price_ranges", 0..=MOST_PRICE_RANGES, price_range)?;
+    let ranges = body.list("price_ranges", 0..=MOST_PRICE_RANGES, price_range)?;
     let ranges = ranges.into_iter().zip(0..);
     Some(
         ranges
@@ -148,12 +148,12 @@ fn price_ranges(form: &mut Form<'_>) -> Option<Vec<PriceRange>> {
     )
 }
 
-fn price_range(form: &mut Form<'_>) -> Option<PriceRange> {
-    let min_amount = figure(form, "min_amount");
-    let min_amount = form.required("min_amount", min_amount);
-    let max_amount = figure(form, "max_amount");
-    let max_is_read = max_amount.is_some() || !form.has("max_amount");
-    let (kind, value) = markup(form);
+fn price_range(body: &mut JsonObject<'_>) -> Option<PriceRange> {
+    let min_amount = figure(body, "min_amount");
+    let min_amount = body.required("min_amount", min_amount);
+    let max_amount = figure(body, "max_amount");
+    let max_is_read = max_amount.is_some() || !body.has("max_amount");
+    let (kind, value) = markup(body);
     let range = PriceRange {
         min_amount: min_amount?,
         max_amount,
@@ -165,7 +165,7 @@ fn price_range(form: &mut Form<'_>) -> Option<PriceRange> {
 }
 
 /// A number with its digits; zero has none but itself, in the database too.
-fn figure(form: &mut Form<'_>, name: &str) -> Option<Decimal> {
-    let figure = form.decimal(name)?;
+fn figure(body: &mut JsonObject<'_>, name: &str) -> Option<Decimal> {
+    let figure = body.decimal(name)?;
     Some(if figure.is_zero() { Decimal::ZERO } else { figure })
 }

@@ -13,7 +13,7 @@ use crate::{
     http::{
         App,
         extract::{Ask, Body, Keyed, Nothing},
-        reply::{Data, Done, Replied, data, done},
+        reply::{Data, Message, Replied, data, message},
     },
     resources::common::{package_id, user_id},
 };
@@ -49,20 +49,20 @@ pub async fn replace(
 }
 
 /// `DELETE /org/hotel-packages/{id}`.
-pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     packages::delete(&app, &ask.who, Hotel, package_id(&id)?).await?;
-    done("hotel package deleted")
+    message("hotel package deleted")
 }
 
 /// `POST /org/hotel-packages/assign`.
-pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Done> {
+pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Message> {
     give(&app, ask, Hotel, None, "hotel package assigned").await
 }
 
 /// `DELETE /org/hotel-packages/assign`.
-pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Done> {
+pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Message> {
     packages::unassign(&app, &ask.who, Hotel, None).await?;
-    done("hotel package unassigned")
+    message("hotel package unassigned")
 }
 
 /// `POST /org/hotel-packages/assign-agent/{id}`.
@@ -70,13 +70,17 @@ pub async fn assign_agent(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
     agent: Path<String>,
-) -> Replied<Done> {
+) -> Replied<Message> {
     let agent = user_id(&agent)?;
     give(&app, ask, Hotel, Some(agent), "hotel package assigned to agent").await
 }
 
 /// `DELETE /org/hotel-packages/assign-agent/{id}`.
-pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied<Done> {
+pub async fn unassign_agent(
+    app: App,
+    ask: Ask<PortalAdmin, Nothing>,
+    agent: Path<String>,
+) -> Replied<Message> {
     packages::unassign(&app, &ask.who, Hotel, Some(user_id(&agent)?)).await?;
-    done("agent assignment removed")
+    message("agent assignment removed")
 }

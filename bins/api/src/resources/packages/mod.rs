@@ -26,7 +26,7 @@ use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing},
     idempotent::idempotent,
-    reply::{Data, Done, Replied, data, done},
+    reply::{Data, Message, Replied, data, message},
 };
 
 /// `GET /org/packages`.
@@ -56,9 +56,9 @@ pub async fn replace(
 }
 
 /// `DELETE /org/packages/{id}`.
-pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     packages::delete(&app, &ask.who, Flight, package_id(&id)?).await?;
-    done("package deleted")
+    message("package deleted")
 }
 
 /// `GET /org/packages/assigned`.
@@ -68,14 +68,14 @@ pub async fn assigned(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<
 }
 
 /// `POST /org/packages/assign`.
-pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Done> {
+pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Message> {
     give(&app, ask, Flight, None, "package assigned").await
 }
 
 /// `DELETE /org/packages/assign`.
-pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Done> {
+pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Message> {
     packages::unassign(&app, &ask.who, Flight, None).await?;
-    done("package unassigned")
+    message("package unassigned")
 }
 
 /// `GET /org/packages/agent-assignments`.
@@ -92,15 +92,19 @@ pub async fn assign_agent(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
     agent: Path<String>,
-) -> Replied<Done> {
+) -> Replied<Message> {
     let agent = user_id(&agent)?;
     give(&app, ask, Flight, Some(agent), "package assigned to agent").await
 }
 
 /// `DELETE /org/packages/assign-agent/{id}`.
-pub async fn unassign_agent(app: App, ask: Ask<PortalAdmin, Nothing>, agent: Path<String>) -> Replied<Done> {
+pub async fn unassign_agent(
+    app: App,
+    ask: Ask<PortalAdmin, Nothing>,
+    agent: Path<String>,
+) -> Replied<Message> {
     packages::unassign(&app, &ask.who, Flight, Some(user_id(&agent)?)).await?;
-    done("agent assignment removed")
+    message("agent assignment removed")
 }
 
 /// Makes a package for this product and shows it.
@@ -125,14 +129,14 @@ pub async fn give(
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
     product: ProductKind,
     agent: Option<UserId>,
-    message: &str,
-) -> Replied<Done> {
+    done: &str,
+) -> Replied<Message> {
     let (Body(AssignmentBody(package)), key) = (ask.what.body, ask.what.key);
     let admin = &ask.who;
     let carry_out = async |key: Option<&IdempotencyKey>| {
         packages::assign(app, admin, product, package, agent, key).await?;
-        done(message)
+        message(done)
     };
-    let rebuild = async |_: PackageId| done(message);
+    let rebuild = async |_: PackageId| message(done);
     idempotent(app, admin.caller(), key, carry_out, rebuild).await
 }

@@ -5,22 +5,22 @@ use wayfare_domain::{Role, Standing};
 use wayfare_operations::access::users::{self, UserFields, UserFilter};
 
 use crate::http::{
-    json_body::{Example, Form, FromForm, like_an_email},
+    json_body::{Example, FromJson, JsonObject, like_an_email},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/users`.
 pub struct NewUserBody(pub users::NewUser);
 
-impl FromForm for NewUserBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let email = form.text("email", 254);
-        form.note("email", like_an_email);
-        let name = form.text("name", users::LONGEST_NAME);
-        let username = form.text("username", users::LONGEST_USERNAME);
-        let password = form.secret("password");
-        let role = form.word::<Role>("role");
-        let phone = form.optional_text("phone");
+impl FromJson for NewUserBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let email = body.text("email", 254);
+        body.note("email", like_an_email);
+        let name = body.text("name", users::LONGEST_NAME);
+        let username = body.text("username", users::LONGEST_USERNAME);
+        let password = body.secret("password");
+        let role = body.word::<Role>("role");
+        let phone = body.optional_text("phone");
         let faults = UserFields {
             username: username.as_deref(),
             email: email.as_deref(),
@@ -28,7 +28,7 @@ impl FromForm for NewUserBody {
             phone: phone.as_deref(),
             password: password.as_deref(),
         };
-        form.append(faults.check(""));
+        body.append(faults.check(""));
         Some(Self(users::NewUser {
             username: username?,
             email: email?,
@@ -55,11 +55,11 @@ impl FromForm for NewUserBody {
 /// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (P-9).
 pub struct UserChangesBody(pub users::Changes);
 
-impl FromForm for UserChangesBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let OwnChangesBody(changes) = OwnChangesBody::read(form)?;
-        let standing = if form.has("status") {
-            form.word::<Standing>("status")
+impl FromJson for UserChangesBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let OwnChangesBody(changes) = OwnChangesBody::read(body)?;
+        let standing = if body.has("status") {
+            body.word::<Standing>("status")
         } else {
             None
         };
@@ -80,20 +80,20 @@ impl FromForm for UserChangesBody {
 /// `PUT /me`.
 pub struct OwnChangesBody(pub users::Changes);
 
-impl FromForm for OwnChangesBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let name = if form.has("name") {
-            form.text("name", users::LONGEST_NAME)
+impl FromJson for OwnChangesBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let name = if body.has("name") {
+            body.text("name", users::LONGEST_NAME)
         } else {
             None
         };
-        let phone = form.optional_text("phone");
+        let phone = body.optional_text("phone");
         let fields = UserFields {
             name: name.as_deref(),
             phone: phone.as_deref(),
             ..UserFields::default()
         };
-        form.append(fields.check(""));
+        body.append(fields.check(""));
         Some(Self(users::Changes {
             name,
             phone,

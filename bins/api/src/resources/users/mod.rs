@@ -20,16 +20,16 @@ use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
-    reply::{Data, Done, Listed, Replied, data, done, list as page_of},
+    reply::{Data, Message, Paged, Replied, data, message, paged},
 };
 
 /// `GET /org/users`.
 pub async fn list(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, UserFilter)>>,
-) -> Replied<Listed<UserRow>> {
+) -> Replied<Paged<UserRow>> {
     let Query((page, filter)) = ask.what;
-    page_of(
+    paged(
         users::list(&app, ask.who.admin(), filter, page).await?,
         UserRow::from,
     )
@@ -65,27 +65,27 @@ pub async fn change(
 }
 
 /// `DELETE /org/users/{id}`.
-pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     users::delete(&app, ask.who.admin(), user_id(&id)?).await?;
-    done("user deleted")
+    message("user deleted")
 }
 
 /// `PUT /org/users/{id}/suspend`.
-pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
+pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     let changes = Changes {
         standing: Some(Standing::Suspended),
         ..Changes::default()
     };
     users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;
-    done("user suspended")
+    message("user suspended")
 }
 
 /// `PUT /org/users/{id}/activate`.
-pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
+pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     let changes = Changes {
         standing: Some(Standing::Active),
         ..Changes::default()
     };
     users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;
-    done("user activated")
+    message("user activated")
 }

@@ -4,17 +4,17 @@ use serde_json::json;
 use wayfare_operations::money::wallets::{LONGEST_REASON, NewAllocation, WalletFilter};
 
 use crate::http::{
-    json_body::{Example, Form, FromForm},
+    json_body::{Example, FromJson, JsonObject},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/wallet/topup/{id}`.
 pub struct AllocationBody(pub NewAllocation);
 
-impl FromForm for AllocationBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let amount = form.positive("amount");
-        let reason = form.short_text("description", LONGEST_REASON);
+impl FromJson for AllocationBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let amount = body.positive("amount");
+        let reason = body.short_text("description", LONGEST_REASON);
         Some(Self(NewAllocation {
             amount: amount?,
             reason: reason.unwrap_or_default(),

@@ -28,7 +28,7 @@ use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
-    reply::{Csv, Data, Done, Listed, Replied, Reply, data, done, list},
+    reply::{Csv, Data, Message, Paged, Replied, Reply, data, message, paged},
 };
 
 /// `GET /wallet`.
@@ -37,12 +37,9 @@ pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
 }
 
 /// `GET /wallet/transactions`.
-pub async fn own_transactions(
-    app: App,
-    ask: Ask<Caller, Query<PageRequest>>,
-) -> Replied<Listed<Transaction>> {
+pub async fn own_transactions(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Transaction>> {
     let Query(page) = ask.what;
-    list(
+    paged(
         wallets::own_transactions(&app, &ask.who, page).await?,
         Transaction::from,
     )
@@ -57,10 +54,10 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data
 pub async fn transactions_of_organization(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
-) -> Replied<Listed<LedgerEntry>> {
+) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_organization(&app, &ask.who, filter, page).await?;
-    list(found, LedgerEntry::from)
+    paged(found, LedgerEntry::from)
 }
 
 /// `GET /org/wallet/agents/{id}/transactions`.
@@ -68,10 +65,10 @@ pub async fn transactions_of_agent(
     app: App,
     ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
     agent: Path<String>,
-) -> Replied<Listed<LedgerEntry>> {
+) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
     let found = wallets::transactions_of_agent(&app, &ask.who, user_id(&agent)?, filter, page).await?;
-    list(found, LedgerEntry::from)
+    paged(found, LedgerEntry::from)
 }
 
 /// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on
@@ -108,10 +105,10 @@ pub async fn allocate(
     app: App,
     ask: Ask<PortalAdmin, Keyed<Body<AllocationBody>>>,
     agent: Path<String>,
-) -> Replied<Done> {
+) -> Replied<Message> {
     let (Body(AllocationBody(new)), key) = (ask.what.body, ask.what.key);
     let (admin, agent) = (&ask.who, user_id(&agent)?);
-    let told = || done("wallet allocated to agent");
+    let told = || message("wallet allocated to agent");
     let carry_out = async |key: Option<&IdempotencyKey>| {
         wallets::allocate(&app, admin, agent, new, key).await?;
         told()

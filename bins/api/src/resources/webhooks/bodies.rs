@@ -6,20 +6,20 @@ use wayfare_operations::events::webhooks::{
 };
 
 use crate::http::{
-    json_body::{Example, Form, FromForm},
+    json_body::{Example, FromJson, JsonObject},
     query::{FromQuery, Parameters},
 };
 
 /// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
 pub struct WebhookBody(pub Draft);
 
-impl FromForm for WebhookBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let url = form.text("url", LONGEST_URL);
-        let description = form.short_text("description", LONGEST_DESCRIPTION);
-        let chosen = form.texts("event_types", event_types().count());
-        let is_active = form.boolean("is_active");
-        form.note(
+impl FromJson for WebhookBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let url = body.text("url", LONGEST_URL);
+        let description = body.short_text("description", LONGEST_DESCRIPTION);
+        let chosen = body.texts("event_types", event_types().count());
+        let is_active = body.boolean("is_active");
+        body.note(
             "event_types",
             || json!({ "items": { "enum": event_types().collect::<Vec<_>>() } }),
         );

@@ -20,7 +20,7 @@ use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
     idempotent::idempotent,
-    reply::{Data, Done, Listed, Replied, Reply, data, done, list as listed},
+    reply::{Data, Message, Paged, Replied, Reply, data, message, paged},
 };
 
 /// `GET /org/webhooks`.
@@ -54,15 +54,15 @@ pub async fn replace(
 }
 
 /// `DELETE /org/webhooks/{id}`.
-pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Done> {
+pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Message> {
     webhooks::delete(&app, &ask.who, webhook_id(&id)?).await?;
-    done("webhook deleted")
+    message("webhook deleted")
 }
 
 /// `POST /org/webhooks/{id}/test`.
-pub async fn test(app: App, ask: Ask<Admin, Keyed<Nothing>>, id: Path<String>) -> Replied<Done> {
+pub async fn test(app: App, ask: Ask<Admin, Keyed<Nothing>>, id: Path<String>) -> Replied<Message> {
     let (admin, id) = (&ask.who, webhook_id(&id)?);
-    let told = || done("test event will be sent");
+    let told = || message("test event will be sent");
     let carry_out = async |key: Option<&IdempotencyKey>| {
         webhooks::test(&app, admin, id, key).await?;
         told()
@@ -91,10 +91,10 @@ pub async fn deliveries(
     app: App,
     ask: Ask<Admin, Query<(PageRequest, Delivered)>>,
     id: Path<String>,
-) -> Replied<Listed<Delivery>> {
+) -> Replied<Paged<Delivery>> {
     let Query((page, Delivered(status))) = ask.what;
     let found = webhooks::deliveries(&app, &ask.who, webhook_id(&id)?, status, page).await?;
-    listed(found, Delivery::from)
+    paged(found, Delivery::from)
 }
 
 /// `POST /org/webhooks/{id}/deliveries/{delivery_id}/redeliver`.
@@ -102,9 +102,9 @@ pub async fn redeliver(
     app: App,
     ask: Ask<Admin, Keyed<Nothing>>,
     path: Path<(String, String)>,
-) -> Replied<Done> {
+) -> Replied<Message> {
     let (admin, id, event) = (&ask.who, webhook_id(&path.0)?, event_id(&path.1)?);
-    let told = || done("event will be sent again");
+    let told = || message("event will be sent again");
     let carry_out = async |key: Option<&IdempotencyKey>| {
         webhooks::redeliver(&app, admin, id, event, key).await?;
         told()

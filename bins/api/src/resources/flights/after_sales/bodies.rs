@@ -8,7 +8,7 @@ use wayfare_operations::flights::{NewJourney, RescheduleOrder, SameTraveller, Se
 
 use crate::{
     http::{
-        json_body::{Example, Form, FromForm},
+        json_body::{Example, FromJson, JsonObject},
         query::{FromQuery, Parameters},
     },
     resources::flights::book::bodies::{MOST_OFFERS, contact, segment},
@@ -20,10 +20,10 @@ const LONGEST_REMARKS: usize = 500;
 /// `POST /flights/bookings/{ref}/ssr`.
 pub struct AddServicesBody(pub Vec<ServiceWish>);
 
-impl FromForm for AddServicesBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let wishes = form.list("ssr", 1..=50, wish);
-        remarks(form);
+impl FromJson for AddServicesBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let wishes = body.list("ssr", 1..=50, wish);
+        remarks(body);
         wishes.map(Self)
     }
 
@@ -37,13 +37,13 @@ impl FromForm for AddServicesBody {
     }
 }
 
-fn wish(form: &mut Form<'_>) -> Option<ServiceWish> {
-    let kind = form.word::<AncillaryKind>("type");
-    let code = form.text("code", 100);
-    let traveller = form.number("pax_ref", 1..=27_u32);
-    let traveller = form.required("pax_ref", traveller);
-    let segment = segment(form);
-    form.optional_text("name");
+fn wish(body: &mut JsonObject<'_>) -> Option<ServiceWish> {
+    let kind = body.word::<AncillaryKind>("type");
+    let code = body.text("code", 100);
+    let traveller = body.number("pax_ref", 1..=27_u32);
+    let traveller = body.required("pax_ref", traveller);
+    let segment = segment(body);
+    body.optional_text("name");
     Some(ServiceWish {
         kind: kind?,
         code: code?,
@@ -53,19 +53,19 @@ fn wish(form: &mut Form<'_>) -> Option<ServiceWish> {
 }
 
 /// They are the agency's own: no supplier takes any.
-fn remarks(form: &mut Form<'_>) {
-    form.short_text("remarks", LONGEST_REMARKS);
+fn remarks(body: &mut JsonObject<'_>) {
+    body.short_text("remarks", LONGEST_REMARKS);
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 pub struct RescheduleAvailBody(pub NewJourney);
 
-impl FromForm for RescheduleAvailBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let origin = airport(form, "origin");
-        let destination = airport(form, "destination");
-        let date = new_date(form);
-        remarks(form);
+impl FromJson for RescheduleAvailBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let origin = airport(body, "origin");
+        let destination = airport(body, "destination");
+        let date = new_date(body);
+        remarks(body);
         Some(Self(NewJourney {
             origin: origin?,
             destination: destination?,
@@ -79,21 +79,21 @@ impl FromForm for RescheduleAvailBody {
     }
 }
 
-fn airport(form: &mut Form<'_>, name: &str) -> Option<String> {
-    let code = form.text(name, 10);
-    form.note(name, || json!({ "pattern": "^[A-Z]{3}$" }));
+fn airport(body: &mut JsonObject<'_>, name: &str) -> Option<String> {
+    let code = body.text(name, 10);
+    body.note(name, || json!({ "pattern": "^[A-Z]{3}$" }));
     let code = code?;
     if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
-        form.fault(name, "must be a 3-letter IATA code");
+        body.fault(name, "must be a 3-letter IATA code");
         return None;
     }
     Some(code)
 }
 
 /// `YYYYMMDD` or `YYYY-MM-DD`.
-fn new_date(form: &mut Form<'_>) -> Option<NaiveDate> {
-    let text = form.text("new_date", 10);
-    form.note(
+fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
+    let text = body.text("new_date", 10);
+    body.note(
         "new_date",
         || json!({ "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2}|[0-9]{4})$" }),
     );
@@ -103,7 +103,7 @@ fn new_date(form: &mut Form<'_>) -> Option<NaiveDate> {
         .ok()
         .filter(|date| date.format(format).to_string() == text);
     if date.is_none() {
-        form.fault("new_date", "must be a date (YYYYMMDD or YYYY-MM-DD)");
+        body.fault("new_date", "must be a date (YYYYMMDD or YYYY-MM-DD)");
     }
     date
 }
@@ -111,10 +111,10 @@ fn new_date(form: &mut Form<'_>) -> Option<NaiveDate> {
 /// `POST /flights/bookings/{ref}/reschedule-penalty`: the fare key names the itinerary already.
 pub struct ReschedulePenaltyBody(pub String);
 
-impl FromForm for ReschedulePenaltyBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let fare_key = form.text("fare_key", 200);
-        form.optional_text("itinerary_id");
+impl FromJson for ReschedulePenaltyBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let fare_key = body.text("fare_key", 200);
+        body.optional_text("itinerary_id");
         fare_key.map(Self)
     }
 
@@ -129,23 +129,23 @@ impl FromForm for ReschedulePenaltyBody {
 /// `POST /flights/bookings/{ref}/reschedule`.
 pub struct RescheduleBody(pub RescheduleOrder);
 
-impl FromForm for RescheduleBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let fare_keys = form.texts("fare_keys", MOST_OFFERS);
-        form.note("fare_keys", || json!({ "minItems": 1 }));
-        let fare_keys = form
+impl FromJson for RescheduleBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let fare_keys = body.texts("fare_keys", MOST_OFFERS);
+        body.note("fare_keys", || json!({ "minItems": 1 }));
+        let fare_keys = body
             .required("fare_keys", fare_keys)
             .filter(|keys| !keys.is_empty());
-        if fare_keys.is_none() && !form.is_at_fault() {
-            form.fault("fare_keys", "this field is required");
+        if fare_keys.is_none() && !body.is_at_fault() {
+            body.fault("fare_keys", "this field is required");
         }
-        let travellers = match form.has("passengers") {
-            true => form.list("passengers", 0..=27, same_traveller),
+        let travellers = match body.has("passengers") {
+            true => body.list("passengers", 0..=27, same_traveller),
             false => Some(Vec::new()),
         };
-        let contact = new_contact(form);
-        form.optional_text("pnr");
-        remarks(form);
+        let contact = new_contact(body);
+        body.optional_text("pnr");
+        remarks(body);
         Some(Self(RescheduleOrder {
             fare_keys: fare_keys?,
             travellers: (1..)
@@ -181,25 +181,25 @@ impl FromForm for RescheduleBody {
 
 /// How the travellers are reached from now on, where any of it is said; none is at fault.
 #[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
-fn new_contact(form: &mut Form<'_>) -> Option<Option<Contact>> {
+fn new_contact(body: &mut JsonObject<'_>) -> Option<Option<Contact>> {
     let said = ["contact_email", "contact_phone", "contact_country_code"];
-    if said.iter().any(|name| form.has(name)) {
-        return contact(form).map(Some);
+    if said.iter().any(|name| body.has(name)) {
+        return contact(body).map(Some);
     }
     Some(None)
 }
 
 /// One of the booking, said again.
-fn same_traveller(form: &mut Form<'_>) -> Option<SameTraveller> {
-    let index = form.number("pax_index", 1..=27_u32);
-    let index = form.required("pax_index", index);
+fn same_traveller(body: &mut JsonObject<'_>) -> Option<SameTraveller> {
+    let index = body.number("pax_index", 1..=27_u32);
+    let index = body.required("pax_index", index);
     for name in ["title", "gender"] {
-        form.optional_text(name);
+        body.optional_text(name);
     }
-    let first_name = form.optional_text("first_name");
-    let last_name = form.optional_text("last_name");
-    let kind = match form.has("type") {
-        true => Some(form.word::<PassengerType>("type")?),
+    let first_name = body.optional_text("first_name");
+    let last_name = body.optional_text("last_name");
+    let kind = match body.has("type") {
+        true => Some(body.word::<PassengerType>("type")?),
         false => None,
     };
     Some(SameTraveller {

@@ -27,7 +27,7 @@ use crate::{
         App,
         extract::{Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
-        reply::{Data, Either, Listed, Replied, Told, data, left, list, right, told},
+        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::common::booking_ref,
 };
@@ -69,7 +69,7 @@ pub async fn add_services(
     app: App,
     ask: Ask<Caller, Keyed<Body<AddServicesBody>>>,
     reference: Path<String>,
-) -> Replied<Either<Told<DetailView>, Told<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -93,23 +93,23 @@ fn added(
     app: &App,
     added: Added,
     reference: &BookingRef,
-) -> Replied<Either<Told<DetailView>, Told<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     match added {
         Added::Done(booked) => {
             let detail = DetailView::of(*booked, app.clock.now()).map_err(Error::from)?;
-            left(told("SSR added", detail))
+            left(with_message("SSR added", detail))
         }
         Added::Pending => {
             let pending = PendingView::of(reference);
-            right(told("adding of SSR is pending", pending))
+            right(with_message("adding of SSR is pending", pending))
         }
     }
 }
 
 /// `GET /flights/refunds`.
-pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<RefundRowView>> {
+pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<RefundRowView>> {
     let Query(page) = ask.what;
-    list(flights::refunds(&app, &ask.who, page).await?, RefundRowView::from)
+    paged(flights::refunds(&app, &ask.who, page).await?, RefundRowView::from)
 }
 
 /// `POST /flights/bookings/{ref}/refund-status`.
@@ -150,7 +150,7 @@ pub async fn reschedule(
     app: App,
     ask: Ask<Caller, Keyed<Body<RescheduleBody>>>,
     reference: Path<String>,
-) -> Replied<Either<Told<RescheduledView>, Told<RescheduledView, 202>>> {
+) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -169,7 +169,7 @@ pub async fn reschedule(
 
 fn rescheduled(
     rescheduled: Rescheduled,
-) -> Replied<Either<Told<RescheduledView>, Told<RescheduledView, 202>>> {
+) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
     let new = &rescheduled.new.booking;
     if new.status == BookingStatus::Failed {
         return Err(Error::SupplierRefused(new.failure.clone().unwrap_or_default()).into());
@@ -178,8 +178,8 @@ fn rescheduled(
     let status = new.status;
     let view = RescheduledView::from(rescheduled);
     match (status, pending) {
-        (BookingStatus::Pending, _) => right(told("booking reschedule is pending", view)),
-        (_, true) => right(told("booking cancellation is pending", view)),
-        _ => left(told("booking rescheduled", view)),
+        (BookingStatus::Pending, _) => right(with_message("booking reschedule is pending", view)),
+        (_, true) => right(with_message("booking cancellation is pending", view)),
+        _ => left(with_message("booking rescheduled", view)),
     }
 }

@@ -9,7 +9,7 @@ use wayfare_flights::AncillaryKind;
 use wayfare_operations::flights::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms};
 
 use crate::{
-    http::json_body::{Example, Form, FromForm, like_an_email},
+    http::json_body::{Example, FromJson, JsonObject, like_an_email},
     resources::common::name,
 };
 
@@ -24,19 +24,19 @@ pub struct BookBody {
     pub ticket_password: Option<SecretString>,
 }
 
-impl FromForm for BookBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let keys = form
+impl FromJson for BookBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let keys = body
             .texts("booking_keys", MOST_OFFERS)
             .filter(|keys| !keys.is_empty());
-        let offers = form.texts("offer_ids", MOST_OFFERS).filter(|ids| !ids.is_empty());
+        let offers = body.texts("offer_ids", MOST_OFFERS).filter(|ids| !ids.is_empty());
         let bought = keys.map(Bought::Keys).or(offers.map(Bought::Offers));
-        if bought.is_none() && !form.is_at_fault() {
-            form.fault("booking_keys", "this field is required");
+        if bought.is_none() && !body.is_at_fault() {
+            body.fault("booking_keys", "this field is required");
         }
-        let contact = contact(form);
-        let travellers = form.list("passengers", 1..=27, passenger);
-        let agreed = form.object("agent_price", |agreed| {
+        let contact = contact(body);
+        let travellers = body.list("passengers", 1..=27, passenger);
+        let agreed = body.object("agent_price", |agreed| {
             for name in [
                 "service_fee",
                 "gst_on_service_fee",
@@ -49,9 +49,9 @@ impl FromForm for BookBody {
                 .decimal("agent_fare")
                 .map(|agent_fare| AgreedPrice { agent_fare })
         });
-        let hold = form.boolean("hold").unwrap_or(false);
-        let allow_duplicate = form.boolean("allow_duplicate").unwrap_or(false);
-        let ticket_password = form.optional_secret("issue_ticket_password");
+        let hold = body.boolean("hold").unwrap_or(false);
+        let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
+        let ticket_password = body.optional_secret("issue_ticket_password");
         let (travellers, chosen): (Vec<Traveller>, Vec<Vec<Chosen>>) = travellers?.into_iter().unzip();
         Some(Self {
             order: FlightOrder {
@@ -117,21 +117,21 @@ impl FromForm for BookBody {
     }
 }
 
-pub fn contact(form: &mut Form<'_>) -> Option<Contact> {
-    let email = form.text("contact_email", 254);
-    form.note("contact_email", like_an_email);
+pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
+    let email = body.text("contact_email", 254);
+    body.note("contact_email", like_an_email);
     if let Some(email) = &email
         && !is_email(email)
     {
-        form.fault("contact_email", "must be an e-mail address");
+        body.fault("contact_email", "must be an e-mail address");
     }
-    let phone = form.text("contact_phone", 20);
-    let code = form.optional_text("contact_country_code").unwrap_or_default();
-    form.note(
+    let phone = body.text("contact_phone", 20);
+    let code = body.optional_text("contact_country_code").unwrap_or_default();
+    body.note(
         "contact_phone",
         || json!({ "pattern": r"^(\+[0-9]{7,15}|[0-9]{4,15})$" }),
     );
-    form.note(
+    body.note(
         "contact_country_code",
         || json!({ "pattern": r"^\+*[0-9]{0,3}$" }),
     );
@@ -142,13 +142,13 @@ pub fn contact(form: &mut Form<'_>) -> Option<Contact> {
             .map_or((phone.as_str(), 4), |digits| (digits, 7));
         let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         if !all_digits(digits) || !(shortest..=15).contains(&digits.len()) {
-            form.fault("contact_phone", "must be digits, or E.164 such as +919812345678");
+            body.fault("contact_phone", "must be digits, or E.164 such as +919812345678");
         }
         if !phone.starts_with('+') && code.is_empty() {
-            form.fault("contact_country_code", "this field is required");
+            body.fault("contact_country_code", "this field is required");
         }
         if !all_digits(&code) || code.len() > 3 {
-            form.fault("contact_country_code", "must be 1 to 3 digits such as 91");
+            body.fault("contact_country_code", "must be 1 to 3 digits such as 91");
         }
     }
     Some(Contact {
@@ -165,18 +165,18 @@ struct Chosen {
     segment: usize,
 }
 
-fn passenger(form: &mut Form<'_>) -> Option<(Traveller, Vec<Chosen>)> {
-    let chosen = match form.has("ancillaries") {
-        true => form.list("ancillaries", 0..=50, chosen),
+fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<Chosen>)> {
+    let chosen = match body.has("ancillaries") {
+        true => body.list("ancillaries", 0..=50, chosen),
         false => Some(Vec::new()),
     };
-    Some((traveller(form)?, chosen?))
+    Some((traveller(body)?, chosen?))
 }
 
-fn chosen(form: &mut Form<'_>) -> Option<Chosen> {
-    let kind = form.word::<AncillaryKind>("type");
-    let code = form.text("code", 100);
-    let segment = segment(form);
+fn chosen(body: &mut JsonObject<'_>) -> Option<Chosen> {
+    let kind = body.word::<AncillaryKind>("type");
+    let code = body.text("code", 100);
+    let segment = segment(body);
     Some(Chosen {
         kind: kind?,
         code: code?,
@@ -185,16 +185,16 @@ fn chosen(form: &mut Form<'_>) -> Option<Chosen> {
 }
 
 /// `s1` is the first.
-pub fn segment(form: &mut Form<'_>) -> Option<usize> {
-    let text = form.text("segment_id", 10);
-    form.note("segment_id", || json!({ "pattern": "^s[1-9][0-9]*$" }));
+pub fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
+    let text = body.text("segment_id", 10);
+    body.note("segment_id", || json!({ "pattern": "^s[1-9][0-9]*$" }));
     let text = text?;
     let number = text
         .strip_prefix('s')
         .and_then(|number| number.parse::<usize>().ok());
     let place = number.and_then(|number| number.checked_sub(1));
     if place.is_none() {
-        form.fault("segment_id", "must be a segment_id such as s1");
+        body.fault("segment_id", "must be a segment_id such as s1");
     }
     place
 }
@@ -216,16 +216,16 @@ fn extras(travellers: &[Traveller], chosen: Vec<Vec<Chosen>>) -> Vec<ExtraWish> 
     wishes
 }
 
-fn traveller(form: &mut Form<'_>) -> Option<Traveller> {
-    let index = form.number("pax_index", 1..=27_u32);
-    let index = form.required("pax_index", index);
-    let kind = form.word::<PassengerType>("type");
-    let title = form.word_in_any_case("title", Title::VARIANTS);
-    let first_name = name(form, "first_name", 50);
-    let last_name = name(form, "last_name", 50);
-    let gender = form.word_in_any_case("gender", &Gender::SPELLINGS);
-    let born_on: Option<NaiveDate> = form.date("dob");
-    let held_by = form.number("infant_ref", 1..=27_u32);
+fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
+    let index = body.number("pax_index", 1..=27_u32);
+    let index = body.required("pax_index", index);
+    let kind = body.word::<PassengerType>("type");
+    let title = body.word_in_any_case("title", Title::VARIANTS);
+    let first_name = name(body, "first_name", 50);
+    let last_name = name(body, "last_name", 50);
+    let gender = body.word_in_any_case("gender", &Gender::SPELLINGS);
+    let born_on: Option<NaiveDate> = body.date("dob");
+    let held_by = body.number("infant_ref", 1..=27_u32);
     Some(Traveller {
         index: index?,
         kind: kind?,

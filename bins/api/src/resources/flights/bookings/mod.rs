@@ -24,19 +24,16 @@ use crate::{
         App,
         extract::{Ask, Body, Keyed, Nothing, Query},
         idempotent::idempotent,
-        json_body::{Example, Form, FromForm},
-        reply::{Data, Either, Listed, Replied, Told, data, left, list, right, told},
+        json_body::{Example, FromJson, JsonObject},
+        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::common::{InState, booking_ref},
 };
 
 /// `GET /flights/bookings`.
-pub async fn bookings(
-    app: App,
-    ask: Ask<Caller, Query<(PageRequest, InState)>>,
-) -> Replied<Listed<ListItem>> {
+pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<ListItem>> {
     let Query((page, InState(status))) = ask.what;
-    list(
+    paged(
         bookings::list(&app, &ask.who, status, page).await?,
         ListItem::from,
     )
@@ -67,7 +64,7 @@ pub async fn cancel(
     app: App,
     ask: Ask<Caller, Keyed<Nothing>>,
     reference: Path<String>,
-) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed { key, .. },
@@ -91,13 +88,13 @@ pub async fn cancel(
 fn cancelled(
     cancelled: Cancelled,
     reference: &BookingRef,
-) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     match cancelled {
-        Cancelled::Done(terms) => left(told(
+        Cancelled::Done(terms) => left(with_message(
             "booking cancelled",
             CancelledView::of(reference.clone(), &terms),
         )),
-        Cancelled::Pending => right(told(
+        Cancelled::Pending => right(with_message(
             "booking cancellation is pending",
             PendingView::of(reference),
         )),
@@ -109,7 +106,7 @@ pub async fn issue_ticket(
     app: App,
     ask: Ask<Caller, Keyed<Body<IssueTicketBody>>>,
     reference: Path<String>,
-) -> Replied<Either<Told<IssuedView>, Told<IssuedView, 202>>> {
+) -> Replied<Either<WithMessage<IssuedView>, WithMessage<IssuedView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -125,23 +122,23 @@ pub async fn issue_ticket(
     idempotent(&app, &caller, key, carry_out, rebuild).await
 }
 
-fn ticketed(ticketed: Ticketed) -> Replied<Either<Told<IssuedView>, Told<IssuedView, 202>>> {
+fn ticketed(ticketed: Ticketed) -> Replied<Either<WithMessage<IssuedView>, WithMessage<IssuedView, 202>>> {
     match ticketed {
-        Ticketed::Done(tickets) => left(told("ticket issued", IssuedView::of(tickets))),
-        Ticketed::Pending => right(told("ticket issue is pending", IssuedView::pending())),
+        Ticketed::Done(tickets) => left(with_message("ticket issued", IssuedView::of(tickets))),
+        Ticketed::Pending => right(with_message("ticket issue is pending", IssuedView::pending())),
     }
 }
 
 /// `POST /flights/bookings/{ref}/issue-ticket`.
 pub struct IssueTicketBody(pub StatedFare);
 
-impl FromForm for IssueTicketBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let amount = form.positive("amount");
+impl FromJson for IssueTicketBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let amount = body.positive("amount");
         for name in ["public_fare", "agent_commission"] {
-            form.decimal(name);
+            body.decimal(name);
         }
-        let agent_fare = form.decimal("agent_fare");
+        let agent_fare = body.decimal("agent_fare");
         Some(Self(StatedFare {
             amount: amount?,
             agent_fare,

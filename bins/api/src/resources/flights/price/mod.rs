@@ -15,7 +15,7 @@ use super::book::bodies::MOST_OFFERS;
 use crate::http::{
     App,
     extract::{Ask, Body},
-    json_body::{Example, Form, FromForm},
+    json_body::{Example, FromJson, JsonObject},
     reply::{Data, Replied, data},
 };
 
@@ -28,19 +28,19 @@ pub async fn price(app: App, ask: Ask<Caller, Body<PriceBody>>) -> Replied<Data<
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
 pub struct PriceBody(pub PriceRequest);
 
-impl FromForm for PriceBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let wrapped = form.object("flight_selection", |selection| {
+impl FromJson for PriceBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let wrapped = body.object("flight_selection", |selection| {
             selection.texts("offer_ids", MOST_OFFERS)
         });
-        let direct = form.texts("offer_ids", MOST_OFFERS);
+        let direct = body.texts("offer_ids", MOST_OFFERS);
         let offer_ids = direct.or(wrapped).filter(|ids| !ids.is_empty());
-        if offer_ids.is_none() && !form.is_at_fault() {
-            form.fault("offer_ids", "this field is required");
+        if offer_ids.is_none() && !body.is_at_fault() {
+            body.fault("offer_ids", "this field is required");
         }
-        let adults = form.number("adults", 1..=9);
-        let children = form.number("children", 0..=9);
-        let infants = form.number("infants", 0..=9);
+        let adults = body.number("adults", 1..=9);
+        let children = body.number("children", 0..=9);
+        let infants = body.number("infants", 0..=9);
         Some(Self(PriceRequest {
             offer_ids: offer_ids?,
             adults,

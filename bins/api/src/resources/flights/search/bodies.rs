@@ -5,19 +5,19 @@ use wayfare_domain::{Party, parse_currency};
 use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
 use wayfare_operations::flights::SearchRequest;
 
-use crate::http::json_body::{Example, Form, FromForm};
+use crate::http::json_body::{Example, FromJson, JsonObject};
 
 /// `POST /flights/search`.
 pub struct SearchBody(pub SearchRequest);
 
-impl FromForm for SearchBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
+impl FromJson for SearchBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let mut parts = QueryParts::default();
-        let params = form.object("search_params", |params| {
+        let params = body.object("search_params", |params| {
             let trip_type = params.word::<TripType>("trip_type");
             parts.trip_type = trip_type;
             let cabin = params.word("cabin_class");
-            let party = params.object("passengers", |form| party(form, &mut parts));
+            let party = params.object("passengers", |body| party(body, &mut parts));
             let party = params.required("passengers", party);
             let preferred_currency = params
                 .optional_text("preferred_currency")
@@ -47,12 +47,12 @@ impl FromForm for SearchBody {
                 airline,
             ))
         });
-        let params = form.required("search_params", params);
+        let params = body.required("search_params", params);
         let mut legs = Vec::new();
-        let slices = form.list("slices", 1..=6, |form| slice(form, &mut legs));
-        parts.slices = form.has("slices").then_some(legs);
-        let faults = parts.check(form.now());
-        form.append(faults);
+        let slices = body.list("slices", 1..=6, |body| slice(body, &mut legs));
+        parts.slices = body.has("slices").then_some(legs);
+        let faults = parts.check(body.now());
+        body.append(faults);
         let (trip_type, cabin, party, preferred_currency, direct_only, max_results, airline) = params?;
         let airline = airline.map(|code| code.to_ascii_uppercase());
         let query = Query {
@@ -98,11 +98,11 @@ impl FromForm for SearchBody {
     }
 }
 
-fn party(form: &mut Form<'_>, parts: &mut QueryParts) -> Option<Party> {
-    let adults = form.number("adults", 1..=9);
-    let adults = form.required("adults", adults);
-    let children = form.number("children", 0..=9).unwrap_or(0);
-    let infants = form.number("infants", 0..=9).unwrap_or(0);
+fn party(body: &mut JsonObject<'_>, parts: &mut QueryParts) -> Option<Party> {
+    let adults = body.number("adults", 1..=9);
+    let adults = body.required("adults", adults);
+    let children = body.number("children", 0..=9).unwrap_or(0);
+    let infants = body.number("infants", 0..=9).unwrap_or(0);
     (parts.adults, parts.infants) = (adults, infants);
     Some(Party {
         adults: adults?,
@@ -111,12 +111,12 @@ fn party(form: &mut Form<'_>, parts: &mut QueryParts) -> Option<Party> {
     })
 }
 
-fn slice(form: &mut Form<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
-    let origin = form.text("origin", 3).map(|code| code.to_ascii_uppercase());
-    let destination = form.text("destination", 3).map(|code| code.to_ascii_uppercase());
-    let date = form.date("departure_date");
+fn slice(body: &mut JsonObject<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
+    let origin = body.text("origin", 3).map(|code| code.to_ascii_uppercase());
+    let destination = body.text("destination", 3).map(|code| code.to_ascii_uppercase());
+    let date = body.date("departure_date");
     for name in ["origin", "destination"] {
-        form.note(name, || json!({ "pattern": "^[A-Za-z]{3}$" }));
+        body.note(name, || json!({ "pattern": "^[A-Za-z]{3}$" }));
     }
     legs.push(SliceParts {
         origin: origin.clone(),

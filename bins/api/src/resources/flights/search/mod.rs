@@ -13,17 +13,20 @@ use self::{bodies::SearchBody, response::SearchResponseBuilder, stream::Events};
 use crate::http::{
     App,
     extract::{self, Ask, Body},
-    reply::{self, Replied, Told},
+    reply::{self, Replied, WithMessage},
 };
 
 /// `POST /flights/search`.
-pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<Told<SearchResponseBuilder>> {
+pub async fn search(
+    app: App,
+    ask: Ask<Caller, Body<SearchBody>>,
+) -> Replied<WithMessage<SearchResponseBuilder>> {
     let mut search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
     let mut snapshot = SearchResponseBuilder::of(&search);
     while let Some(arrival) = search.next().await {
         snapshot.add(arrival).map_err(Error::from)?;
     }
-    let found = reply::found(snapshot.count());
+    let found = reply::offers_found(snapshot.count());
     reply::printed(&found, |body| snapshot.write(search.duration(), body))
 }
 

@@ -53,7 +53,7 @@ pub struct Events {
 
 impl Described for Events {
     fn describe(operation: &mut Operation<'_>) {
-        let answer = reply::told_schema::<SearchResponseBuilder>(operation);
+        let answer = reply::with_message_schema::<SearchResponseBuilder>(operation);
         operation.answers(
             200,
             "text/event-stream",
@@ -101,7 +101,7 @@ impl Events {
             Ok(Some(arrival)) => {
                 self.snapshot.add(arrival)?;
                 let data = self.data()?;
-                let found = reply::found(self.snapshot.count());
+                let found = reply::offers_found(self.snapshot.count());
                 self.event("results", &found, data.clone());
                 if self.search.is_over() {
                     self.finish(data);
@@ -129,7 +129,7 @@ impl Events {
 
     /// An event around data that is printed already, which has no line break.
     fn event(&mut self, name: &str, message: &str, data: Bytes) {
-        let opening = format!("event: {name}\ndata: {}", reply::opening(message));
+        let opening = format!("event: {name}\ndata: {}", reply::envelope_start(message));
         self.chunks.push_back(opening.into());
         self.chunks.push_back(data);
         self.chunks.push_back(Bytes::from_static(b"}\n\n"));

@@ -12,7 +12,7 @@ use wayfare_operations::{
 use wayfare_reference::country_name;
 
 use crate::{
-    http::json_body::{Example, Form, FromForm, like_an_email},
+    http::json_body::{Example, FromJson, JsonObject, like_an_email},
     resources::{
         common::name,
         hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
@@ -22,13 +22,13 @@ use crate::{
 /// `POST /hotels/book`.
 pub struct BookBody(pub HotelOrder);
 
-impl FromForm for BookBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let price_id = form.text("price_id", 128);
-        let hotel_id = form.text("hotel_id", LONGEST_KEY);
-        let check_in = form.date("check_in");
-        let check_out = form.date("check_out");
-        let rooms = form.list("rooms", 1..=MOST_ROOMS, |room| {
+impl FromJson for BookBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let price_id = body.text("price_id", 128);
+        let hotel_id = body.text("hotel_id", LONGEST_KEY);
+        let check_in = body.date("check_in");
+        let check_out = body.date("check_out");
+        let rooms = body.list("rooms", 1..=MOST_ROOMS, |room| {
             let room_id = room.text("room_id", LONGEST_KEY);
             let rate_id = room.text("rate_id", LONGEST_KEY);
             let guests = room.list("guests", 1..=18, guest);
@@ -38,9 +38,9 @@ impl FromForm for BookBody {
                 guests: guests?,
             })
         });
-        let contact = form.object("contact", contact);
-        let contact = form.required("contact", contact);
-        let agreed = form.object("fare", |fare| {
+        let contact = body.object("contact", contact);
+        let contact = body.required("contact", contact);
+        let agreed = body.object("fare", |fare| {
             fare.decimal("public_fare");
             fare.decimal("agent_commission");
             currency(fare, "currency");
@@ -81,15 +81,15 @@ impl FromForm for BookBody {
     }
 }
 
-fn guest(form: &mut Form<'_>) -> Option<Guest> {
-    let kind = form.word::<GuestKind>("type");
-    let title = match form.has("title") {
-        true => form.word_in_any_case("title", Title::VARIANTS),
+fn guest(body: &mut JsonObject<'_>) -> Option<Guest> {
+    let kind = body.word::<GuestKind>("type");
+    let title = match body.has("title") {
+        true => body.word_in_any_case("title", Title::VARIANTS),
         false => None,
     };
-    let first_name = name(form, "first_name", LONGEST_NAME);
-    let last_name = name(form, "last_name", LONGEST_NAME);
-    let nationality = two_letters(form, "nationality", "a two-letter country code", |code| {
+    let first_name = name(body, "first_name", LONGEST_NAME);
+    let last_name = name(body, "last_name", LONGEST_NAME);
+    let nationality = two_letters(body, "nationality", "a two-letter country code", |code| {
         country_name(&code.to_ascii_uppercase()).is_some()
     });
     Some(Guest {
@@ -102,22 +102,22 @@ fn guest(form: &mut Form<'_>) -> Option<Guest> {
     })
 }
 
-fn contact(form: &mut Form<'_>) -> Option<StayContact> {
-    let first_name = name(form, "first_name", LONGEST_NAME);
-    let last_name = name(form, "last_name", LONGEST_NAME);
-    let email = form.text("email", 254);
-    form.note("email", like_an_email);
+fn contact(body: &mut JsonObject<'_>) -> Option<StayContact> {
+    let first_name = name(body, "first_name", LONGEST_NAME);
+    let last_name = name(body, "last_name", LONGEST_NAME);
+    let email = body.text("email", 254);
+    body.note("email", like_an_email);
     if email.as_deref().is_some_and(|email| !is_email(email)) {
-        form.fault("email", "must be an e-mail address");
+        body.fault("email", "must be an e-mail address");
     }
-    let phone = form.text("phone", 20);
-    form.note("phone", || json!({ "pattern": r"^\+?[0-9]{4,15}$" }));
+    let phone = body.text("phone", 20);
+    body.note("phone", || json!({ "pattern": r"^\+?[0-9]{4,15}$" }));
     let digits = |phone: &str| {
         let digits = phone.strip_prefix('+').unwrap_or(phone);
         (4..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit())
     };
     if phone.as_deref().is_some_and(|phone| !digits(phone)) {
-        form.fault("phone", "must be digits, or E.164 such as +919812345678");
+        body.fault("phone", "must be digits, or E.164 such as +919812345678");
     }
     Some(StayContact {
         first_name: first_name?,

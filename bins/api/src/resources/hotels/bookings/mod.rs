@@ -22,17 +22,14 @@ use crate::{
         App,
         extract::{Ask, Keyed, Maybe, Nothing, Query},
         idempotent::idempotent,
-        json_body::{Example, Form, FromForm},
-        reply::{Data, Either, Listed, Replied, Told, data, left, list, right, told},
+        json_body::{Example, FromJson, JsonObject},
+        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
     },
     resources::common::{InState, booking_ref},
 };
 
 /// `GET /hotels/bookings`.
-pub async fn bookings(
-    app: App,
-    ask: Ask<Caller, Query<(PageRequest, InState)>>,
-) -> Replied<Listed<StayView>> {
+pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<StayView>> {
     let Query((page, InState(status))) = ask.what;
     let found = hotels::list(&app, &ask.who, status, page).await?;
     let mut items = Vec::with_capacity(found.items.len());
@@ -45,7 +42,7 @@ pub async fn bookings(
         request,
         total,
     };
-    list(page, |item| item)
+    paged(page, |item| item)
 }
 
 /// `GET /hotels/bookings/{ref}`.
@@ -83,7 +80,7 @@ pub async fn cancel(
     app: App,
     ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
     reference: Path<String>,
-) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
@@ -109,13 +106,13 @@ async fn cancelled(
     caller: &Caller,
     cancelled: Cancelled,
     reference: &BookingRef,
-) -> Replied<Either<Told<CancelledView>, Told<PendingView, 202>>> {
+) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
     match cancelled {
         Cancelled::Done(terms) => {
             let booked: Booked = bookings::detail(app, caller, reference).await?;
-            left(told(CANCELLED, CancelledView::of(&booked, &terms)))
+            left(with_message(CANCELLED, CancelledView::of(&booked, &terms)))
         }
-        Cancelled::Pending => right(told(
+        Cancelled::Pending => right(with_message(
             "booking cancellation is pending",
             PendingView::of(reference),
         )),
@@ -128,11 +125,11 @@ pub struct CancelBody {
     pub reason: Option<String>,
 }
 
-impl FromForm for CancelBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let reason = form.short_text("reason", 500).filter(|reason| !reason.is_empty());
+impl FromJson for CancelBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let reason = body.short_text("reason", 500).filter(|reason| !reason.is_empty());
         // No supplier that is spoken to tells guests (P-81).
-        form.boolean("notify_guest");
+        body.boolean("notify_guest");
         Some(Self { reason })
     }
 

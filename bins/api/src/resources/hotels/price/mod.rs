@@ -13,7 +13,7 @@ use super::common::LONGEST_KEY;
 use crate::http::{
     App,
     extract::{Ask, Body},
-    json_body::{Example, Form, FromForm},
+    json_body::{Example, FromJson, JsonObject},
     reply::{Data, Replied, data},
 };
 
@@ -26,11 +26,11 @@ pub async fn price(app: App, ask: Ask<Caller, Body<PriceBody>>) -> Replied<Data<
 /// `POST /hotels/price`.
 pub struct PriceBody(pub PriceRequest);
 
-impl FromForm for PriceBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let search_id = form.text("search_id", 128);
-        let hotel_id = form.text("hotel_id", LONGEST_KEY);
-        let selections = form.list("room_selections", 1..=MOST_ROOMS, |selection| {
+impl FromJson for PriceBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let search_id = body.text("search_id", 128);
+        let hotel_id = body.text("hotel_id", LONGEST_KEY);
+        let selections = body.list("room_selections", 1..=MOST_ROOMS, |selection| {
             let room_id = selection.text("room_id", LONGEST_KEY);
             let rate_id = selection.text("rate_id", LONGEST_KEY);
             let quantity = selection.number("quantity", 1..=9_u16);

@@ -12,7 +12,7 @@ use wayfare_operations::{
 use wayfare_reference::{airport, city, city_named, country_name, time_zone_at};
 
 use crate::{
-    http::json_body::{Example, Form, FromForm},
+    http::json_body::{Example, FromJson, JsonObject},
     resources::hotels::common::{LONGEST_HOTEL_ID, LONGEST_NAME, currency, two_letters},
 };
 
@@ -63,28 +63,28 @@ impl SearchBody {
     }
 }
 
-impl FromForm for SearchBody {
-    fn read(form: &mut Form<'_>) -> Option<Self> {
-        let id = form.short_text("search_id", 128).filter(|id| !id.is_empty());
-        let check_in = form.date("check_in");
-        let check_out = form.date("check_out");
-        let rooms = form.list("rooms", 1..=MOST_ROOMS, room);
+impl FromJson for SearchBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let id = body.short_text("search_id", 128).filter(|id| !id.is_empty());
+        let check_in = body.date("check_in");
+        let check_out = body.date("check_out");
+        let rooms = body.list("rooms", 1..=MOST_ROOMS, room);
         let mut hotel_ids = Vec::new();
-        let location = form.object_of_kind("location", "type", |form| location(form, &mut hotel_ids));
-        let location = form.required("location", location);
+        let location = body.object_of_kind("location", "type", |body| location(body, &mut hotel_ids));
+        let location = body.required("location", location);
         let zone = match &location {
             Some(Location::Place(_, zone)) => *zone,
             _ => None,
         };
-        let faults = check_days(check_in, check_out, zone, form.now());
-        form.append(faults);
-        let currency = currency(form, "currency");
-        let language = two_letters(form, "language", "a two-letter language code", |_| true);
-        let nationality = two_letters(form, "guest_nationality", "a two-letter country code", |code| {
+        let faults = check_days(check_in, check_out, zone, body.now());
+        body.append(faults);
+        let currency = currency(body, "currency");
+        let language = two_letters(body, "language", "a two-letter language code", |_| true);
+        let nationality = two_letters(body, "guest_nationality", "a two-letter country code", |code| {
             country_name(&code.to_ascii_uppercase()).is_some()
         });
-        let filters = form.object("filters", filters);
-        let sort = form.object("sort", |sort| {
+        let filters = body.object("filters", filters);
+        let sort = body.object("sort", |sort| {
             let field = sort.word("field");
             let order = match sort.has("order") {
                 true => sort.word("order"),
@@ -92,8 +92,8 @@ impl FromForm for SearchBody {
             };
             Some((field?, order?))
         });
-        let page = form.object("pagination", |page| {
-            let number = |page: &mut Form<'_>, name: &str, default, most| match page.has(name) {
+        let page = body.object("pagination", |page| {
+            let number = |page: &mut JsonObject<'_>, name: &str, default, most| match page.has(name) {
                 true => page.number(name, 1..=most),
                 false => Some(default),
             };
@@ -179,20 +179,20 @@ impl FromForm for SearchBody {
     }
 }
 
-fn room(form: &mut Form<'_>) -> Option<RoomGuests> {
-    let adults = form.number("adults", 1..=9_u8);
-    let adults = form.required("adults", adults);
-    let ages = match form.has("children_ages") {
-        true => form.numbers("children_ages", 0..=17_u8, 9)?,
+fn room(body: &mut JsonObject<'_>) -> Option<RoomGuests> {
+    let adults = body.number("adults", 1..=9_u8);
+    let adults = body.required("adults", adults);
+    let ages = match body.has("children_ages") {
+        true => body.numbers("children_ages", 0..=17_u8, 9)?,
         false => Vec::new(),
     };
-    let children = form.number("children", 0..=9_u8);
-    let count = match form.has("children") {
+    let children = body.number("children", 0..=9_u8);
+    let count = match body.has("children") {
         true => usize::from(children?),
         false => ages.len(),
     };
     if count != ages.len() {
-        form.fault(
+        body.fault(
             "children_ages",
             format!("must have the age of each of the {count} children"),
         );
@@ -204,20 +204,20 @@ fn room(form: &mut Form<'_>) -> Option<RoomGuests> {
     })
 }
 
-fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location> {
-    let kind = form.text("type", 32);
-    form.note_only("type", || json!({ "const": kind }));
+fn location(body: &mut JsonObject<'_>, hotel_ids: &mut Vec<String>) -> Option<Location> {
+    let kind = body.text("type", 32);
+    body.note_only("type", || json!({ "const": kind }));
     match kind?.as_str() {
         "hotel_id" => {
-            let ids = form.texts("hotel_ids", 2_000);
-            form.note("hotel_ids", || json!({ "minItems": 1 }));
-            let ids = form.required("hotel_ids", ids)?;
+            let ids = body.texts("hotel_ids", 2_000);
+            body.note("hotel_ids", || json!({ "minItems": 1 }));
+            let ids = body.required("hotel_ids", ids)?;
             if ids.is_empty() {
-                form.fault("hotel_ids", "must have at least 1 item");
+                body.fault("hotel_ids", "must have at least 1 item");
                 return None;
             }
             if ids.iter().any(|id| id.len() > LONGEST_HOTEL_ID) {
-                form.fault(
+                body.fault(
                     "hotel_ids",
                     format!("must each have at most {LONGEST_HOTEL_ID} characters"),
                 );
@@ -227,19 +227,19 @@ fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location
             Some(Location::Hotels(Vec::new()))
         }
         "city" => {
-            let named = match form.has("code") {
+            let named = match body.has("code") {
                 true => {
-                    form.short_text("name", LONGEST_NAME);
+                    body.short_text("name", LONGEST_NAME);
                     "code"
                 }
                 false => "name",
             };
-            let text = form.text(named, LONGEST_NAME)?;
+            let text = body.text(named, LONGEST_NAME)?;
             // Beside a code it may be empty.
-            form.note_only("name", || json!({ "type": "string", "maxLength": LONGEST_NAME }));
+            body.note_only("name", || json!({ "type": "string", "maxLength": LONGEST_NAME }));
             let known = text.parse().ok().and_then(city);
             let Some(city) = known.or_else(|| city_named(&text, None)) else {
-                form.fault(named, "is not a known city");
+                body.fault(named, "is not a known city");
                 return None;
             };
             let place = Place::City {
@@ -251,9 +251,9 @@ fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location
             Some(Location::Place(place, Some(city.time_zone)))
         }
         "airport" => {
-            let code = form.text("code", 3)?.to_ascii_uppercase();
+            let code = body.text("code", 3)?.to_ascii_uppercase();
             let Some(airport) = airport(&code) else {
-                form.fault("code", "is not a known IATA airport code");
+                body.fault("code", "is not a known IATA airport code");
                 return None;
             };
             let place = Place::Airport {
@@ -263,36 +263,36 @@ fn location(form: &mut Form<'_>, hotel_ids: &mut Vec<String>) -> Option<Location
             };
             Some(Location::Place(place, Some(airport.time_zone)))
         }
-        "coordinates" => around(form),
+        "coordinates" => around(body),
         _ => {
-            form.fault("type", "must be one of hotel_id, city, airport, coordinates");
+            body.fault("type", "must be one of hotel_id, city, airport, coordinates");
             None
         }
     }
 }
 
-fn around(form: &mut Form<'_>) -> Option<Location> {
+fn around(body: &mut JsonObject<'_>) -> Option<Location> {
     let mut degrees = |name: &str, limit: i64| {
-        let degrees = form.decimal(name);
-        form.note(name, || json!({ "minimum": -limit, "maximum": limit }));
-        let degrees = form.required(name, degrees)?;
+        let degrees = body.decimal(name);
+        body.note(name, || json!({ "minimum": -limit, "maximum": limit }));
+        let degrees = body.required(name, degrees)?;
         if degrees.abs() > Decimal::from(limit) {
-            form.fault(name, format!("must be between -{limit} and {limit}"));
+            body.fault(name, format!("must be between -{limit} and {limit}"));
             return None;
         }
         Some(degrees.round_dp(6))
     };
     let (latitude, longitude) = (degrees("latitude", 90), degrees("longitude", 180));
-    let radius = form.decimal("radius_km");
-    form.note("radius_km", || json!({ "minimum": 0.1, "maximum": WIDEST_KM }));
+    let radius = body.decimal("radius_km");
+    body.note("radius_km", || json!({ "minimum": 0.1, "maximum": WIDEST_KM }));
     let radius = radius.map(|km| km.checked_mul(Decimal::ONE_THOUSAND).unwrap_or(Decimal::MAX));
     let radius_m = match radius {
-        None => Some(USUAL_RADIUS_M).filter(|_| !form.has("radius_km")),
+        None => Some(USUAL_RADIUS_M).filter(|_| !body.has("radius_km")),
         Some(metres) => u32::try_from(metres.round()).ok(),
     };
     let radius_m = radius_m.filter(|metres| (100..=WIDEST_KM * 1000).contains(metres));
     if radius_m.is_none() {
-        form.fault("radius_km", format!("must be between 0.1 and {WIDEST_KM}"));
+        body.fault("radius_km", format!("must be between 0.1 and {WIDEST_KM}"));
     }
     let (latitude, longitude) = (latitude?, longitude?);
     let place = Place::Around {
@@ -304,36 +304,36 @@ fn around(form: &mut Form<'_>) -> Option<Location> {
     Some(Location::Place(place, zone))
 }
 
-fn filters(form: &mut Form<'_>) -> Option<Filters> {
-    let star_rating = form.numbers("star_rating", 0..=5_u8, 6).unwrap_or_default();
-    let (price_min, price_max) = (form.decimal("price_min"), form.decimal("price_max"));
+fn filters(body: &mut JsonObject<'_>) -> Option<Filters> {
+    let star_rating = body.numbers("star_rating", 0..=5_u8, 6).unwrap_or_default();
+    let (price_min, price_max) = (body.decimal("price_min"), body.decimal("price_max"));
     if price_min.is_some_and(|least| price_max.is_some_and(|most| least > most)) {
-        form.fault("price_max", "must not be less than price_min");
+        body.fault("price_max", "must not be less than price_min");
     }
-    let payment_type = match form.has("payment_type") {
-        true => form.word("payment_type"),
+    let payment_type = match body.has("payment_type") {
+        true => body.word("payment_type"),
         false => None,
     };
     Some(Filters {
         star_rating,
         price_min,
         price_max,
-        amenities: words(form, "amenities"),
-        property_type: words(form, "property_type"),
-        refundable_only: form.boolean("refundable_only").unwrap_or(false),
-        meal_plan: form.words("meal_plan").unwrap_or_default(),
+        amenities: words(body, "amenities"),
+        property_type: words(body, "property_type"),
+        refundable_only: body.boolean("refundable_only").unwrap_or(false),
+        meal_plan: body.words("meal_plan").unwrap_or_default(),
         payment_type,
     })
 }
 
 /// Short words.
-fn words(form: &mut Form<'_>, name: &str) -> Vec<String> {
-    let words = form.texts(name, 20).unwrap_or_default();
+fn words(body: &mut JsonObject<'_>, name: &str) -> Vec<String> {
+    let words = body.texts(name, 20).unwrap_or_default();
     if words
         .iter()
         .any(|word| word.is_empty() || word.chars().count() > LONGEST_FILTER)
     {
-        form.fault(name, format!("must each have 1 to {LONGEST_FILTER} characters"));
+        body.fault(name, format!("must each have 1 to {LONGEST_FILTER} characters"));
     }
     words
 }

@@ -11,11 +11,14 @@ use self::{bodies::SearchBody, views::SearchResult};
 use crate::http::{
     App,
     extract::{Ask, Body},
-    reply::{Replied, Reply, Told, told},
+    reply::{Replied, Reply, WithMessage, with_message},
 };
 
 /// `POST /hotels/search`.
-pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<Told<SearchResult<'static>>> {
+pub async fn search(
+    app: App,
+    ask: Ask<Caller, Body<SearchBody>>,
+) -> Replied<WithMessage<SearchResult<'static>>> {
     let began = Instant::now();
     let asked = &ask.what.0;
     let criteria = asked.criteria(&app)?;
@@ -23,6 +26,6 @@ pub async fn search(app: App, ask: Ask<Caller, Body<SearchBody>>) -> Replied<Tol
     let page = snapshot.page(&asked.filters, asked.sort, asked.page);
     let result = SearchResult::of(&snapshot, page, began.elapsed());
     // What it borrows is printed now.
-    let replied: Replied<Told<SearchResult<'_>>> = told("hotels found", result);
+    let replied: Replied<WithMessage<SearchResult<'_>>> = with_message("hotels found", result);
     replied.map(Reply::cast)
 }
