@@ -33,7 +33,7 @@ use crate::http::{
 /// `POST /org/reports`.
 pub async fn request_of_organization(
     app: App,
-    ask: Ask<Admin, Keyed<Body<NewReportBody>>>,
+    ask: Ask<Admin, Keyed<Body<reports::NewReport>>>,
 ) -> Replied<WithMessage<Report, 201>> {
     request(&app, &Desk::of_organization(&ask.who), ask.who.caller(), ask.what).await
 }
@@ -41,7 +41,7 @@ pub async fn request_of_organization(
 /// `POST /reports`.
 pub async fn request_own(
     app: App,
-    ask: Ask<Caller, Keyed<Body<NewReportBody>>>,
+    ask: Ask<Caller, Keyed<Body<reports::NewReport>>>,
 ) -> Replied<WithMessage<Report, 201>> {
     request(&app, &Desk::own(&ask.who), &ask.who, ask.what).await
 }
@@ -76,9 +76,9 @@ async fn request(
     app: &App,
     desk: &Desk<'_>,
     caller: &Caller,
-    asked: Keyed<Body<NewReportBody>>,
+    asked: Keyed<Body<reports::NewReport>>,
 ) -> Replied<WithMessage<Report, 201>> {
-    let (Body(NewReportBody(new)), key) = (asked.body, asked.key);
+    let (Body(new), key) = (asked.body, asked.key);
     let queued = |report: Requested| {
         with_message(
             "report queued for generation",
@@ -108,9 +108,7 @@ async fn download(app: &App, desk: &Desk<'_>, id: ReportId) -> Replied<Csv> {
 }
 
 /// `POST /org/reports` and `POST /reports`.
-pub struct NewReportBody(pub reports::NewReport);
-
-impl FromJson for NewReportBody {
+impl FromJson for reports::NewReport {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let kind = body.word::<ReportKind>("type");
         let first_day = body.date("period_start");
@@ -119,12 +117,12 @@ impl FromJson for NewReportBody {
             body.append(reports::check_period(first_day, last_day));
         }
         let filters = body.object("filters", |body| Some(filters(body)));
-        Some(Self(reports::NewReport {
+        Some(Self {
             kind: kind?,
             first_day: first_day?,
             last_day: last_day?,
             filters: filters.unwrap_or_default(),
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

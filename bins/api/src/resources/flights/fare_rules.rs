@@ -22,15 +22,13 @@ use crate::{
 };
 
 /// `POST /flights/fare-rules`.
-pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesBody>>) -> Replied<Data<FareRulesView>> {
-    let rules = flights::fare_rules(&app, &ask.who, &ask.what.0.0).await?;
+pub async fn fare_rules(app: App, ask: Ask<Caller, Body<FareRulesRequest>>) -> Replied<Data<FareRulesView>> {
+    let rules = flights::fare_rules(&app, &ask.who, &ask.what.0).await?;
     data(FareRulesView::from(rules))
 }
 
 /// `POST /flights/fare-rules`.
-pub struct FareRulesBody(pub FareRulesRequest);
-
-impl FromJson for FareRulesBody {
+impl FromJson for FareRulesRequest {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.optional_text("search_id").filter(|id| !id.is_empty());
         body.note("search_id", || json!({ "format": "uuid" }));
@@ -47,12 +45,12 @@ impl FromJson for FareRulesBody {
         if none && !body.is_at_fault() {
             body.fault("offer_ids", "this field is required");
         }
-        Some(Self(FareRulesRequest {
+        Some(Self {
             search_id: search_id.and_then(Result::ok),
             offer_ids: offer_ids.unwrap_or_default(),
             fare_keys: fare_keys.unwrap_or_default(),
             booking_keys: booking_keys.unwrap_or_default(),
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

@@ -10,9 +10,7 @@ use crate::http::{
 };
 
 /// `PUT /org/profile`.
-pub struct ProfileBody(pub ProfileChange);
-
-impl FromJson for ProfileBody {
+impl FromJson for ProfileChange {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let name = body.short_text("name", 200);
         if name.as_deref() == Some("") {
@@ -26,13 +24,13 @@ impl FromJson for ProfileBody {
         let phone = body.short_text("phone", 32);
         let address = body.short_text("address", 500);
         let country = body.short_text("country", 2);
-        Some(Self(ProfileChange {
+        Some(Self {
             name,
             email,
             phone,
             address,
             country: country.map(|code| code.to_ascii_uppercase()),
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

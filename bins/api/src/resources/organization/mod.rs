@@ -8,12 +8,13 @@ use wayfare_operations::{
     Admin,
     agency::{
         audit_log::{self, AuditFilter},
-        profile, settings,
+        profile::{self, ProfileChange},
+        settings,
     },
 };
 
 use self::{
-    bodies::{ProfileBody, SettingBody},
+    bodies::SettingBody,
     views::{AuditEntry, Organization, Setting},
 };
 use crate::http::{
@@ -28,8 +29,8 @@ pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organiz
 }
 
 /// `PUT /org/profile`.
-pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileBody>>) -> Replied<Message> {
-    let Body(ProfileBody(change)) = ask.what;
+pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileChange>>) -> Replied<Message> {
+    let Body(change) = ask.what;
     profile::change_profile(&app, &ask.who, change).await?;
     message("profile updated")
 }

@@ -10,9 +10,7 @@ use crate::http::{
 };
 
 /// `POST /org/users`.
-pub struct NewUserBody(pub users::NewUser);
-
-impl FromJson for NewUserBody {
+impl FromJson for users::NewUser {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let email = body.text("email", 254);
         body.note("email", like_an_email);
@@ -29,14 +27,14 @@ impl FromJson for NewUserBody {
             password: password.as_deref(),
         };
         body.append(faults.check(""));
-        Some(Self(users::NewUser {
+        Some(Self {
             username: username?,
             email: email?,
             name: name?,
             phone: phone.unwrap_or_default(),
             password: password?.into(),
             role: role?,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

@@ -12,7 +12,7 @@ use wayfare_operations::{
 };
 
 use self::{
-    bodies::{NewUserBody, UserChangesBody},
+    bodies::UserChangesBody,
     views::{User, UserRow},
 };
 use super::common::user_id;
@@ -36,8 +36,8 @@ pub async fn list(
 }
 
 /// `POST /org/users`.
-pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<NewUserBody>>>) -> Replied<Data<User>> {
-    let (Body(NewUserBody(new)), key) = (ask.what.body, ask.what.key);
+pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>) -> Replied<Data<User>> {
+    let (Body(new), key) = (ask.what.body, ask.what.key);
     let admin = ask.who.admin();
     let carry_out =
         async |key: Option<&IdempotencyKey>| data(User::from(users::create(&app, admin, new, key).await?));

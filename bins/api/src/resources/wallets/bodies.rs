@@ -9,16 +9,14 @@ use crate::http::{
 };
 
 /// `POST /org/wallet/topup/{id}`.
-pub struct AllocationBody(pub NewAllocation);
-
-impl FromJson for AllocationBody {
+impl FromJson for NewAllocation {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
         let reason = body.short_text("description", LONGEST_REASON);
-        Some(Self(NewAllocation {
+        Some(Self {
             amount: amount?,
             reason: reason.unwrap_or_default(),
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

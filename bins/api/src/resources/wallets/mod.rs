@@ -14,15 +14,12 @@ use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
     money::{
         csv,
-        wallets::{self, Export, WalletFilter},
+        wallets::{self, Export, NewAllocation, WalletFilter},
     },
     tools::idempotency::IdempotencyKey,
 };
 
-use self::{
-    bodies::AllocationBody,
-    views::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet},
-};
+use self::views::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet};
 use super::common::user_id;
 use crate::http::{
     App,
@@ -103,10 +100,10 @@ async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
 /// `POST /org/wallet/topup/{id}`.
 pub async fn allocate(
     app: App,
-    ask: Ask<PortalAdmin, Keyed<Body<AllocationBody>>>,
+    ask: Ask<PortalAdmin, Keyed<Body<NewAllocation>>>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    let (Body(AllocationBody(new)), key) = (ask.what.body, ask.what.key);
+    let (Body(new), key) = (ask.what.body, ask.what.key);
     let (admin, agent) = (&ask.who, user_id(&agent)?);
     let told = || message("wallet allocated to agent");
     let carry_out = async |key: Option<&IdempotencyKey>| {

@@ -11,9 +11,7 @@ use crate::http::{
 };
 
 /// `POST /org/webhooks` and `PUT /org/webhooks/{id}`.
-pub struct WebhookBody(pub Draft);
-
-impl FromJson for WebhookBody {
+impl FromJson for Draft {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let url = body.text("url", LONGEST_URL);
         let description = body.short_text("description", LONGEST_DESCRIPTION);
@@ -23,12 +21,12 @@ impl FromJson for WebhookBody {
             "event_types",
             || json!({ "items": { "enum": event_types().collect::<Vec<_>>() } }),
         );
-        Some(Self(Draft {
+        Some(Self {
             url: url?,
             description: description.unwrap_or_default(),
             event_types: chosen.unwrap_or_default(),
             is_active,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

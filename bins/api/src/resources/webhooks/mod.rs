@@ -7,12 +7,12 @@ use actix_web::web::Path;
 use wayfare_domain::{PageRequest, WebhookId};
 use wayfare_operations::{
     Admin,
-    events::webhooks::{self, Webhook as Stored},
+    events::webhooks::{self, Draft, Webhook as Stored},
     tools::idempotency::IdempotencyKey,
 };
 
 use self::{
-    bodies::{Delivered, WebhookBody},
+    bodies::Delivered,
     views::{Delivery, Webhook, WebhookWithSecret},
 };
 use super::common::{event_id, webhook_id};
@@ -30,11 +30,8 @@ pub async fn list(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Webhoo
 }
 
 /// `POST /org/webhooks`.
-pub async fn create(
-    app: App,
-    ask: Ask<Admin, Keyed<Body<WebhookBody>>>,
-) -> Replied<Data<WebhookWithSecret, 201>> {
-    let (Body(WebhookBody(draft)), key, admin) = (ask.what.body, ask.what.key, &ask.who);
+pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> Replied<Data<WebhookWithSecret, 201>> {
+    let (Body(draft), key, admin) = (ask.what.body, ask.what.key, &ask.who);
     let created = |webhook| with_secret(&app, webhook);
     let carry_out =
         async |key: Option<&IdempotencyKey>| created(webhooks::create(&app, admin, draft, key).await?);
@@ -43,12 +40,8 @@ pub async fn create(
 }
 
 /// `PUT /org/webhooks/{id}`.
-pub async fn replace(
-    app: App,
-    ask: Ask<Admin, Body<WebhookBody>>,
-    id: Path<String>,
-) -> Replied<Data<Webhook>> {
-    let Body(WebhookBody(draft)) = ask.what;
+pub async fn replace(app: App, ask: Ask<Admin, Body<Draft>>, id: Path<String>) -> Replied<Data<Webhook>> {
+    let Body(draft) = ask.what;
     let webhook = webhooks::replace(&app, &ask.who, webhook_id(&id)?, draft).await?;
     data(Webhook::from(webhook))
 }

@@ -18,13 +18,11 @@ use crate::{
 const LONGEST_REMARKS: usize = 500;
 
 /// `POST /flights/bookings/{ref}/ssr`.
-pub struct AddServicesBody(pub Vec<ServiceWish>);
-
-impl FromJson for AddServicesBody {
+impl FromJson for Vec<ServiceWish> {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let wishes = body.list("ssr", 1..=50, wish);
         remarks(body);
-        wishes.map(Self)
+        wishes
     }
 
     fn examples() -> Vec<Example> {
@@ -58,19 +56,17 @@ fn remarks(body: &mut JsonObject<'_>) {
 }
 
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
-pub struct RescheduleAvailBody(pub NewJourney);
-
-impl FromJson for RescheduleAvailBody {
+impl FromJson for NewJourney {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let origin = airport(body, "origin");
         let destination = airport(body, "destination");
         let date = new_date(body);
         remarks(body);
-        Some(Self(NewJourney {
+        Some(Self {
             origin: origin?,
             destination: destination?,
             date: date?,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {
@@ -127,9 +123,7 @@ impl FromJson for ReschedulePenaltyBody {
 }
 
 /// `POST /flights/bookings/{ref}/reschedule`.
-pub struct RescheduleBody(pub RescheduleOrder);
-
-impl FromJson for RescheduleBody {
+impl FromJson for RescheduleOrder {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let fare_keys = body.texts("fare_keys", MOST_OFFERS);
         body.note("fare_keys", || json!({ "minItems": 1 }));
@@ -146,7 +140,7 @@ impl FromJson for RescheduleBody {
         let contact = new_contact(body);
         body.optional_text("pnr");
         remarks(body);
-        Some(Self(RescheduleOrder {
+        Some(Self {
             fare_keys: fare_keys?,
             travellers: (1..)
                 .zip(travellers?)
@@ -156,7 +150,7 @@ impl FromJson for RescheduleBody {
                 })
                 .collect(),
             contact: contact?,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

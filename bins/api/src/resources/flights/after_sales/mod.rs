@@ -10,12 +10,12 @@ use actix_web::web::Path;
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
-    flights::{self, Added, OriginalState, Rescheduled},
+    flights::{self, Added, NewJourney, OriginalState, RescheduleOrder, Rescheduled, ServiceWish},
     tools::idempotency::IdempotencyKey,
 };
 
 use self::{
-    bodies::{AddServicesBody, OfLocator, RescheduleAvailBody, RescheduleBody, ReschedulePenaltyBody},
+    bodies::{OfLocator, ReschedulePenaltyBody},
     refunds::{RefundRowView, RefundStateView},
     reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView},
     retrieve::{RetrievedView, TrackedView},
@@ -67,13 +67,13 @@ pub async fn services(
 /// `POST /flights/bookings/{ref}/ssr`.
 pub async fn add_services(
     app: App,
-    ask: Ask<Caller, Keyed<Body<AddServicesBody>>>,
+    ask: Ask<Caller, Keyed<Body<Vec<ServiceWish>>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
-            body: Body(AddServicesBody(wishes)),
+            body: Body(wishes),
             key,
         },
     } = ask;
@@ -125,10 +125,10 @@ pub async fn refund_status(
 /// `POST /flights/bookings/{ref}/reschedule-avail`.
 pub async fn reschedule_avail(
     app: App,
-    ask: Ask<Caller, Body<RescheduleAvailBody>>,
+    ask: Ask<Caller, Body<NewJourney>>,
     reference: Path<String>,
 ) -> Replied<Data<Vec<NewItineraryView>>> {
-    let Body(RescheduleAvailBody(journey)) = ask.what;
+    let Body(journey) = ask.what;
     let found = flights::itineraries(&app, &ask.who, &booking_ref(&reference)?, journey).await?;
     let views = found.into_iter().map(NewItineraryView::from);
     data(views.collect::<Vec<_>>())
@@ -148,13 +148,13 @@ pub async fn reschedule_penalty(
 /// `POST /flights/bookings/{ref}/reschedule`.
 pub async fn reschedule(
     app: App,
-    ask: Ask<Caller, Keyed<Body<RescheduleBody>>>,
+    ask: Ask<Caller, Keyed<Body<RescheduleOrder>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
-            body: Body(RescheduleBody(order)),
+            body: Body(order),
             key,
         },
     } = ask;

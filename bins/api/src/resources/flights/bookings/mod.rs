@@ -104,13 +104,13 @@ fn cancelled(
 /// `POST /flights/bookings/{ref}/issue-ticket`.
 pub async fn issue_ticket(
     app: App,
-    ask: Ask<Caller, Keyed<Body<IssueTicketBody>>>,
+    ask: Ask<Caller, Keyed<Body<StatedFare>>>,
     reference: Path<String>,
 ) -> Replied<Either<WithMessage<IssuedView>, WithMessage<IssuedView, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
-            body: Body(IssueTicketBody(stated)),
+            body: Body(stated),
             key,
         },
     } = ask;
@@ -130,19 +130,17 @@ fn ticketed(ticketed: Ticketed) -> Replied<Either<WithMessage<IssuedView>, WithM
 }
 
 /// `POST /flights/bookings/{ref}/issue-ticket`.
-pub struct IssueTicketBody(pub StatedFare);
-
-impl FromJson for IssueTicketBody {
+impl FromJson for StatedFare {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let amount = body.positive("amount");
         for name in ["public_fare", "agent_commission"] {
             body.decimal(name);
         }
         let agent_fare = body.decimal("agent_fare");
-        Some(Self(StatedFare {
+        Some(Self {
             amount: amount?,
             agent_fare,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

@@ -20,15 +20,13 @@ use crate::http::{
 };
 
 /// `POST /flights/price`.
-pub async fn price(app: App, ask: Ask<Caller, Body<PriceBody>>) -> Replied<Data<PriceResult>> {
-    let priced = flights::price(&app, &ask.who, &ask.what.0.0).await?;
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
+    let priced = flights::price(&app, &ask.who, &ask.what.0).await?;
     data(PriceResult::from(priced))
 }
 
 /// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
-pub struct PriceBody(pub PriceRequest);
-
-impl FromJson for PriceBody {
+impl FromJson for PriceRequest {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let wrapped = body.object("flight_selection", |selection| {
             selection.texts("offer_ids", MOST_OFFERS)
@@ -41,12 +39,12 @@ impl FromJson for PriceBody {
         let adults = body.number("adults", 1..=9);
         let children = body.number("children", 0..=9);
         let infants = body.number("infants", 0..=9);
-        Some(Self(PriceRequest {
+        Some(Self {
             offer_ids: offer_ids?,
             adults,
             children,
             infants,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

@@ -8,9 +8,7 @@ use wayfare_operations::flights::SearchRequest;
 use crate::http::json_body::{Example, FromJson, JsonObject};
 
 /// `POST /flights/search`.
-pub struct SearchBody(pub SearchRequest);
-
-impl FromJson for SearchBody {
+impl FromJson for SearchRequest {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let mut parts = QueryParts::default();
         let params = body.object("search_params", |params| {
@@ -63,11 +61,11 @@ impl FromJson for SearchBody {
             direct_only,
             airline,
         };
-        Some(Self(SearchRequest {
+        Some(Self {
             query,
             preferred_currency,
             max_results,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

@@ -7,9 +7,12 @@ mod stream;
 pub mod views;
 
 use actix_web::HttpRequest;
-use wayfare_operations::{Caller, Error, flights};
+use wayfare_operations::{
+    Caller, Error,
+    flights::{self, SearchRequest},
+};
 
-use self::{bodies::SearchBody, response::SearchResponseBuilder, stream::Events};
+use self::{response::SearchResponseBuilder, stream::Events};
 use crate::http::{
     App,
     extract::{self, Ask, Body},
@@ -19,9 +22,9 @@ use crate::http::{
 /// `POST /flights/search`.
 pub async fn search(
     app: App,
-    ask: Ask<Caller, Body<SearchBody>>,
+    ask: Ask<Caller, Body<SearchRequest>>,
 ) -> Replied<WithMessage<SearchResponseBuilder>> {
-    let mut search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
+    let mut search = flights::Search::begin(&app, &ask.who, ask.what.0).await?;
     let mut snapshot = SearchResponseBuilder::of(&search);
     while let Some(arrival) = search.next().await {
         snapshot.add(arrival).map_err(Error::from)?;
@@ -34,9 +37,9 @@ pub async fn search(
 pub async fn search_stream(
     app: App,
     request: HttpRequest,
-    ask: Ask<Caller, Body<SearchBody>>,
+    ask: Ask<Caller, Body<SearchRequest>>,
 ) -> Replied<Events> {
     let stopping = extract::options(&request)?.stopping.clone();
-    let search = flights::Search::begin(&app, &ask.who, ask.what.0.0).await?;
+    let search = flights::Search::begin(&app, &ask.who, ask.what.0).await?;
     Ok(stream::events(search, stopping))
 }

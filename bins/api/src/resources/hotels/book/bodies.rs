@@ -20,9 +20,7 @@ use crate::{
 };
 
 /// `POST /hotels/book`.
-pub struct BookBody(pub HotelOrder);
-
-impl FromJson for BookBody {
+impl FromJson for HotelOrder {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let price_id = body.text("price_id", 128);
         let hotel_id = body.text("hotel_id", LONGEST_KEY);
@@ -47,7 +45,7 @@ impl FromJson for BookBody {
             fare.decimal("agent_fare")
                 .map(|agent_fare| AgreedPrice { agent_fare })
         });
-        Some(Self(HotelOrder {
+        Some(Self {
             price_id: Uuid::try_parse(&price_id?).ok().map(QuoteId::from_uuid),
             hotel_id: hotel_id?,
             check_in: check_in?,
@@ -55,7 +53,7 @@ impl FromJson for BookBody {
             rooms: rooms?,
             contact: contact?,
             agreed,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {

@@ -6,11 +6,11 @@ mod views;
 use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::{
     Caller, Error, bookings,
-    hotels::{self, Booked},
+    hotels::{self, Booked, HotelOrder},
     tools::idempotency::IdempotencyKey,
 };
 
-use self::{bodies::BookBody, views::Confirmation};
+use self::views::Confirmation;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed},
@@ -21,12 +21,12 @@ use crate::http::{
 /// `POST /hotels/book`.
 pub async fn book(
     app: App,
-    ask: Ask<Caller, Keyed<Body<BookBody>>>,
+    ask: Ask<Caller, Keyed<Body<HotelOrder>>>,
 ) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
     let Ask {
         who: caller,
         what: Keyed {
-            body: Body(BookBody(order)),
+            body: Body(order),
             key,
         },
     } = ask;

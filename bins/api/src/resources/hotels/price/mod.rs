@@ -18,15 +18,13 @@ use crate::http::{
 };
 
 /// `POST /hotels/price`.
-pub async fn price(app: App, ask: Ask<Caller, Body<PriceBody>>) -> Replied<Data<PriceResult>> {
-    let priced = hotels::price(&app, &ask.who, &ask.what.0.0).await?;
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
+    let priced = hotels::price(&app, &ask.who, &ask.what.0).await?;
     data(PriceResult::try_from(priced)?)
 }
 
 /// `POST /hotels/price`.
-pub struct PriceBody(pub PriceRequest);
-
-impl FromJson for PriceBody {
+impl FromJson for PriceRequest {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let search_id = body.text("search_id", 128);
         let hotel_id = body.text("hotel_id", LONGEST_KEY);
@@ -40,11 +38,11 @@ impl FromJson for PriceBody {
                 quantity,
             })
         });
-        Some(Self(PriceRequest {
+        Some(Self {
             search_id: search_id?,
             hotel_id: hotel_id?,
             selections: selections?,
-        }))
+        })
     }
 
     fn examples() -> Vec<Example> {
