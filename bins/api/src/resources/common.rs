@@ -1,11 +1,11 @@
 //! What several resources share: ids in paths, the filter by status, names of people, and how times and currencies are
 //! printed.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, str::FromStr};
 
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
-use wayfare_domain::{BookingRef, BookingStatus, EventId, PackageId, ReportId, UserId, WebhookId};
+use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::Error;
 
 use crate::http::{
@@ -13,29 +13,9 @@ use crate::http::{
     query::{FromQuery, Parameters},
 };
 
-/// The user that the path names; a text that can't be an id names none (P-44).
-pub fn user_id(id: &str) -> Result<UserId, Error> {
-    id.parse().map_err(|_| Error::NotFound)
-}
-
-/// The event that the path names, or what is told of it, likewise.
-pub fn event_id(id: &str) -> Result<EventId, Error> {
-    id.parse().map_err(|_| Error::NotFound)
-}
-
-/// The webhook that the path names, likewise.
-pub fn webhook_id(id: &str) -> Result<WebhookId, Error> {
-    id.parse().map_err(|_| Error::NotFound)
-}
-
-/// The package that the path names, likewise.
-pub fn package_id(id: &str) -> Result<PackageId, Error> {
-    id.parse().map_err(|_| Error::NotFound)
-}
-
-/// The report that the path names, likewise.
-pub fn report_id(id: &str) -> Result<ReportId, Error> {
-    id.parse().map_err(|_| Error::NotFound)
+/// The record that the path names; a text that can't be an id names none (P-44).
+pub fn record_id<T: FromStr>(text: &str) -> Result<T, Error> {
+    text.parse().map_err(|_| Error::NotFound)
 }
 
 /// The booking that the path names; a text that can't be a reference names none.

@@ -10,7 +10,7 @@ use wayfare_operations::{
     money::fare_ledger::{self, Bounds, FareSums, SupplierFares},
 };
 
-use super::common::{CurrencyCode, user_id};
+use super::common::{CurrencyCode, record_id};
 use crate::http::{
     App,
     extract::{Ask, Query},
@@ -35,7 +35,7 @@ pub async fn of_user(
     user: Path<String>,
 ) -> Replied<Data<FareLedger>> {
     let Query((page, period)) = ask.what;
-    let ledger = fare_ledger::of_user(&app, &ask.who, user_id(&user)?, period, page).await?;
+    let ledger = fare_ledger::of_user(&app, &ask.who, record_id(&user)?, period, page).await?;
     data(FareLedger::from(ledger))
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 use wayfare_domain::{EventId, PageRequest};
 use wayfare_operations::{Caller, events::notifications};
 
-use super::common::event_id;
+use super::common::record_id;
 use crate::http::{
     App,
     extract::{Ask, Nothing, Query},
@@ -33,7 +33,7 @@ pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<U
 
 /// `PUT /notifications/{id}/read`.
 pub async fn read(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Message> {
-    notifications::read(&app, &ask.who, event_id(&id)?).await?;
+    notifications::read(&app, &ask.who, record_id(&id)?).await?;
     message("notification marked as read")
 }
 

@@ -21,7 +21,7 @@ use wayfare_operations::{
     tools::idempotency::IdempotencyKey,
 };
 
-use super::common::report_id;
+use super::common::record_id;
 use crate::http::{
     App, BASE,
     extract::{Ask, Body, Keyed, Nothing, Query},
@@ -64,12 +64,12 @@ pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Page
 
 /// `GET /org/reports/{id}/download`.
 pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &Desk::of_organization(&ask.who), report_id(&id)?).await
+    download(&app, &Desk::of_organization(&ask.who), record_id(&id)?).await
 }
 
 /// `GET /reports/{id}/download`.
 pub async fn download_own(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &Desk::own(&ask.who), report_id(&id)?).await
+    download(&app, &Desk::own(&ask.who), record_id(&id)?).await
 }
 
 async fn request(

@@ -149,6 +149,11 @@ impl JsonObject<'_> {
         }
     }
 
+    /// Where it stands in the body, such as `passengers[0]`; empty for the body itself.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
     /// Notes that a field is at fault.
     pub fn fault(&mut self, name: &str, reason: impl Into<String>) {
         let path = self.at(name);

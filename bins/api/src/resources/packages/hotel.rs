@@ -15,7 +15,7 @@ use crate::{
         extract::{Ask, Body, Keyed, Nothing},
         reply::{Data, Message, Replied, data, message},
     },
-    resources::common::{package_id, user_id},
+    resources::common::record_id,
 };
 
 /// `GET /org/hotel-packages`.
@@ -44,13 +44,13 @@ pub async fn replace(
     id: Path<String>,
 ) -> Replied<Data<HotelPackage>> {
     let Body(HotelPackageBody(draft)) = ask.what;
-    let package = packages::replace(&app, &ask.who, Hotel, package_id(&id)?, draft).await?;
+    let package = packages::replace(&app, &ask.who, Hotel, record_id(&id)?, draft).await?;
     data(HotelPackage::from(package))
 }
 
 /// `DELETE /org/hotel-packages/{id}`.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    packages::delete(&app, &ask.who, Hotel, package_id(&id)?).await?;
+    packages::delete(&app, &ask.who, Hotel, record_id(&id)?).await?;
     message("hotel package deleted")
 }
 
@@ -71,7 +71,7 @@ pub async fn assign_agent(
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    let agent = user_id(&agent)?;
+    let agent = record_id(&agent)?;
     give(&app, ask, Hotel, Some(agent), "hotel package assigned to agent").await
 }
 
@@ -81,6 +81,6 @@ pub async fn unassign_agent(
     ask: Ask<PortalAdmin, Nothing>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    packages::unassign(&app, &ask.who, Hotel, Some(user_id(&agent)?)).await?;
+    packages::unassign(&app, &ask.who, Hotel, Some(record_id(&agent)?)).await?;
     message("agent assignment removed")
 }

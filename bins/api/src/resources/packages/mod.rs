@@ -21,7 +21,7 @@ use self::{
     bodies::{AssignmentBody, FlightPackageBody},
     views::{AgentAssignment, AssignedFlightPackage, FlightPackage, FlightPackageRow},
 };
-use super::common::{package_id, user_id};
+use super::common::record_id;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing},
@@ -51,13 +51,13 @@ pub async fn replace(
     id: Path<String>,
 ) -> Replied<Data<FlightPackage>> {
     let Body(FlightPackageBody(draft)) = ask.what;
-    let package = packages::replace(&app, &ask.who, Flight, package_id(&id)?, draft).await?;
+    let package = packages::replace(&app, &ask.who, Flight, record_id(&id)?, draft).await?;
     data(FlightPackage::from(package))
 }
 
 /// `DELETE /org/packages/{id}`.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    packages::delete(&app, &ask.who, Flight, package_id(&id)?).await?;
+    packages::delete(&app, &ask.who, Flight, record_id(&id)?).await?;
     message("package deleted")
 }
 
@@ -93,7 +93,7 @@ pub async fn assign_agent(
     ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    let agent = user_id(&agent)?;
+    let agent = record_id(&agent)?;
     give(&app, ask, Flight, Some(agent), "package assigned to agent").await
 }
 
@@ -103,7 +103,7 @@ pub async fn unassign_agent(
     ask: Ask<PortalAdmin, Nothing>,
     agent: Path<String>,
 ) -> Replied<Message> {
-    packages::unassign(&app, &ask.who, Flight, Some(user_id(&agent)?)).await?;
+    packages::unassign(&app, &ask.who, Flight, Some(record_id(&agent)?)).await?;
     message("agent assignment removed")
 }
 

@@ -15,7 +15,7 @@ use self::{
     bodies::UserChangesBody,
     views::{User, UserRow},
 };
-use super::common::user_id;
+use super::common::record_id;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
@@ -48,7 +48,7 @@ pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>
 /// `GET /org/users/{id}`.
 pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
     data(User::from(
-        users::get(&app, ask.who.admin(), user_id(&id)?).await?,
+        users::get(&app, ask.who.admin(), record_id(&id)?).await?,
     ))
 }
 
@@ -60,13 +60,13 @@ pub async fn change(
 ) -> Replied<Data<User>> {
     let Body(UserChangesBody(changes)) = ask.what;
     data(User::from(
-        users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?,
+        users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?,
     ))
 }
 
 /// `DELETE /org/users/{id}`.
 pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
-    users::delete(&app, ask.who.admin(), user_id(&id)?).await?;
+    users::delete(&app, ask.who.admin(), record_id(&id)?).await?;
     message("user deleted")
 }
 
@@ -76,7 +76,7 @@ pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>)
         standing: Some(Standing::Suspended),
         ..Changes::default()
     };
-    users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;
+    users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
     message("user suspended")
 }
 
@@ -86,6 +86,6 @@ pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>
         standing: Some(Standing::Active),
         ..Changes::default()
     };
-    users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;
+    users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
     message("user activated")
 }

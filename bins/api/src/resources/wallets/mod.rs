@@ -20,7 +20,7 @@ use wayfare_operations::{
 };
 
 use self::views::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet};
-use super::common::user_id;
+use super::common::record_id;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
@@ -64,7 +64,7 @@ pub async fn transactions_of_agent(
     agent: Path<String>,
 ) -> Replied<Paged<LedgerEntry>> {
     let Query((page, filter)) = ask.what;
-    let found = wallets::transactions_of_agent(&app, &ask.who, user_id(&agent)?, filter, page).await?;
+    let found = wallets::transactions_of_agent(&app, &ask.who, record_id(&agent)?, filter, page).await?;
     paged(found, LedgerEntry::from)
 }
 
@@ -104,7 +104,7 @@ pub async fn allocate(
     agent: Path<String>,
 ) -> Replied<Message> {
     let (Body(new), key) = (ask.what.body, ask.what.key);
-    let (admin, agent) = (&ask.who, user_id(&agent)?);
+    let (admin, agent) = (&ask.who, record_id(&agent)?);
     let told = || message("wallet allocated to agent");
     let carry_out = async |key: Option<&IdempotencyKey>| {
         wallets::allocate(&app, admin, agent, new, key).await?;

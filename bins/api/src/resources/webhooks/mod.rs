@@ -15,7 +15,7 @@ use self::{
     bodies::Delivered,
     views::{Delivery, Webhook, WebhookWithSecret},
 };
-use super::common::{event_id, webhook_id};
+use super::common::record_id;
 use crate::http::{
     App,
     extract::{Ask, Body, Keyed, Nothing, Query},
@@ -42,19 +42,19 @@ pub async fn create(app: App, ask: Ask<Admin, Keyed<Body<Draft>>>) -> Replied<Da
 /// `PUT /org/webhooks/{id}`.
 pub async fn replace(app: App, ask: Ask<Admin, Body<Draft>>, id: Path<String>) -> Replied<Data<Webhook>> {
     let Body(draft) = ask.what;
-    let webhook = webhooks::replace(&app, &ask.who, webhook_id(&id)?, draft).await?;
+    let webhook = webhooks::replace(&app, &ask.who, record_id(&id)?, draft).await?;
     data(Webhook::from(webhook))
 }
 
 /// `DELETE /org/webhooks/{id}`.
 pub async fn delete(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Message> {
-    webhooks::delete(&app, &ask.who, webhook_id(&id)?).await?;
+    webhooks::delete(&app, &ask.who, record_id(&id)?).await?;
     message("webhook deleted")
 }
 
 /// `POST /org/webhooks/{id}/test`.
 pub async fn test(app: App, ask: Ask<Admin, Keyed<Nothing>>, id: Path<String>) -> Replied<Message> {
-    let (admin, id) = (&ask.who, webhook_id(&id)?);
+    let (admin, id) = (&ask.who, record_id(&id)?);
     let told = || message("test event will be sent");
     let carry_out = async |key: Option<&IdempotencyKey>| {
         webhooks::test(&app, admin, id, key).await?;
@@ -70,7 +70,7 @@ pub async fn rotate_secret(
     ask: Ask<Admin, Keyed<Nothing>>,
     id: Path<String>,
 ) -> Replied<Data<WebhookWithSecret>> {
-    let (admin, id) = (&ask.who, webhook_id(&id)?);
+    let (admin, id) = (&ask.who, record_id(&id)?);
     let carry_out = async |key: Option<&IdempotencyKey>| {
         let webhook = webhooks::rotate_secret(&app, admin, id, key).await?;
         with_secret(&app, webhook)
@@ -86,7 +86,7 @@ pub async fn deliveries(
     id: Path<String>,
 ) -> Replied<Paged<Delivery>> {
     let Query((page, Delivered(status))) = ask.what;
-    let found = webhooks::deliveries(&app, &ask.who, webhook_id(&id)?, status, page).await?;
+    let found = webhooks::deliveries(&app, &ask.who, record_id(&id)?, status, page).await?;
     paged(found, Delivery::from)
 }
 
@@ -96,7 +96,7 @@ pub async fn redeliver(
     ask: Ask<Admin, Keyed<Nothing>>,
     path: Path<(String, String)>,
 ) -> Replied<Message> {
-    let (admin, id, event) = (&ask.who, webhook_id(&path.0)?, event_id(&path.1)?);
+    let (admin, id, event) = (&ask.who, record_id(&path.0)?, record_id(&path.1)?);
     let told = || message("event will be sent again");
     let carry_out = async |key: Option<&IdempotencyKey>| {
         webhooks::redeliver(&app, admin, id, event, key).await?;

@@ -142,13 +142,7 @@ impl FromJson for RescheduleOrder {
         remarks(body);
         Some(Self {
             fare_keys: fare_keys?,
-            travellers: (1..)
-                .zip(travellers?)
-                .map(|(place, traveller): (usize, SameTraveller)| SameTraveller {
-                    field: format!("passengers[{}]", place - 1),
-                    ..traveller
-                })
-                .collect(),
+            travellers: travellers?,
             contact: contact?,
         })
     }
@@ -197,7 +191,7 @@ fn same_traveller(body: &mut JsonObject<'_>) -> Option<SameTraveller> {
         false => None,
     };
     Some(SameTraveller {
-        field: String::new(),
+        field: body.path().to_owned(),
         index: index?,
         names: last_name.zip(first_name),
         kind,

@@ -52,12 +52,12 @@ impl FromJson for BookBody {
         let hold = body.boolean("hold").unwrap_or(false);
         let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
         let ticket_password = body.optional_secret("issue_ticket_password");
-        let (travellers, chosen): (Vec<Traveller>, Vec<Vec<Chosen>>) = travellers?.into_iter().unzip();
+        let (travellers, extras): (Vec<_>, Vec<_>) = travellers?.into_iter().unzip();
         Some(Self {
             order: FlightOrder {
                 bought: bought?,
                 terms: OrderTerms {
-                    extras: extras(&travellers, chosen),
+                    extras: extras.into_iter().flatten().collect(),
                     travellers,
                     contact: contact?,
                     agreed,
@@ -158,26 +158,28 @@ pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
     })
 }
 
-/// An ancillary as a request names it, and the flight by its place from 0.
-struct Chosen {
-    kind: AncillaryKind,
-    code: String,
-    segment: usize,
-}
-
-fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<Chosen>)> {
-    let chosen = match body.has("ancillaries") {
-        true => body.list("ancillaries", 0..=50, chosen),
+fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<ExtraWish>)> {
+    let wishes = match body.has("ancillaries") {
+        true => body.list("ancillaries", 0..=50, ancillary),
         false => Some(Vec::new()),
     };
-    Some((traveller(body)?, chosen?))
+    let traveller = traveller(body)?;
+    let of_traveller = |wish| ExtraWish {
+        traveller: traveller.index,
+        ..wish
+    };
+    let wishes = wishes?.into_iter().map(of_traveller).collect();
+    Some((traveller, wishes))
 }
 
-fn chosen(body: &mut JsonObject<'_>) -> Option<Chosen> {
+/// Whose it is the caller says.
+fn ancillary(body: &mut JsonObject<'_>) -> Option<ExtraWish> {
     let kind = body.word::<AncillaryKind>("type");
     let code = body.text("code", 100);
     let segment = segment(body);
-    Some(Chosen {
+    Some(ExtraWish {
+        field: body.path().to_owned(),
+        traveller: 0,
         kind: kind?,
         code: code?,
         segment: segment?,
@@ -197,23 +199,6 @@ pub fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
         body.fault("segment_id", "must be a segment_id such as s1");
     }
     place
-}
-
-/// What each traveller has chosen, named by its place in the request.
-fn extras(travellers: &[Traveller], chosen: Vec<Vec<Chosen>>) -> Vec<ExtraWish> {
-    let mut wishes = Vec::new();
-    for (passenger, (traveller, theirs)) in travellers.iter().zip(chosen).enumerate() {
-        for (place, one) in theirs.into_iter().enumerate() {
-            wishes.push(ExtraWish {
-                field: format!("passengers[{passenger}].ancillaries[{place}]"),
-                traveller: traveller.index,
-                kind: one.kind,
-                code: one.code,
-                segment: one.segment,
-            });
-        }
-    }
-    wishes
 }
 
 fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
