@@ -77,4 +77,4 @@ pub use parse::{parse, parse_from};
 pub use sandbox::{SandboxArgs, run_sandbox};
 pub use sandbox_process::SandboxProcess;
 pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};
-pub use suppliers::{SupplierKind, SupplierSettings};
+pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
