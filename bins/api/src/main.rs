@@ -232,9 +232,9 @@ async fn platform(
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
-            answer_validity: server.answer_validity(),
+            search_cache_ttl: server.search_cache_ttl(),
             patience: server.patience(),
-            exception_after: server.exception_after(),
+            incident_after: server.incident_after(),
         },
     }))
 }

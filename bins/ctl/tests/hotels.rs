@@ -212,7 +212,7 @@ fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
 async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
     for supplier in ["liteapi", "hotelbeds"] {
         let at_once = Knobs {
-            exception_after: Duration::ZERO,
+            incident_after: Duration::ZERO,
             processing_time: Duration::ZERO,
             ..Knobs::hotels()
         };

@@ -19,7 +19,7 @@ use installation::{Installation, one_line, refused, succeeded};
 async fn looks_stand_beside_what_was_booked() {
     let world = World::with(Knobs {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        answer_validity: Duration::from_secs(60),
+        search_cache_ttl: Duration::from_secs(60),
         ..Knobs::default()
     })
     .await;

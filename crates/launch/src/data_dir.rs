@@ -26,9 +26,6 @@ pub(crate) fn usual() -> PathBuf {
 
 /// Makes the folder and its missing parents. Below it PostgreSQL runs as another user when we are root: that one has
 /// to pass through, but has nothing to list.
-///
-/// # Errors
-/// When the system refuses.
 pub fn create(dir: &Path) -> Result<(), Error> {
     let (parents, own) = match geteuid().is_root() {
         true => (0o755, 0o711),

@@ -14,9 +14,7 @@ use crate::settings::Common;
 /// their own, else the private PostgreSQL in the data folder, which is started unless another program runs it already.
 ///
 /// With the private one this makes the keys first ([`Keys::open`]), since there are to be no data without them.
-///
-/// # Errors
-/// As [`Keys::open`] and [`LocalPostgres::start_or_adopt`]. An operator's database is not looked at.
+/// An operator's database is not looked at.
 pub async fn open(common: &Common) -> Result<OpenDatabase, Error> {
     if let Some(url) = &common.database_url {
         return Ok(OpenDatabase {
@@ -68,9 +66,6 @@ impl OpenDatabase {
     /// Stops the private server if this process started it; any other database runs on.
     ///
     /// A program that adopted the server meanwhile loses it, as it would when this process is killed.
-    ///
-    /// # Errors
-    /// [`Error::Postgres`] when the server does not stop.
     pub async fn close(self) -> Result<(), Error> {
         match self.private {
             Some(server) if !server.adopted() => Ok(server.stop().await?),

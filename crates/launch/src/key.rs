@@ -24,9 +24,7 @@ pub struct Key(SecretSlice<u8>);
 impl Key {
     /// Reads hex, base64 (of either alphabet, padded or not) or else the text itself. Text of nothing but hex digits
     /// is hex; what is base64 of too few bytes is the text itself.
-    ///
-    /// # Errors
-    /// What is wrong with it, without showing it.
+    /// The error says what is wrong with it, without showing it.
     pub fn from_text(text: &str) -> Result<Key, String> {
         let text = text.trim();
         let bytes = match hex(text) {
@@ -43,7 +41,7 @@ impl Key {
         }
     }
 
-    /// Its bytes.
+    /// The bytes, at least 32.
     pub fn expose(&self) -> &[u8] {
         self.0.expose_secret()
     }
@@ -76,11 +74,10 @@ fn hex(text: &str) -> Option<Vec<u8>> {
             .and_then(|digit| u8::try_from(digit).ok())
     };
     let digits: Vec<u8> = text.as_bytes().iter().map(digit).collect::<Option<_>>()?;
-    let pair = |pair: &[u8]| match pair {
-        [high, low] => Some(high << 4 | low),
-        _ => None,
+    let (pairs, []) = digits.as_chunks::<2>() else {
+        return None;
     };
-    digits.chunks(2).map(pair).collect()
+    Some(pairs.iter().map(|[high, low]| high << 4 | low).collect())
 }
 
 fn base64(text: &str) -> Option<Vec<u8>> {

@@ -38,7 +38,7 @@ pub struct SigningKeys {
 /// A key that signs no more, or not yet.
 #[derive(Clone, Debug)]
 pub struct AcceptedKey {
-    /// The key.
+    /// One whose tokens were issued before, or will be later.
     pub key: Key,
     /// Until when its tokens are accepted, UTC; for as long as it is given, where nothing is said.
     pub until: Option<DateTime<Utc>>,
@@ -47,9 +47,6 @@ pub struct AcceptedKey {
 impl Keys {
     /// The keys of the settings. With the private PostgreSQL those that are not given come from `keys.toml` in the
     /// data folder, which is made where there is no data yet; programs that start together get the same.
-    ///
-    /// # Errors
-    /// Keys that are missing, lost, open to others or damaged.
     pub fn open(common: &Common) -> Result<Keys, Error> {
         let given = |newest| SigningKeys {
             newest,
@@ -74,9 +71,7 @@ impl Keys {
 
     /// Makes a new signing key in `keys.toml`; tokens of the one before it are accepted for so long after. Running
     /// servers see it ([`KeyWatch`]). Returns the keys as they are now.
-    ///
-    /// # Errors
-    /// [`Error::SigningKeyGiven`] when the signing key is given, not kept; else as [`Keys::open`].
+    /// A signing key that is given, not kept, is refused.
     pub fn rotate(common: &Common, accepted_for: Duration) -> Result<Keys, Error> {
         if common.signing_key.is_some() || !common.has_private_database() {
             return Err(Error::SigningKeyGiven);
@@ -193,7 +188,7 @@ impl KeyWatch {
     }
 
     /// The signing keys, when they have changed since it was last asked. Costs a look at the file's date. Keys that
-    /// can't be used are told in the log, and those before them stay.
+    /// can't be used are logged, and those before them stay.
     pub fn changed(&self) -> Option<SigningKeys> {
         let now = stamp(&self.common)?;
         let before = self

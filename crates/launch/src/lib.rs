@@ -9,6 +9,8 @@
 //! - **A database with nothing configured**, shared by all programs on one data folder ([`database::open`]).
 //! - **A sandbox that outlives a kill of the server** and is found again by the next one ([`SandboxProcess`]).
 //!
+//! What can't be done is an [`Error`], whose message is one line that says what to do about it.
+//!
 //! ```no_run
 //! use clap::Parser;
 //! use wayfare_launch::{Common, Keys, SandboxArgs, SandboxProcess, ServerSettings, database, run_sandbox};
@@ -43,7 +45,7 @@
 //!     true => Some(SandboxProcess::start_or_adopt(&program.common.data_dir, program.server.sandbox_bind).await?),
 //!     false => None,
 //! };
-//! // … serve, with `keys`, `database.url()` and `sandbox`, until told to stop …
+//! // … serve, with `keys`, `database.url()` and `sandbox`, until a signal …
 //! # drop(keys);
 //! if let Some(sandbox) = sandbox {
 //!     sandbox.stop().await?;
@@ -60,16 +62,17 @@ mod key;
 mod keys;
 mod logging;
 mod parse;
+mod renamed;
 mod sandbox;
 mod sandbox_process;
 mod settings;
 mod suppliers;
+mod tables;
 mod value;
 
 pub use data_dir::create as create_data_dir;
 pub use database::OpenDatabase;
 pub use error::Error;
-pub use file::FileTables;
 pub use key::Key;
 pub use keys::{AcceptedKey, KeyWatch, Keys, SigningKeys};
 pub use logging::init_logging;
@@ -78,3 +81,4 @@ pub use sandbox::{SandboxArgs, run_sandbox};
 pub use sandbox_process::SandboxProcess;
 pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};
 pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
+pub use tables::FileTables;

@@ -66,9 +66,6 @@ impl Address {
 }
 
 /// Runs the sandbox until SIGTERM or SIGINT. While it listens, `sandbox.json` in its folder says where.
-///
-/// # Errors
-/// When it cannot listen or keep its orders.
 pub async fn run_sandbox(args: SandboxArgs) -> Result<(), Error> {
     let dir = args.data_dir;
     data_dir::create(&dir)?;

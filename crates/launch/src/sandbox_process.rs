@@ -1,23 +1,21 @@
 //! The sandbox as the server sees it: a process that is started, found again and stopped.
 
 use std::env;
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File};
 use std::future::Future;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
-use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process, test_kill_process};
+use rustix::process::{Pid, Signal, test_kill_process};
 use serde::Deserialize;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
-use tokio::process::{Child, Command};
-use tokio::sync::watch;
 use tokio::time::{Instant, sleep, timeout};
+use wayfare_local_postgres::process::{self, ManagedProcess, last_words, open_log};
 
 use crate::data_dir;
 use crate::error::{Error, io};
@@ -32,7 +30,7 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(45);
 /// How long the sandbox may take to say that it is well.
 const HEALTH_PATIENCE: Duration = Duration::from_secs(3);
 const INTERVAL: Duration = Duration::from_millis(10);
-/// From this size on the log begins anew at a start.
+/// From this size on the log is put aside at a start; one old log is kept.
 const LOG_LIMIT: u64 = 4 * 1024 * 1024;
 /// All that the sandbox gets of our environment: it has no use for our secrets.
 const VARIABLES: [&str; 9] = [
@@ -55,22 +53,13 @@ const VARIABLES: [&str; 9] = [
 pub struct SandboxProcess {
     dir: PathBuf,
     address: SocketAddr,
-    process: Process,
-}
-
-#[derive(Debug)]
-enum Process {
-    Started(Keeper),
-    Adopted(Pid),
+    process: ManagedProcess,
 }
 
 impl SandboxProcess {
     /// Finds the sandbox of a data folder at work, or starts this program's subcommand `sandbox`
     /// ([`run_sandbox`](crate::run_sandbox)) in the folder `sandbox` below it. One that listens elsewhere than `bind`
     /// asks for is stopped and started anew; with port 0 any port will do.
-    ///
-    /// # Errors
-    /// When it does not start, with the last it said.
     pub async fn start_or_adopt(data_dir: &Path, bind: SocketAddr) -> Result<SandboxProcess, Error> {
         data_dir::create(data_dir)?;
         let dir = data_dir.join("sandbox");
@@ -97,17 +86,20 @@ impl SandboxProcess {
 
     /// Whether it was running already.
     pub fn adopted(&self) -> bool {
-        matches!(self.process, Process::Adopted(_))
+        self.process.adopted()
     }
 
-    /// Its process id.
+    /// The id of the process that answers.
     pub fn pid(&self) -> i32 {
         self.process.pid().as_raw_nonzero().get()
     }
 
     /// Resolves when the process has ended. The future does not borrow the value, so a task can watch it.
     pub fn exited(&self) -> impl Future<Output = ()> + Send + use<> {
-        self.process.ended()
+        let process = self.process.clone();
+        async move {
+            process.wait().await;
+        }
     }
 
     /// Stops it, adopted or not, and returns when it has ended; its orders stay.
@@ -135,7 +127,7 @@ impl SandboxProcess {
         is_healthy(&named).await.then(|| SandboxProcess {
             dir: dir.to_path_buf(),
             address: named.address,
-            process: Process::Adopted(pid),
+            process: ManagedProcess::adopt(pid, dir, is_running),
         })
     }
 
@@ -144,143 +136,69 @@ impl SandboxProcess {
     }
 
     async fn start(dir: PathBuf, bind: SocketAddr) -> Result<SandboxProcess, Error> {
-        let log_path = dir.join("sandbox.log");
-        let (log, end_of_log) = open_log(&log_path)?;
+        let log = dir.join("sandbox.log");
+        let (file, end_of_log) = open_log(&log, LOG_LIMIT).map_err(io("open", &log))?;
         let program = env::current_exe().map_err(io("find", Path::new("this program")))?;
-        let mut command = Command::new(&program);
-        command
-            .args(["sandbox", "--bind", &bind.to_string(), "--data-dir"])
-            .arg(&dir)
-            .env_clear()
-            .envs(
-                VARIABLES
-                    .iter()
-                    .filter_map(|name| Some((name, env::var_os(name)?))),
-            )
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(log)
-            .process_group(0);
-        let child = command.spawn().map_err(io("start", &program))?;
-        let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else {
-            return Err(io("start", &program)(io::Error::other("it has no process id")));
-        };
-        let keeper = Keeper::of(pid, child);
+        let command = command(&program, &dir, bind, file);
+        let process = ManagedProcess::start(command, None).await;
+        let process = process.map_err(io("start", &program))?;
         let deadline = Instant::now() + START_PATIENCE;
         loop {
-            if let Some(how) = keeper.how() {
-                let words = tail(&log_path, end_of_log);
-                return Err(Error::SandboxEnded {
-                    how,
-                    words,
-                    log: log_path,
-                });
+            if let Some(how) = process.ended() {
+                let words = last_words(&log, end_of_log);
+                return Err(Error::SandboxEnded { how, words, log });
             }
-            let named = Address::read(&dir).filter(|named| Pid::from_raw(named.pid) == Some(keeper.pid));
+            let named = Address::read(&dir).filter(|named| Pid::from_raw(named.pid) == Some(process.pid()));
             if let Some(named) = named
                 && is_healthy(&named).await
             {
+                let address = named.address;
                 return Ok(SandboxProcess {
                     dir,
-                    address: named.address,
-                    process: Process::Started(keeper),
+                    address,
+                    process,
                 });
             }
             if Instant::now() > deadline {
-                let process = Process::Started(keeper);
                 process.signal(Signal::KILL);
-                return Err(Error::SandboxSilent {
-                    seconds: START_PATIENCE.as_secs(),
-                    log: log_path,
-                });
+                let seconds = START_PATIENCE.as_secs();
+                return Err(Error::SandboxSilent { seconds, log });
             }
             sleep(INTERVAL).await;
         }
     }
 
     async fn end(self) -> Result<(), Error> {
-        for signal in [Signal::TERM, Signal::KILL] {
-            self.process.signal(signal);
-            if timeout(STOP_PATIENCE, self.process.ended()).await.is_ok() {
-                return Ok(());
-            }
-        }
-        Err(Error::SandboxWillNotStop(self.pid()))
-    }
-}
-
-impl Process {
-    fn pid(&self) -> Pid {
-        match self {
-            Process::Started(keeper) => keeper.pid,
-            Process::Adopted(pid) => *pid,
-        }
-    }
-
-    /// Resolves when the process has ended.
-    fn ended(&self) -> impl Future<Output = ()> + Send + use<> {
-        let (adopted, mut ended) = match self {
-            Process::Started(keeper) => (None, Some(keeper.ended.clone())),
-            Process::Adopted(pid) => (Some(*pid), None),
-        };
-        async move {
-            if let Some(ended) = &mut ended {
-                // An error: the runtime ends, and with it everything that waits.
-                let _ = ended.wait_for(Option::is_some).await;
-            }
-            while adopted.is_some_and(is_running) {
-                sleep(INTERVAL).await;
-            }
-        }
-    }
-
-    /// Sends a signal, unless the process has ended and its number may be another's.
-    fn signal(&self, signal: Signal) {
-        let running = match self {
-            Process::Started(keeper) => keeper.how().is_none(),
-            Process::Adopted(pid) => is_running(*pid),
-        };
-        if running {
-            match kill_process(self.pid(), signal) {
-                Ok(()) | Err(Errno::SRCH) => {}
-                // Then the wait for its end runs out, and that is reported.
-                Err(error) => tracing::warn!(%error, "cannot signal the sandbox"),
-            }
+        let signals = [Signal::TERM, Signal::KILL].map(|signal| (signal, STOP_PATIENCE));
+        match self.process.end(signals).await {
+            true => Ok(()),
+            false => Err(Error::SandboxWillNotStop(self.pid())),
         }
     }
 }
 
-/// Waits for a child from its start, so that it is never left as a zombie.
-#[derive(Debug)]
-struct Keeper {
-    pid: Pid,
-    ended: watch::Receiver<Option<String>>,
+/// This program's subcommand `sandbox`.
+fn command(program: &Path, dir: &Path, bind: SocketAddr, log: File) -> Command {
+    let mut command = Command::new(program);
+    command
+        .args(["sandbox", "--bind", &bind.to_string(), "--data-dir"])
+        .arg(dir);
+    let variables = VARIABLES.iter();
+    let variables = variables.filter_map(|name| Some((name, env::var_os(name)?)));
+    command.env_clear().envs(variables);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log);
+    command
 }
 
-impl Keeper {
-    fn of(pid: Pid, mut child: Child) -> Keeper {
-        let (end, ended) = watch::channel(None);
-        tokio::spawn(async move {
-            let how = child
-                .wait()
-                .await
-                .map_or_else(|error| error.to_string(), |status| status.to_string());
-            end.send_replace(Some(how));
-        });
-        Keeper { pid, ended }
-    }
-
-    fn how(&self) -> Option<String> {
-        self.ended.borrow().clone()
-    }
+async fn lock(dir: &Path) -> Result<File, Error> {
+    process::lock(dir, LOCK_PATIENCE).await.map_err(io("lock", dir))
 }
 
 /// Whether a process that is not our child still runs. One that only waits to be collected has ended.
-fn is_running(pid: Pid) -> bool {
+fn is_running(pid: Pid, _: &Path) -> bool {
     let stat = fs::read_to_string(format!("/proc/{}/stat", pid.as_raw_nonzero())).unwrap_or_default();
-    let is_zombie = stat
-        .rsplit_once(") ")
-        .is_some_and(|(_, rest)| rest.starts_with(['Z', 'X']));
+    let state = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let is_zombie = state.starts_with(['Z', 'X']);
     !is_zombie && test_kill_process(pid) != Err(Errno::SRCH)
 }
 
@@ -290,7 +208,7 @@ async fn is_healthy(named: &Address) -> bool {
     matches!(pid, Ok(Ok(Some(pid))) if pid == named.pid)
 }
 
-/// The process id that `/_sandbox/health` tells.
+/// The process id that `/_sandbox/health` returns.
 async fn health(address: SocketAddr) -> io::Result<Option<i32>> {
     #[derive(Deserialize)]
     struct Health {
@@ -316,70 +234,4 @@ fn callable(address: SocketAddr) -> SocketAddr {
         ip => ip,
     };
     SocketAddr::new(ip, address.port())
-}
-
-/// Waits for the folder's lock; it goes when the file is dropped or its process ends.
-async fn lock(dir: &Path) -> Result<File, Error> {
-    let path = dir.join("lock");
-    let mut options = OpenOptions::new();
-    let file = options
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .open(&path)
-        .map_err(io("open", &path))?;
-    let deadline = Instant::now() + LOCK_PATIENCE;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::Error(error)) => return Err(io("lock", dir)(error)),
-            Err(TryLockError::WouldBlock) if Instant::now() > deadline => {
-                return Err(Error::Locked {
-                    path: dir.to_path_buf(),
-                    seconds: LOCK_PATIENCE.as_secs(),
-                });
-            }
-            Err(TryLockError::WouldBlock) => sleep(INTERVAL).await,
-        }
-    }
-}
-
-/// The log, opened to append to, and where it ends now.
-fn open_log(path: &Path) -> Result<(File, u64), Error> {
-    let mut options = OpenOptions::new();
-    let log = options
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)
-        .map_err(io("open", path))?;
-    let mut end = log.metadata().map_err(io("look at", path))?.len();
-    if end > LOG_LIMIT {
-        log.set_len(0).map_err(io("empty", path))?;
-        end = 0;
-    }
-    Ok((log, end))
-}
-
-/// The last lines of a failed start, as one.
-fn tail(path: &Path, start: u64) -> String {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|mut log| {
-        log.seek(SeekFrom::Start(start))?;
-        log.take(64 * 1024).read_to_end(&mut bytes)
-    });
-    if let Err(error) = read {
-        return format!("cannot read {}: {error}", path.display());
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
-    lines
-        .get(lines.len().saturating_sub(6)..)
-        .unwrap_or_default()
-        .join(" | ")
 }

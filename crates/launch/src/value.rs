@@ -11,57 +11,33 @@ use tracing_subscriber::EnvFilter;
 
 use crate::key::Key;
 
-/// Parses a key, and never shows it.
-#[derive(Clone)]
-pub(crate) struct KeyParser;
+/// Parsers of secrets. clap's own would show a wrong value.
+macro_rules! secret_parser {
+    ($parser:ident, $value:ty, $read:path) => {
+        #[doc = concat!("Parses by `", stringify!($read), "`, and never shows what it was given.")]
+        #[derive(Clone)]
+        pub(crate) struct $parser;
 
-impl TypedValueParser for KeyParser {
-    type Value = Key;
+        impl TypedValueParser for $parser {
+            type Value = $value;
 
-    fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &OsStr) -> Result<Key, clap::Error> {
-        text(value)
-            .and_then(Key::from_text)
-            .map_err(|reason| refused(command, arg, &reason))
-    }
+            fn parse_ref(
+                &self,
+                command: &Command,
+                arg: Option<&Arg>,
+                value: &OsStr,
+            ) -> Result<$value, clap::Error> {
+                let text = value.to_str().ok_or_else(|| "it is not UTF-8".to_owned());
+                text.and_then($read)
+                    .map_err(|reason| refused(command, arg, &reason))
+            }
+        }
+    };
 }
 
-/// Parses the database's URL, and never shows it.
-#[derive(Clone)]
-pub(crate) struct DatabaseUrlParser;
-
-impl TypedValueParser for DatabaseUrlParser {
-    type Value = SecretString;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<SecretString, clap::Error> {
-        text(value)
-            .and_then(database_url)
-            .map_err(|reason| refused(command, arg, &reason))
-    }
-}
-
-/// Parses Redis' URL, and never shows it.
-#[derive(Clone)]
-pub(crate) struct RedisUrlParser;
-
-impl TypedValueParser for RedisUrlParser {
-    type Value = SecretString;
-
-    fn parse_ref(
-        &self,
-        command: &Command,
-        arg: Option<&Arg>,
-        value: &OsStr,
-    ) -> Result<SecretString, clap::Error> {
-        text(value)
-            .and_then(redis_url)
-            .map_err(|reason| refused(command, arg, &reason))
-    }
-}
+secret_parser!(KeyParser, Key, Key::from_text);
+secret_parser!(DatabaseUrlParser, SecretString, database_url);
+secret_parser!(RedisUrlParser, SecretString, redis_url);
 
 /// Checks a log filter, which is read when logging starts.
 pub(crate) fn log_filter(value: &str) -> Result<String, String> {
@@ -111,10 +87,6 @@ fn redis_url(value: &str) -> Result<SecretString, String> {
         Ok(_) => Ok(value.into()),
         Err(reason) => Err(reason.to_string()),
     }
-}
-
-fn text(value: &OsStr) -> Result<&str, String> {
-    value.to_str().ok_or_else(|| "it is not UTF-8".to_owned())
 }
 
 /// An error that names the option in all its forms but not its value.

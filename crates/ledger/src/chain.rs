@@ -5,14 +5,10 @@ use std::fmt;
 
 use hmac::{Hmac, Mac};
 use sha2::Sha256;
-use subtle::ConstantTimeEq;
 use thiserror::Error;
-use wayfare_domain::Money;
+use wayfare_domain::{Money, WalletId};
 
-use crate::{
-    transfer::{Side, Transfer},
-    wallet::{Entry, Wallet},
-};
+use crate::transfer::{Side, Transfer};
 
 /// HMAC-SHA256 over an entry, its transfer and the seal before it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -27,6 +23,27 @@ impl fmt::Debug for Seal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
     }
+}
+
+/// One movement on one wallet, numbered and sealed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The wallet that it is on.
+    pub wallet: WalletId,
+    /// Counted from 1 in each wallet, without gaps.
+    pub sequence: i64,
+    /// A debit lowers the balance, a credit raises it.
+    pub side: Side,
+    /// Above zero, in the wallet's currency.
+    pub amount: Money,
+    /// What the wallet held until then, in its currency.
+    pub balance_before: Money,
+    /// What it holds from then on.
+    pub balance_after: Money,
+    /// The seal of the entry before it.
+    pub previous: Seal,
+    /// Covers all of this and its transfer.
+    pub seal: Seal,
 }
 
 /// The key that the database does not hold.
@@ -45,7 +62,7 @@ impl fmt::Debug for ChainKey {
 }
 
 impl ChainKey {
-    /// The chain's key.
+    /// A key of these bytes.
     ///
     /// # Errors
     /// [`WeakKey`] under 32 bytes.
@@ -97,102 +114,4 @@ fn money(amount: Money) -> String {
 /// Nothing and an empty text are different contents.
 fn optional(text: Option<&str>) -> Vec<u8> {
     text.map_or(vec![0], |text| [&[1], text.as_bytes()].concat())
-}
-
-/// The first place where a wallet's history is not what was written.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum Broken {
-    /// An entry is missing, there twice or out of order.
-    #[error("entry {expected} is missing: entry {found} stands in its place")]
-    Sequence {
-        /// The number that should come.
-        expected: i64,
-        /// The number that came.
-        found: i64,
-    },
-    /// The balances before and after don't follow from the entry before and the amount.
-    #[error("the balances of entry {0} don't add up")]
-    Balance(i64),
-    /// Contents that the seal doesn't cover: something was changed.
-    #[error("entry {0} is not what was sealed")]
-    Seal(i64),
-    /// The wallet's row disagrees with its last entry.
-    #[error("the wallet says {wallet}, its {count} entries say {entries}")]
-    Wallet {
-        /// What the wallet's row says.
-        wallet: Money,
-        /// What the entries add up to.
-        entries: Money,
-        /// How many there are.
-        count: i64,
-    },
-}
-
-/// Re-adds a wallet from its entries, one after the other in order, and checks each seal.
-pub struct Audit<'a> {
-    key: &'a ChainKey,
-    replayed: Wallet,
-}
-
-impl<'a> Audit<'a> {
-    /// An audit of this wallet, before its first entry.
-    pub fn of(key: &'a ChainKey, wallet: &Wallet) -> Self {
-        Self {
-            key,
-            replayed: Wallet::open(wallet.id, wallet.balance.currency()),
-        }
-    }
-
-    /// The next entry and its transfer.
-    ///
-    /// # Errors
-    /// How it is [`Broken`].
-    pub fn check(&mut self, entry: &Entry, transfer: &Transfer) -> Result<(), Broken> {
-        let replayed = &mut self.replayed;
-        let expected = replayed.sequence + 1;
-        if entry.sequence != expected {
-            return Err(Broken::Sequence {
-                expected,
-                found: entry.sequence,
-            });
-        }
-        let after = match entry.side {
-            Side::Debit => replayed.balance.minus(entry.amount),
-            Side::Credit => replayed.balance.plus(entry.amount),
-        };
-        if entry.balance_before != replayed.balance || after != Ok(entry.balance_after) {
-            return Err(Broken::Balance(entry.sequence));
-        }
-        let leg = transfer.leg_on(replayed.id);
-        let agrees = leg.is_some_and(|leg| (leg.side, leg.amount) == (entry.side, entry.amount));
-        let sealed = self.key.seal(entry, transfer).0.ct_eq(&entry.seal.0);
-        if entry.previous != replayed.head || !agrees || !bool::from(sealed) {
-            return Err(Broken::Seal(entry.sequence));
-        }
-        replayed.balance = entry.balance_after;
-        replayed.sequence = entry.sequence;
-        replayed.head = entry.seal;
-        Ok(())
-    }
-
-    /// After the last entry: whether the wallet's row says the same.
-    ///
-    /// # Errors
-    /// [`Broken::Wallet`] when it doesn't.
-    pub fn finish(self, wallet: &Wallet) -> Result<(), Broken> {
-        let Wallet {
-            balance,
-            sequence,
-            head,
-            ..
-        } = self.replayed;
-        if (balance, sequence, head) != (wallet.balance, wallet.sequence, wallet.head) {
-            return Err(Broken::Wallet {
-                wallet: wallet.balance,
-                entries: balance,
-                count: sequence,
-            });
-        }
-        Ok(())
-    }
 }

@@ -133,19 +133,19 @@ pub enum Reason {
     Deduction,
 }
 
-/// One side of a transfer on one account.
+/// One line of a transfer: one account, debited or credited.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Leg {
-    /// Where.
+    /// The account that is debited or credited.
     pub account: Account,
-    /// Which way.
+    /// A credit raises a wallet, a debit lowers it.
     pub side: Side,
-    /// How much, above zero.
+    /// Above zero; all legs of a transfer have one currency.
     pub amount: Money,
 }
 
 impl Leg {
-    /// A debit.
+    /// A line that debits the account.
     pub fn debit(account: Account, amount: Money) -> Self {
         Self {
             account,
@@ -154,7 +154,7 @@ impl Leg {
         }
     }
 
-    /// A credit.
+    /// A line that credits the account.
     pub fn credit(account: Account, amount: Money) -> Self {
         Self {
             account,
@@ -170,9 +170,9 @@ pub enum Unbalanced {
     /// Debits and credits differ.
     #[error("debits of {debits} and credits of {credits} differ")]
     Sums {
-        /// Sum of all debits.
+        /// Their sum, in the currency of the first leg.
         debits: Decimal,
-        /// Sum of all credits.
+        /// Their sum, in the currency of the first leg.
         credits: Decimal,
     },
     /// A leg of zero or less, another currency, or one wallet twice.
@@ -186,19 +186,19 @@ pub enum Unbalanced {
 /// One movement of money between accounts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Transfer {
-    /// Its id.
+    /// A UUID of version 7: ids sort by the time at which they were made.
     pub id: TransferId,
     /// Unique in the database: the same movement is written once, however often it is tried.
     pub key: String,
-    /// Why.
+    /// `ref_type` in the API.
     pub reason: Reason,
     /// What it is about, such as a booking reference.
     pub reference: Option<String>,
-    /// For people.
+    /// For people who read statements.
     pub description: String,
     /// The user who caused it; none for the operator and the service.
     pub performed_by: Option<UserId>,
-    /// When, UTC.
+    /// UTC, to the microsecond: finer digits are not sealed.
     pub at: DateTime<Utc>,
     legs: Vec<Leg>,
 }
@@ -235,38 +235,7 @@ impl Transfer {
         })
     }
 
-    /// The transfer that takes this one back: the same legs the other way round, about the same thing. What was
-    /// written stays; a mistake is reversed.
-    #[must_use]
-    pub fn reversal(
-        &self,
-        id: TransferId,
-        key: String,
-        reason: Reason,
-        description: String,
-        performed_by: Option<UserId>,
-        at: DateTime<Utc>,
-    ) -> Self {
-        let turned = |leg: &Leg| Leg {
-            side: match leg.side {
-                Side::Debit => Side::Credit,
-                Side::Credit => Side::Debit,
-            },
-            ..leg.clone()
-        };
-        Self {
-            id,
-            key,
-            reason,
-            reference: self.reference.clone(),
-            description,
-            performed_by,
-            at,
-            legs: self.legs.iter().map(turned).collect(),
-        }
-    }
-
-    /// Its legs, balanced.
+    /// At least two, whose debits and credits are equal.
     pub fn legs(&self) -> &[Leg] {
         &self.legs
     }

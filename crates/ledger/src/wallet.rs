@@ -1,19 +1,19 @@
-//! A customer wallet: what it holds, what it can spend, and each movement on it.
+//! A customer wallet: what it holds and what it can spend.
 
 use thiserror::Error;
 use wayfare_domain::{Currency, Money, MoneyError, WalletId};
 
 use crate::{
-    chain::{ChainKey, Seal},
+    chain::{ChainKey, Entry, Seal},
     transfer::{Side, Transfer},
 };
 
 /// A wallet as it stands. What can be spent is `balance − held + credit_limit` and never goes below zero.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wallet {
-    /// Its id.
+    /// Of the wallet's row and of its account.
     pub id: WalletId,
-    /// Money in it; holds are not subtracted.
+    /// Money in it, in the wallet's currency; holds are not subtracted.
     pub balance: Money,
     /// Set aside for purchases under way.
     pub held: Money,
@@ -25,27 +25,6 @@ pub struct Wallet {
     pub sequence: i64,
     /// The seal of its last entry.
     pub head: Seal,
-}
-
-/// One movement on one wallet, numbered and sealed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
-    /// Whose.
-    pub wallet: WalletId,
-    /// Its number in the wallet.
-    pub sequence: i64,
-    /// Which way.
-    pub side: Side,
-    /// How much, above zero.
-    pub amount: Money,
-    /// The balance before it.
-    pub balance_before: Money,
-    /// The balance after it.
-    pub balance_after: Money,
-    /// The seal of the entry before it.
-    pub previous: Seal,
-    /// Covers all of this and its transfer.
-    pub seal: Seal,
 }
 
 /// The wallet can't pay: 402 in the API.
@@ -109,9 +88,6 @@ impl Wallet {
     }
 
     /// What can be spent now, whether or not it is frozen.
-    ///
-    /// # Errors
-    /// When amounts exceed what a decimal holds.
     pub fn spendable(&self) -> Result<Money, MoneyError> {
         self.balance.minus(self.held)?.plus(self.credit_limit)
     }

@@ -18,8 +18,9 @@ enum Step {
     Credit(Decimal),
     Debit(Decimal),
     Freeze,
+    Limit(Decimal),
 }
-use Step::{Credit, Debit, Freeze, Hold, Post, Void};
+use Step::{Credit, Debit, Freeze, Hold, Limit, Post, Void};
 
 fn inr(amount: Decimal) -> Money {
     Money::rounded(amount, Currency::INR)
@@ -59,6 +60,7 @@ fn check(balance: Decimal, credit_limit: Decimal, steps: &[(Step, &str)]) {
                 .map(drop),
             Credit(amount) => wallet.apply(&transfer(wallet.id, true, amount), &key).map(drop),
             Debit(amount) => wallet.apply(&transfer(wallet.id, false, amount), &key).map(drop),
+            Limit(limit) => wallet.set_credit_limit(inr(limit)),
             Freeze => {
                 wallet.is_active = false;
                 Ok(())
@@ -183,4 +185,40 @@ fn a_frozen_wallet_pays_for_nothing_but_still_receives() {
             ),
         ],
     );
+}
+
+#[test]
+fn a_credit_limit_is_at_least_what_is_owed_and_held() {
+    check(
+        dec!(100),
+        dec!(5),
+        &[
+            (
+                Hold(dec!(105)),
+                "balance 100.00 held 105.00 spendable 0.00 entries 0",
+            ),
+            (Limit(dec!(4.99)), "refused, available: 4.99, required: 5.00"),
+            (
+                Limit(dec!(6)),
+                "balance 100.00 held 105.00 spendable 1.00 entries 0",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_transfer_between_others_is_not_written_on_a_wallet() {
+    let key = ChainKey::new([7; 32]).unwrap();
+    let clock = Clock::system();
+    let mut wallet = Wallet::open(WalletId::new(&clock), Currency::INR);
+    wallet.apply(&transfer(wallet.id, true, dec!(10)), &key).unwrap();
+    wallet.hold(inr(dec!(5))).unwrap();
+    let before = wallet.clone();
+    let elsewhere = transfer(WalletId::new(&clock), false, dec!(1));
+    let credit = transfer(wallet.id, true, dec!(1));
+    let no_leg = Err(WalletError::NoLeg(wallet.id));
+    assert_eq!(wallet.apply(&elsewhere, &key), no_leg);
+    assert_eq!(wallet.post(inr(dec!(5)), &elsewhere, &key), no_leg);
+    assert_eq!(wallet.post(inr(dec!(5)), &credit, &key), no_leg);
+    assert_eq!(wallet, before);
 }

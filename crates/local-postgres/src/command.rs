@@ -5,9 +5,11 @@ use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use rustix::process::Signal;
+use rustix::io::Errno;
+use rustix::process::{Signal, geteuid};
 
-use crate::error::Error;
+use crate::error::{self, Error};
+use crate::process::end_with_thread;
 use crate::user::RunUser;
 
 /// A program of PostgreSQL. It sees nothing of our environment: variables such as `PGDATA` would change
@@ -27,50 +29,25 @@ pub(crate) fn command(program: &Path, user: Option<&RunUser>) -> Command {
     command
 }
 
-/// Runs a program that ends by itself and returns what it printed. It is told to end when we are killed;
+/// Runs a program that ends by itself and returns what it printed. It gets SIGTERM when we are killed;
 /// `initdb` then removes what it has made.
-pub(crate) async fn run(mut command: Command) -> io::Result<Output> {
+pub(crate) async fn run(mut command: Command) -> Result<Output, Error> {
     // The signal comes when the *thread* that started the program ends; this one waits for it.
     let run = move || {
         end_with_thread(&mut command, Signal::TERM);
-        command.output()
+        let output = command.output();
+        output.map_err(|error| start_error(Path::new(command.get_program()), error))
     };
-    tokio::task::spawn_blocking(run).await.map_err(io::Error::other)?
+    let joined = tokio::task::spawn_blocking(run).await;
+    joined.unwrap_or_else(|error| Err(Error::StartFailed(error.to_string())))
 }
-
-/// Has the system send `signal` to the program when the thread that starts it ends, which every thread
-/// does at the latest when its process is killed.
-#[cfg(target_os = "linux")]
-pub(crate) fn end_with_thread(command: &mut Command, signal: Signal) {
-    use rustix::process::{getpid, getppid, set_parent_process_death_signal};
-
-    let parent = getpid();
-    let tie = move || {
-        set_parent_process_death_signal(Some(signal))?;
-        // We may have died between the fork and the line above; then nobody would send the signal.
-        if getppid() != Some(parent) {
-            return Err(io::Error::from_raw_os_error(
-                rustix::io::Errno::SRCH.raw_os_error(),
-            ));
-        }
-        Ok(())
-    };
-    // SAFETY: between fork and exec this makes two system calls and nothing else: no allocation, no lock.
-    // It runs after the change of user, which would undo it.
-    unsafe { command.pre_exec(tie) };
-}
-
-/// Other systems know no such signal; a server that is left over gets adopted by the next start.
-#[cfg(not(target_os = "linux"))]
-pub(crate) fn end_with_thread(_command: &mut Command, _signal: Signal) {}
 
 /// What it means that a program could not be started.
-pub(crate) fn start_error(program: &Path, user: Option<&RunUser>, error: io::Error) -> Error {
-    match (user, error.raw_os_error()) {
-        // EPERM is what setuid and setgid say; a file we may not run gives EACCES.
-        (Some(_), Some(code)) if code == rustix::io::Errno::PERM.raw_os_error() => {
-            Error::NoPrivilege("switch to another user")
-        }
-        _ => crate::error::io("run", program)(error),
+pub(crate) fn start_error(program: &Path, error: io::Error) -> Error {
+    // EPERM is what setuid and setgid say; a file we may not run gives EACCES.
+    let refused = geteuid().is_root() && error.raw_os_error() == Some(Errno::PERM.raw_os_error());
+    match refused {
+        true => Error::NoPrivilege("switch to another user"),
+        false => error::io("run", program)(error),
     }
 }

@@ -16,7 +16,6 @@ use crate::layout::Layout;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What a connection to the socket shows.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// A server takes connections.
     Ready,
@@ -63,18 +62,10 @@ pub(crate) async fn ensure(layout: &Layout, name: &str, role: &str) -> Result<()
 async fn create(layout: &Layout, name: &str) -> Result<Client, Error> {
     let socket = layout.socket();
     let client = open(&socket, "postgres").await.map_err(Failure::into_error)?;
-    match client.batch_execute(&format!("CREATE DATABASE \"{name}\"")).await {
-        // Another process was quicker: found before or only after the copy was made.
-        Err(error) if !exists_already(&error) => Err(Error::Database(chain(&error))),
-        _ => open(&socket, name).await.map_err(Failure::into_error),
-    }
-}
-
-fn exists_already(error: &tokio_postgres::Error) -> bool {
-    matches!(
-        error.code(),
-        Some(&SqlState::DUPLICATE_DATABASE | &SqlState::UNIQUE_VIOLATION)
-    )
+    let made = client.batch_execute(&format!("CREATE DATABASE \"{name}\"")).await;
+    // Nobody else makes one meanwhile: we have the folder's lock.
+    made.map_err(|error| Error::Database(chain(&error)))?;
+    open(&socket, name).await.map_err(Failure::into_error)
 }
 
 enum Failure {
@@ -94,31 +85,24 @@ impl Failure {
 }
 
 async fn open(socket: &Path, database: &str) -> Result<Client, Failure> {
-    match timeout(PATIENCE, connect(socket, database)).await {
-        Ok(outcome) => outcome,
-        Err(_) => Err(Failure::Other(format!(
-            "no answer within {} s",
-            PATIENCE.as_secs()
-        ))),
-    }
+    let outcome = timeout(PATIENCE, connect(socket, database)).await;
+    outcome.unwrap_or_else(|_| {
+        let words = format!("no answer within {} s", PATIENCE.as_secs());
+        Err(Failure::Other(words))
+    })
 }
 
 async fn connect(socket: &Path, database: &str) -> Result<Client, Failure> {
-    let stream = UnixStream::connect(socket)
-        .await
-        .map_err(|error| match error.kind() {
-            ErrorKind::NotFound | ErrorKind::ConnectionRefused => Failure::Nobody,
-            _ => Failure::Other(error.to_string()),
-        })?;
+    let stream = UnixStream::connect(socket).await;
+    let stream = stream.map_err(|error| match error.kind() {
+        ErrorKind::NotFound | ErrorKind::ConnectionRefused => Failure::Nobody,
+        _ => Failure::Other(error.to_string()),
+    })?;
     let mut config = Config::new();
-    config
-        .user(crate::USER)
-        .dbname(database)
-        .application_name("wayfare-local-postgres");
-    let (client, connection) = config
-        .connect_raw(stream, NoTls)
-        .await
-        .map_err(Failure::Refused)?;
+    config.user(crate::USER).dbname(database);
+    config.application_name("wayfare-local-postgres");
+    let connected = config.connect_raw(stream, NoTls).await;
+    let (client, connection) = connected.map_err(Failure::Refused)?;
     // It ends when the client is dropped.
     tokio::spawn(connection);
     Ok(client)

@@ -1,122 +1,114 @@
-//! Fetches a pinned build of PostgreSQL, for machines that have none.
+//! Fetches the pinned build of PostgreSQL, and unpacks it once its checksum is right.
 
-use std::collections::BTreeMap;
-use std::env::consts::{ARCH, OS};
-use std::path::Path;
+use std::fs::{self, DirBuilder};
+use std::io::{self, Read};
+use std::os::unix::fs::DirBuilderExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use flate2::read::GzDecoder;
 use reqwest::{Client, Response, Url};
 use sha2::{Digest, Sha256};
 
-use crate::archive::{TempFolder, install, unpack};
 use crate::binaries::Binaries;
+use crate::download::Download;
 use crate::error::{self, Error, FetchError, chain};
-use crate::layout;
-use crate::settings::Download;
-use crate::user::RunUser;
-
-/// Relocatable builds of PostgreSQL: one archive per platform, each a tree of `bin`, `lib` and `share`.
-pub(crate) const BASE_URL: &str = "https://github.com/theseus-rs/postgresql-binaries/releases/download";
-pub(crate) const VERSION: &str = "18.4.0";
-
-/// The archives' SHA-256, from the `.sha256` files of the release 18.4.0 of theseus-rs/postgresql-binaries.
-/// Each was compared with the values that several unrelated projects pin for the same archive.
-const PINNED: [(&str, &str); 4] = [
-    (
-        "x86_64-unknown-linux-gnu",
-        "65c06cf318b9a57525d842d658d6d18cd461d12b3a89b57d6d8ed7cccbe2db53",
-    ),
-    (
-        "aarch64-unknown-linux-gnu",
-        "569984d426365c6ca3c197d2b3a999b73161ff1f3abc963824a8c3624620e5dd",
-    ),
-    (
-        "aarch64-apple-darwin",
-        "1b68828f524b638a24918e258b173d0f16773547a0d3b83d9ba74473b61649f2",
-    ),
-    (
-        "x86_64-apple-darwin",
-        "cbc38067a795d10bbddc730e61c835df0b351c36a7bd2544d388790fcf50aa4d",
-    ),
-];
+use crate::layout::{claim, named};
+use crate::process::lock;
+use crate::user::{RunUser, open_to_all};
 
 const CONNECT_PATIENCE: Duration = Duration::from_secs(10);
 /// A transfer that stands still this long is given up.
 const READ_PATIENCE: Duration = Duration::from_secs(30);
-
-pub(crate) fn pinned() -> BTreeMap<String, String> {
-    PINNED
-        .iter()
-        .map(|(platform, sum)| ((*platform).to_owned(), (*sum).to_owned()))
-        .collect()
-}
-
-/// The platform this program was built for, as the archives name it.
-pub(crate) fn platform() -> String {
-    match OS {
-        "linux" if cfg!(target_env = "musl") => format!("{ARCH}-unknown-linux-musl"),
-        "linux" => format!("{ARCH}-unknown-linux-gnu"),
-        "macos" => format!("{ARCH}-apple-darwin"),
-        other => format!("{ARCH}-{other}"),
-    }
-}
+/// What an archive may unpack to: about ten times a full build.
+const MAX_UNPACKED: u64 = 2 * 1024 * 1024 * 1024;
+const TEMPORARY: &str = ".unpacking-";
 
 /// Fetches, checks and unpacks the build, unless another process has just done so. Nothing is left
 /// behind when that fails.
 pub(crate) async fn fetch(download: &Download, user: Option<&RunUser>) -> Result<Binaries, Error> {
-    let platform = platform();
+    let platform = Download::platform();
     let Some(want) = download.checksums.get(&platform) else {
         return Err(Error::NoBinaries(FetchError::NoBuild(platform)));
     };
     let cache = &download.cache;
-    layout::claim(cache, user)?;
+    claim(cache, user)?;
     let cache = &cache.canonicalize().map_err(error::io("resolve", cache))?;
-    let _lock = layout::lock(cache, download.timeout + READ_PATIENCE).await?;
-    let name = format!("postgresql-{}-{platform}", download.version);
+    let locked = lock(cache, download.timeout + READ_PATIENCE).await;
+    let _lock = locked.map_err(error::io("lock", cache))?;
+    let name = download.name();
     let target = cache.join(&name);
     if let Ok(binaries) = Binaries::in_folder(&target.join("bin"), user).await {
         return Ok(binaries);
     }
-    let url = format!(
-        "{}/{}/{name}.tar.gz",
-        download.base_url.trim_end_matches('/'),
-        download.version
-    );
+    let (base_url, version) = (download.base_url.trim_end_matches('/'), &download.version);
+    let url = format!("{base_url}/{version}/{name}.tar.gz");
     tracing::info!(url, "found no PostgreSQL on this machine, fetching one");
     let bytes = checked(&url, want, download).await.map_err(Error::NoBinaries)?;
-    put_in_place(bytes, cache, &target, user).await
+    let temp = cache.join(format!("{TEMPORARY}{}", std::process::id()));
+    // Those of killed processes, too.
+    let sweep = || {
+        named(cache, TEMPORARY)
+            .into_iter()
+            .try_for_each(|left| fs::remove_dir_all(&left).map_err(error::io("remove", &left)))
+    };
+    sweep()?;
+    let put = put_in_place(bytes, temp, &target, user).await;
+    // What cannot be removed now is removed by the next fetch.
+    let _ = sweep();
+    put
 }
 
 /// Unpacks to a folder beside the target, tries the programs, and only then gives it its name.
 async fn put_in_place(
     archive: Vec<u8>,
-    cache: &Path,
+    temp: PathBuf,
     target: &Path,
     user: Option<&RunUser>,
 ) -> Result<Binaries, Error> {
     let bad = |reason: String| Error::NoBinaries(FetchError::BadArchive(reason));
-    let temp = TempFolder::new(cache)?;
-    let into = temp.path().to_path_buf();
-    let unpacked = tokio::task::spawn_blocking(move || unpack(&archive, &into)).await;
+    let unpacked = tokio::task::spawn_blocking(move || unpack(&archive, &temp)).await;
     let root = unpacked
         .map_err(|error| bad(error.to_string()))?
         .map_err(|error| bad(chain(&error)))?;
     let binaries = Binaries::in_folder(&root.join("bin"), user).await;
     let binaries = binaries.map_err(|error| bad(error.to_string()))?;
-    install(&root, target)?;
-    Ok(Binaries {
-        bin: target.join("bin"),
-        ..binaries
-    })
+    // What is there now was found to be broken.
+    match fs::remove_dir_all(target) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            return Err(error::io("remove", target)(error));
+        }
+        _ => fs::rename(&root, target).map_err(error::io("rename", &root))?,
+    }
+    let bin = target.join("bin");
+    Ok(Binaries { bin, ..binaries })
+}
+
+/// Unpacks a `.tar.gz` into a new folder and returns the folder in it that holds `bin/postgres`: itself or one of its
+/// children.
+///
+/// `tar` keeps every entry below the target: names with `..` are skipped, and nothing is written through
+/// a link that leads out.
+fn unpack(archive: &[u8], into: &Path) -> io::Result<PathBuf> {
+    DirBuilder::new().mode(0o755).create(into)?;
+    let mut archive = tar::Archive::new(GzDecoder::new(archive).take(MAX_UNPACKED));
+    archive.set_preserve_permissions(false);
+    archive.set_preserve_mtime(false);
+    archive.unpack(into)?;
+    open_to_all(into)?;
+    let mut folders = named(into, "");
+    folders.push(into.to_path_buf());
+    let root = folders
+        .into_iter()
+        .find(|folder| folder.join("bin/postgres").is_file());
+    root.ok_or_else(|| io::Error::other("there is no bin/postgres in it"))
 }
 
 /// The archive's bytes, once their checksum is the pinned one.
 async fn checked(url: &str, want: &str, download: &Download) -> Result<Vec<u8>, FetchError> {
     let bytes = get(url, download).await?;
-    let got: String = Sha256::digest(&bytes)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest = Sha256::digest(&bytes);
+    let got: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     match got == want.to_ascii_lowercase() {
         true => Ok(bytes),
         false => Err(FetchError::WrongChecksum {
@@ -163,28 +155,78 @@ async fn request(url: &str, download: &Download) -> Result<Response, reqwest::Er
 /// A proxy, which the usual variables may name, cannot reach what is on this machine.
 fn is_loopback(url: &str) -> bool {
     let url = Url::parse(url).ok();
-    url.as_ref()
-        .and_then(Url::host_str)
-        .is_some_and(|host| matches!(host, "localhost" | "127.0.0.1" | "[::1]"))
+    let host = url.as_ref().and_then(Url::host_str);
+    host.is_some_and(|host| matches!(host, "localhost" | "127.0.0.1" | "[::1]"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use flate2::{Compression, write::GzEncoder};
+    use tar::EntryType::{self, Regular, Symlink};
+
+    /// An archive with one entry per name, written as it is, however bad.
+    fn archive(entries: &[(&str, EntryType, &str)]) -> Vec<u8> {
+        let mut builder = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+        for (name, kind, content) in entries {
+            let mut header = tar::Header::new_gnu();
+            header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_entry_type(*kind);
+            header.set_mode(0o755);
+            let data = match kind {
+                Symlink => {
+                    header.set_link_name_literal(content).unwrap();
+                    ""
+                }
+                _ => content,
+            };
+            header.set_size(data.len() as u64);
+            header.set_cksum();
+            builder.append(&header, data.as_bytes()).unwrap();
+        }
+        builder.into_inner().unwrap().finish().unwrap()
+    }
+
+    /// The folder that was found, below the one it was unpacked to, and what else is beside that one.
+    fn unpacked(name: &str, archive: &[u8]) -> (Option<PathBuf>, Vec<PathBuf>) {
+        let base = std::env::temp_dir().join(format!("wayfare-fetch-{name}-{}", std::process::id()));
+        fs::create_dir_all(base.join("a")).unwrap();
+        let into = base.join("a/into");
+        let root = unpack(archive, &into).ok();
+        let root = root.map(|root| root.strip_prefix(&into).unwrap().to_path_buf());
+        let strays = [named(&base, ""), named(&base.join("a"), "")].concat();
+        let strays = strays
+            .into_iter()
+            .filter(|path| *path != base.join("a") && *path != into);
+        let strays = strays.collect();
+        fs::remove_dir_all(&base).unwrap();
+        (root, strays)
+    }
 
     #[test]
-    fn every_pinned_checksum_is_a_lower_case_sha256() {
-        for (platform, sum) in PINNED {
-            let hex = |c: char| c.is_ascii_digit() || ('a'..='f').contains(&c);
-            assert!(sum.len() == 64 && sum.chars().all(hex), "{platform}");
-        }
-        assert_eq!(pinned().len(), PINNED.len());
+    fn nothing_of_an_archive_is_written_outside_of_its_folder() {
+        let climbing = archive(&[
+            ("top/bin/postgres", Regular, "#!/bin/sh"),
+            ("../evil", Regular, "evil"),
+            ("top/../../evil", Regular, "evil"),
+        ]);
+        assert_eq!(unpacked("climb", &climbing), (Some("top".into()), Vec::new()));
+        let linked = archive(&[("top/out", Symlink, "../.."), ("top/out/evil", Regular, "evil")]);
+        assert_eq!(unpacked("link", &linked), (None, Vec::new()));
+    }
+
+    #[test]
+    fn an_archive_without_a_server_or_cut_short_is_refused() {
+        let without = archive(&[("top/bin/psql", Regular, "#!/bin/sh")]);
+        assert_eq!(unpacked("without", &without).0, None);
+        let whole = archive(&[("top/bin/postgres", Regular, "#!/bin/sh")]);
+        assert_eq!(unpacked("short", &whole[..whole.len() / 2]).0, None);
     }
 
     #[test]
     fn only_addresses_of_this_machine_go_past_the_proxy() {
         assert!(is_loopback("http://127.0.0.1:8080/x"));
-        assert!(!is_loopback(BASE_URL));
+        assert!(!is_loopback(&Download::new("/cache").base_url));
         assert!(!is_loopback("no address"));
     }
 }

@@ -1,23 +1,21 @@
 //! The folder of a server: what lies where, whose it is, and the lock on it.
 
-use std::fs::{self, DirBuilder, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, DirBuilder, File, Permissions};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::geteuid;
 
 use crate::error::{Error, io};
+use crate::process::{self, LOCK, private_file};
 use crate::user::RunUser;
 
 /// The longest path `sockaddr_un` takes, without the closing zero byte.
 const SUN_PATH_LIMIT: usize = if cfg!(target_os = "linux") { 107 } else { 103 };
 const SOCKET: &str = ".s.PGSQL.5432";
-
-/// A folder is recognised as ours by its lock file.
-const LOCK: &str = "lock";
 
 /// The paths of one server. All are absolute and without links, so that every process sees the same.
 #[derive(Debug, Clone)]
@@ -77,10 +75,8 @@ impl Layout {
     /// enter either.
     pub fn hand_over(&self, user: Option<&RunUser>) -> Result<(), Error> {
         if !self.run.exists() {
-            DirBuilder::new()
-                .mode(0o700)
-                .create(&self.run)
-                .map_err(io("create", &self.run))?;
+            let made = DirBuilder::new().mode(0o700).create(&self.run);
+            made.map_err(io("create", &self.run))?;
         }
         fs::set_permissions(&self.run, Permissions::from_mode(0o700)).map_err(io("close", &self.run))?;
         if let Some(user) = user {
@@ -94,16 +90,16 @@ impl Layout {
 
     /// Waits for the folder's lock. It is held while a server is started or stopped, not while it runs.
     pub async fn lock(&self, patience: Duration) -> Result<File, Error> {
-        lock(&self.dir, patience).await
+        process::lock(&self.dir, patience)
+            .await
+            .map_err(io("lock", &self.dir))
     }
 
     /// The connection URL of a user and a database.
     pub fn url(&self, user: &str, database: &str) -> String {
         let host = percent_encoded(self.run.as_os_str().as_bytes());
-        format!(
-            "postgres://{user}@{host}/{}",
-            percent_encoded(database.as_bytes())
-        )
+        let database = percent_encoded(database.as_bytes());
+        format!("postgres://{user}@{host}/{database}")
     }
 }
 
@@ -121,7 +117,9 @@ pub(crate) fn claim(dir: &Path, user: Option<&RunUser>) -> Result<(), Error> {
     if !is_ours(dir)? {
         return Err(Error::ForeignFolder(dir.to_path_buf()));
     }
-    open_lock(dir)?;
+    let lock = dir.join(LOCK);
+    let made = private_file().truncate(false).open(&lock);
+    made.map_err(io("open", &lock))?;
     // The server's user has to pass through it, but has nothing to list in it.
     let mode = if geteuid().is_root() { 0o711 } else { 0o700 };
     fs::set_permissions(dir, Permissions::from_mode(mode)).map_err(io("set the permissions of", dir))?;
@@ -138,53 +136,11 @@ fn check_walkable(folder: &Path, user: Option<&RunUser>) -> Result<(), Error> {
 
 fn check_owner(dir: &Path) -> Result<(), Error> {
     let owner = fs::metadata(dir).map_err(io("look at", dir))?.uid();
-    let user = geteuid().as_raw();
+    let (path, user) = (dir.to_path_buf(), geteuid().as_raw());
     match owner == user {
         true => Ok(()),
-        false => Err(Error::NotOwner {
-            path: dir.to_path_buf(),
-            owner,
-            user,
-        }),
+        false => Err(Error::NotOwner { path, owner, user }),
     }
-}
-
-/// Waits for the lock of a claimed folder; it goes when the file is dropped or its process ends.
-pub(crate) async fn lock(dir: &Path, patience: Duration) -> Result<File, Error> {
-    let file = open_lock(dir)?;
-    let deadline = Instant::now() + patience;
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::Error(error)) => return Err(io("lock", dir)(error)),
-            Err(TryLockError::WouldBlock) if Instant::now() > deadline => {
-                return Err(Error::Locked {
-                    path: dir.to_path_buf(),
-                    seconds: patience.as_secs(),
-                });
-            }
-            Err(TryLockError::WouldBlock) => tokio::time::sleep(Duration::from_millis(10)).await,
-        }
-    }
-}
-
-fn open_lock(dir: &Path) -> Result<File, Error> {
-    let path = dir.join(LOCK);
-    // Never through a link, and never inherited: PostgreSQL would keep the lock.
-    let opened = private_file().truncate(false).open(&path);
-    opened.map_err(io("open", &path))
-}
-
-/// Options that make or open a file for us alone, but follow no link.
-pub(crate) fn private_file() -> OpenOptions {
-    let mut options = OpenOptions::new();
-    let no_follow = rustix::fs::OFlags::NOFOLLOW.bits().cast_signed();
-    options
-        .write(true)
-        .create(true)
-        .mode(0o600)
-        .custom_flags(no_follow);
-    options
 }
 
 fn is_ours(dir: &Path) -> Result<bool, Error> {
@@ -195,6 +151,13 @@ fn is_ours(dir: &Path) -> Result<bool, Error> {
     // A fresh file system has one folder, and volumes are mounted here.
     let mut entries = fs::read_dir(dir).map_err(io("list", dir))?.flatten();
     Ok(entries.all(|entry| entry.file_name() == "lost+found"))
+}
+
+/// What is in a folder and has a name that begins so.
+pub(crate) fn named(dir: &Path, prefix: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
+    let begins = |entry: &fs::DirEntry| entry.file_name().as_bytes().starts_with(prefix.as_bytes());
+    entries.filter(begins).map(|entry| entry.path()).collect()
 }
 
 /// Makes a folder and its missing parents; a server's user must be able to enter those that root makes,
@@ -229,20 +192,15 @@ mod tests {
     #[test]
     fn a_url_holds_the_socket_folder_as_an_encoded_host() {
         let layout = Layout::of(PathBuf::from("/data/Ünser Ordner"));
-        assert_eq!(
-            layout.url("me", "a/b"),
-            "postgres://me@%2Fdata%2F%C3%9Cnser%20Ordner%2Frun/a%2Fb"
-        );
+        let url = "postgres://me@%2Fdata%2F%C3%9Cnser%20Ordner%2Frun/a%2Fb";
+        assert_eq!(layout.url("me", "a/b"), url);
     }
 
     #[test]
     fn a_path_over_the_socket_limit_is_refused_before_anything_is_made() {
         let dir = std::env::temp_dir().join("x".repeat(100));
-        let message = Layout::prepare(&dir, None).unwrap_err().to_string();
-        assert!(
-            message.contains(&format!("the system allows {SUN_PATH_LIMIT}")),
-            "{message}"
-        );
+        let error = Layout::prepare(&dir, None).unwrap_err();
+        assert!(matches!(error, Error::PathTooLong { .. }), "{error}");
         assert!(!dir.exists());
     }
 
@@ -252,12 +210,9 @@ mod tests {
         fs::create_dir(&dir).unwrap();
         fs::write(dir.join("thesis.txt"), "chapter 1").unwrap();
         let result = Layout::prepare(&dir, None);
-        let names: Vec<_> = fs::read_dir(&dir)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name())
-            .collect();
+        let names = named(&dir, "");
         fs::remove_dir_all(&dir).unwrap();
         assert!(matches!(result, Err(Error::ForeignFolder(_))), "{result:?}");
-        assert_eq!(names, ["thesis.txt"]);
+        assert_eq!(names, [dir.join("thesis.txt")]);
     }
 }

@@ -33,28 +33,31 @@
 //! # }
 //! ```
 //!
+//! What can't be done is an [`Error`], whose message is one line that says what to do about it.
+//!
 //! Tests take [`test_server::TestServer`], one throw-away server per test process.
 
-mod archive;
 mod binaries;
+mod choose;
 mod cluster;
 mod command;
 mod database;
+mod download;
 mod error;
 mod fetch;
-mod inspect;
-mod keeper;
 mod layout;
 mod pid_file;
+pub mod process;
 mod server;
 mod settings;
 mod start;
 pub mod test_server;
 mod user;
 
+pub use download::Download;
 pub use error::{Error, FetchError};
 pub use server::LocalPostgres;
-pub use settings::{Download, Durability, Settings};
+pub use settings::{Durability, Settings};
 
 /// The superuser of the cluster, who is to own the tables.
 pub const USER: &str = "wayfare";

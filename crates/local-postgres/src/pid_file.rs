@@ -1,4 +1,4 @@
-//! Reads `postmaster.pid`, and tells whether the process it names is really our server.
+//! Reads `postmaster.pid`: which process it names, and whether that is really our server.
 
 use std::fs;
 use std::io::{ErrorKind, Write};
@@ -8,7 +8,8 @@ use std::path::Path;
 use rustix::process::{Pid, getpid, test_kill_process};
 
 use crate::error::{Error, io as io_error};
-use crate::layout::{Layout, private_file};
+use crate::layout::Layout;
+use crate::process::private_file;
 
 /// What a server says of itself in its lock file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,10 +56,7 @@ fn may_serve(arguments: &[Vec<u8>], data: &[u8]) -> bool {
         return false;
     }
     // One that was started by hand need not name its folder; then it may be ours, and we keep off.
-    let folder = arguments
-        .iter()
-        .position(|argument| argument == b"-D")
-        .and_then(|at| arguments.get(at + 1));
+    let folder = arguments.iter().skip_while(|argument| *argument != b"-D").nth(1);
     folder.is_none_or(|folder| folder == data || !folder.starts_with(b"/"))
 }
 
@@ -104,13 +102,10 @@ pub(crate) fn cure(layout: &Layout) -> Result<(), Error> {
 fn take_over(path: &Path) -> Result<(), Error> {
     let old = fs::read(path).map_err(io_error("read", path))?;
     let rest = old.iter().skip_while(|byte| **byte != b'\n');
-    let new: Vec<u8> = getpid()
-        .as_raw_nonzero()
-        .to_string()
-        .bytes()
-        .chain(rest.copied())
-        .collect();
-    let mut file = private_file()
+    let mut new = getpid().as_raw_nonzero().to_string().into_bytes();
+    new.extend(rest);
+    let mut options = private_file();
+    let mut file = options
         .truncate(true)
         .open(path)
         .map_err(io_error("open", path))?;
@@ -128,40 +123,18 @@ fn remove(path: &Path) -> Result<(), Error> {
 mod tests {
     use super::*;
 
-    const READY: &str = "4711\n/d/data\n1790000000\n5432\n/d/run\n\n  1234567  5\nready   \n";
-
-    fn pid(number: i32) -> Pid {
-        Pid::from_raw(number).unwrap()
-    }
-
     #[test]
-    fn a_lock_file_tells_the_process_and_whether_it_is_ready() {
-        assert_eq!(
-            PidFile::parse(READY),
-            Some(PidFile {
-                pid: pid(4711),
-                ready: true
-            })
-        );
-        let starting = READY.replace("ready   ", "starting");
-        assert_eq!(
-            PidFile::parse(&starting),
-            Some(PidFile {
-                pid: pid(4711),
-                ready: false
-            })
-        );
-        assert_eq!(
-            PidFile::parse("-12\n/d\n"),
-            Some(PidFile {
-                pid: pid(12),
-                ready: false
-            })
-        );
-    }
-
-    #[test]
-    fn a_broken_lock_file_names_nobody() {
+    fn a_lock_file_says_which_process_and_whether_it_is_ready() {
+        let ready = "4711\n/d/data\n1790000000\n5432\n/d/run\n\n  1234567  5\nready   \n";
+        let starting = ready.replace("ready   ", "starting");
+        for (text, pid, ready) in [
+            (ready, 4711, true),
+            (&starting, 4711, false),
+            ("-12\n/d\n", 12, false),
+        ] {
+            let pid = Pid::from_raw(pid).unwrap();
+            assert_eq!(PidFile::parse(text), Some(PidFile { pid, ready }));
+        }
         for text in ["", "\n", "0\n", "abc\n", "-2147483648\n", "99999999999\n"] {
             assert_eq!(PidFile::parse(text), None, "{text:?}");
         }
@@ -175,16 +148,14 @@ mod tests {
     #[test]
     fn only_a_server_that_may_have_our_folder_counts() {
         assert!(serves(&[
-            "/usr/lib/postgresql/15/bin/postgres",
+            "/usr/lib/15/bin/postgres",
             "-D",
             "/d/data",
             "-c",
             "port=5432"
         ]));
-        assert!(
-            serves(&["postgres"]),
-            "it may have been started in the folder by hand"
-        );
+        // It may have been started in the folder by hand.
+        assert!(serves(&["postgres"]));
         assert!(!serves(&["/usr/bin/postgres", "-D", "/other/data"]));
         assert!(!serves(&["postgres: wayfare wayfare [local] idle"]));
         assert!(!serves(&["/usr/bin/sleep", "1000"]));

@@ -1,18 +1,17 @@
 //! The running server: started or adopted, watched, stopped or left alone.
 
 use std::future::Future;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use rustix::io::Errno;
-use rustix::process::{Pid, Signal, kill_process};
-use tokio::time::timeout;
+use rustix::process::{Pid, Signal};
 
+use crate::database::{Answer, probe};
 use crate::error::Error;
-use crate::keeper::Keeper;
 use crate::layout::Layout;
+use crate::process::ManagedProcess;
 use crate::settings::Settings;
 use crate::user::RunUser;
-use crate::{binaries, cluster, database, inspect, pid_file, start, user};
+use crate::{choose, cluster, database, pid_file, start, user};
 
 /// How long to wait for another process that starts or stops the same server: longer than either takes.
 const LOCK_PATIENCE: Duration = Duration::from_secs(120);
@@ -20,24 +19,19 @@ const LOCK_PATIENCE: Duration = Duration::from_secs(120);
 const FAST_PATIENCE: Duration = Duration::from_secs(30);
 /// How long an immediate shutdown may take.
 const IMMEDIATE_PATIENCE: Duration = Duration::from_secs(10);
-/// How often an adopted server, which is not our child, is looked at: while it runs, and while it stops.
-const WATCH_INTERVAL: Duration = Duration::from_millis(250);
-const STOP_INTERVAL: Duration = Duration::from_millis(10);
+/// How long a server may take to become ready or to go away. It is long because a server that replays
+/// its log after a crash, or writes everything out at its end, is doing what it should.
+const CHANGE_PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running PostgreSQL server with the database [`DATABASE`](crate::DATABASE) and the role
 /// [`SERVICE_USER`](crate::SERVICE_USER).
 ///
-/// Dropping it leaves the server as it is, like [`LocalPostgres::detach`].
+/// Dropping it leaves the server as it is: an adopted one runs on, and one that this process started ends with this
+/// process.
 #[derive(Debug)]
 pub struct LocalPostgres {
     layout: Layout,
-    process: Process,
-}
-
-#[derive(Debug, Clone)]
-enum Process {
-    Started(Keeper),
-    Adopted(Pid),
+    process: ManagedProcess,
 }
 
 impl LocalPostgres {
@@ -50,10 +44,8 @@ impl LocalPostgres {
     /// A start that has begun runs to its end, even if the future is dropped; the next call then adopts
     /// its server.
     pub async fn start_or_adopt(settings: Settings) -> Result<LocalPostgres, Error> {
-        let start = tokio::spawn(start_or_adopt(settings));
-        start
-            .await
-            .unwrap_or_else(|error| Err(Error::StartFailed(error.to_string())))
+        let start = tokio::spawn(start_or_adopt(settings)).await;
+        start.unwrap_or_else(|error| Err(Error::StartFailed(error.to_string())))
     }
 
     /// The superuser's URL of the database, `postgres://wayfare@%2F…%2Frun/wayfare`: the host is the socket's
@@ -81,16 +73,10 @@ impl LocalPostgres {
         self.layout.url(crate::SERVICE_USER, database)
     }
 
-    /// The folder of the server's socket.
-    #[must_use]
-    pub fn socket_dir(&self) -> &std::path::Path {
-        &self.layout.run
-    }
-
     /// Whether the server was running already.
     #[must_use]
     pub fn adopted(&self) -> bool {
-        matches!(self.process, Process::Adopted(_))
+        self.process.adopted()
     }
 
     /// Stops the server, adopted or not, and returns when it has ended. Open connections are cut, what
@@ -98,63 +84,32 @@ impl LocalPostgres {
     pub async fn stop(self) -> Result<(), Error> {
         // Whoever wants to start it meanwhile waits instead of finding it half gone.
         let _lock = self.layout.lock(LOCK_PATIENCE).await?;
-        for (signal, patience) in [(Signal::INT, FAST_PATIENCE), (Signal::QUIT, IMMEDIATE_PATIENCE)] {
-            self.signal(signal);
-            if timeout(patience, wait(&self.process, &self.layout, STOP_INTERVAL))
-                .await
-                .is_ok()
-            {
-                return Ok(());
-            }
+        let signals = [(Signal::INT, FAST_PATIENCE), (Signal::QUIT, IMMEDIATE_PATIENCE)];
+        match self.process.end(signals).await {
+            true => Ok(()),
+            false => Err(Error::WillNotStop(self.process.pid().as_raw_nonzero().get())),
         }
-        Err(Error::WillNotStop(self.pid().as_raw_nonzero().get()))
     }
-
-    /// Forgets the server without stopping it. An adopted one runs on; one that this process started
-    /// ends with this process.
-    pub fn detach(self) {}
 
     /// Resolves when the server has ended, with an error that says how. The future does not borrow the
     /// server, so a task can watch it.
     pub fn exited(&self) -> impl Future<Output = Error> + Send + use<> {
-        let (process, layout) = (self.process.clone(), self.layout.clone());
+        let (process, log) = (self.process.clone(), self.layout.log.clone());
         async move {
-            let how = wait(&process, &layout, WATCH_INTERVAL).await;
-            Error::Ended { how, log: layout.log }
-        }
-    }
-
-    fn pid(&self) -> Pid {
-        match &self.process {
-            Process::Started(keeper) => keeper.pid,
-            Process::Adopted(pid) => *pid,
-        }
-    }
-
-    /// Sends a signal, unless the process has ended and its number may be another's.
-    fn signal(&self, signal: Signal) {
-        let running = match &self.process {
-            Process::Started(keeper) => keeper.ended().is_none(),
-            Process::Adopted(pid) => pid_file::is_server(*pid, &self.layout.data),
-        };
-        if running {
-            match kill_process(self.pid(), signal) {
-                Ok(()) | Err(Errno::SRCH) => {}
-                // Then the wait for its end runs out, and that is reported.
-                Err(error) => tracing::warn!(%error, "cannot signal PostgreSQL"),
-            }
+            let how = process.wait().await;
+            Error::Ended { how, log }
         }
     }
 }
 
 async fn start_or_adopt(settings: Settings) -> Result<LocalPostgres, Error> {
-    let user = user::choose(settings.run_as.as_deref(), &settings.dir.join("data"))?;
+    let user = user::choose(&settings.dir.join("data"))?;
     let user = user.as_ref();
     let layout = Layout::prepare(&settings.dir, user)?;
     let _lock = layout.lock(LOCK_PATIENCE).await?;
-    let process = match inspect::running_server(&layout).await? {
-        Some(pid) => Process::Adopted(pid),
-        None => Process::Started(start_server(&settings, &layout, user).await?),
+    let process = match running_server(&layout).await? {
+        Some(pid) => ManagedProcess::adopt(pid, &layout.data, pid_file::is_server),
+        None => start_server(&settings, &layout, user).await?,
     };
     let server = LocalPostgres { layout, process };
     database::ensure(&server.layout, crate::DATABASE, crate::SERVICE_USER).await?;
@@ -162,24 +117,38 @@ async fn start_or_adopt(settings: Settings) -> Result<LocalPostgres, Error> {
     Ok(server)
 }
 
-/// Waits for the server's end and says how it came.
-async fn wait(process: &Process, layout: &Layout, interval: Duration) -> String {
-    match process {
-        Process::Started(keeper) => keeper.wait().await,
-        Process::Adopted(pid) => {
-            while pid_file::is_server(*pid, &layout.data) {
-                tokio::time::sleep(interval).await;
-            }
-            "it was started by another process".to_owned()
+/// The server to adopt, once it is ready; `None` when the folder is free. Only the holder of the
+/// folder's lock may act on this.
+async fn running_server(layout: &Layout) -> Result<Option<Pid>, Error> {
+    let deadline = Instant::now() + CHANGE_PATIENCE;
+    loop {
+        let live = pid_file::live_server(layout);
+        let detail = match (probe(&layout.socket()).await, live) {
+            (Answer::Ready, Some(pid)) => return Ok(Some(pid)),
+            (Answer::Nobody, None) => return Ok(None),
+            // Before it listens, after it stopped listening, or it listens somewhere else.
+            (Answer::Nobody, Some(pid)) => format!("process {} has no socket here", pid.as_raw_nonzero()),
+            // On its way out: a server whose lock file is gone ends by itself.
+            (Answer::Ready, None) => "it has lost its postmaster.pid".to_owned(),
+            (Answer::NotReady(reason), _) => reason,
+        };
+        if Instant::now() > deadline {
+            let path = layout.dir.clone();
+            return Err(Error::Unresponsive { path, detail });
         }
+        tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
 
 /// Everything from an unknown state of the folder to a server that takes connections.
-async fn start_server(settings: &Settings, layout: &Layout, user: Option<&RunUser>) -> Result<Keeper, Error> {
+async fn start_server(
+    settings: &Settings,
+    layout: &Layout,
+    user: Option<&RunUser>,
+) -> Result<ManagedProcess, Error> {
     layout.hand_over(user)?;
-    let binaries = binaries::choose(settings, layout, user).await?;
-    cluster::ensure(layout, &binaries, user, settings.durability).await?;
+    let binaries = choose::choose(settings, layout, user).await?;
+    cluster::ensure(layout, &binaries, settings.durability).await?;
     tracing::debug!(bin = %binaries.bin.display(), major = binaries.major, "starting PostgreSQL");
-    start::start(layout, &binaries, user, settings.durability).await
+    start::start(layout, &binaries, settings.durability).await
 }

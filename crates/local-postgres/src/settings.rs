@@ -1,10 +1,9 @@
 //! What a caller can choose, and the defaults.
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::time::Duration;
 
-use crate::{binaries, fetch};
+use crate::binaries;
+use crate::download::Download;
 
 /// Where the server lives and how it is run. [`Settings::new`] fills in everything but the folder.
 #[derive(Debug, Clone)]
@@ -18,9 +17,6 @@ pub struct Settings {
     pub search: Vec<PathBuf>,
     /// How to fetch a build when the search finds none; `None` fetches nothing.
     pub download: Option<Download>,
-    /// The user PostgreSQL runs as when this process is root (ignored otherwise). Without it: the owner
-    /// of the existing data, else `postgres`, else `nobody`.
-    pub run_as: Option<String>,
     /// What a crash of the machine may cost.
     pub durability: Durability,
 }
@@ -34,7 +30,6 @@ impl Settings {
             bin: None,
             search: binaries::usual_places(),
             download: Some(Download::new(dir.join("binaries"))),
-            run_as: None,
             durability: Durability::Full,
             dir,
         }
@@ -49,45 +44,4 @@ pub enum Durability {
     /// Everything: no write is forced to disk and nothing is vacuumed. For throw-away servers of tests,
     /// which also get more connections.
     None,
-}
-
-/// Which build of PostgreSQL to fetch when the machine has none, and from where.
-///
-/// The archive is `{base_url}/{version}/postgresql-{version}-{platform}.tar.gz`, where the platform is a
-/// target triple such as `x86_64-unknown-linux-gnu`.
-#[derive(Debug, Clone)]
-pub struct Download {
-    /// The address below which the archives are.
-    pub base_url: String,
-    /// The version of the build.
-    pub version: String,
-    /// The SHA-256 of each platform's archive, in lower-case hex. A platform that is not listed is never
-    /// fetched for.
-    pub checksums: BTreeMap<String, String>,
-    /// Where builds are unpacked, each to a folder of its own. Ours alone, like the data folder.
-    pub cache: PathBuf,
-    /// The largest archive that is accepted, in bytes.
-    pub max_bytes: u64,
-    /// How long the whole transfer may take.
-    pub timeout: Duration,
-}
-
-impl Download {
-    /// The pinned build, unpacked below `cache`.
-    pub fn new(cache: impl Into<PathBuf>) -> Download {
-        Download {
-            base_url: fetch::BASE_URL.to_owned(),
-            version: fetch::VERSION.to_owned(),
-            checksums: fetch::pinned(),
-            cache: cache.into(),
-            max_bytes: 128 * 1024 * 1024,
-            timeout: Duration::from_secs(600),
-        }
-    }
-
-    /// The platform this program was built for, as archives and checksums name it.
-    #[must_use]
-    pub fn platform() -> String {
-        fetch::platform()
-    }
 }

@@ -1,20 +1,20 @@
 //! Starts a server on an existing cluster and waits until it takes connections.
 
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, File};
-use std::io::{Read, Seek, SeekFrom};
+use std::ffi::OsString;
+use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use rustix::process::Signal;
+
 use crate::binaries::Binaries;
-use crate::command::{command, start_error};
-use crate::error::{Error, io, one_line};
-use crate::keeper::Keeper;
-use crate::layout::{Layout, private_file};
+use crate::command::start_error;
+use crate::error::{Error, io};
+use crate::layout::Layout;
 use crate::pid_file::{self, PidFile};
+use crate::process::{ManagedProcess, last_words, open_log};
 use crate::settings::Durability;
-use crate::user::RunUser;
 
 /// How long a start may go on without a word in the log.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -27,13 +27,12 @@ const LOG_LIMIT: u64 = 16 * 1024 * 1024;
 pub(crate) async fn start(
     layout: &Layout,
     binaries: &Binaries,
-    user: Option<&RunUser>,
     durability: Durability,
-) -> Result<Keeper, Error> {
+) -> Result<ManagedProcess, Error> {
     let deadline = Instant::now() + ORPHANS_PATIENCE;
     loop {
         pid_file::cure(layout)?;
-        match attempt(layout, binaries, user, durability).await {
+        match attempt(layout, binaries, durability).await {
             // PostgreSQL waits for nothing here, and the last backends of a killed server need a moment.
             Err(Error::StartFailed(log))
                 if log.contains("pre-existing shared memory block") && Instant::now() < deadline =>
@@ -48,36 +47,31 @@ pub(crate) async fn start(
 async fn attempt(
     layout: &Layout,
     binaries: &Binaries,
-    user: Option<&RunUser>,
     durability: Durability,
-) -> Result<Keeper, Error> {
-    let (log, end_of_log) = open_log(&layout.log)?;
-    let program = binaries.bin.join("postgres");
-    let mut server = command(&program, user);
+) -> Result<ManagedProcess, Error> {
+    let (log, end_of_log) = open_log(&layout.log, LOG_LIMIT).map_err(io("open", &layout.log))?;
+    let mut server = binaries.program("postgres");
     server.args(arguments(layout, durability));
     server
         .stdout(log.try_clone().map_err(io("open", &layout.log))?)
         .stderr(log);
-    let keeper = Keeper::start(server)
-        .await
-        .map_err(|error| start_error(&program, user, error))?;
-    wait_until_ready(&keeper, layout, end_of_log).await?;
-    Ok(keeper)
+    let process = ManagedProcess::start(server, Some(Signal::INT)).await;
+    let process = process.map_err(|error| start_error(&binaries.bin.join("postgres"), error))?;
+    wait_until_ready(&process, layout, end_of_log).await?;
+    Ok(process)
 }
 
-async fn wait_until_ready(keeper: &Keeper, layout: &Layout, end_of_log: u64) -> Result<(), Error> {
+async fn wait_until_ready(process: &ManagedProcess, layout: &Layout, end_of_log: u64) -> Result<(), Error> {
     let mut deadline = Instant::now() + PATIENCE;
     let mut log_size = end_of_log;
     let ready = PidFile {
-        pid: keeper.pid,
+        pid: process.pid(),
         ready: true,
     };
     while PidFile::read(&layout.pid_file()) != Some(ready) {
-        if let Some(how) = keeper.ended() {
-            return Err(Error::StartFailed(format!(
-                "{how}: {}",
-                tail(&layout.log, end_of_log)
-            )));
+        if let Some(how) = process.ended() {
+            let words = last_words(&layout.log, end_of_log);
+            return Err(Error::StartFailed(format!("{how}: {words}")));
         }
         // A replay of the log after a crash takes its time and says every ten seconds how far it is.
         let size = fs::metadata(&layout.log).map_or(0, |meta| meta.len());
@@ -96,10 +90,7 @@ async fn wait_until_ready(keeper: &Keeper, layout: &Layout, end_of_log: u64) -> 
 }
 
 fn arguments(layout: &Layout, durability: Durability) -> Vec<OsString> {
-    let mut arguments = vec![OsString::from("-D"), layout.data.clone().into_os_string()];
-    let mut set = |setting: &OsStr| arguments.extend([OsStr::new("-c").to_owned(), setting.to_owned()]);
-    set(&socket_setting(&layout.run));
-    for setting in [
+    let always = [
         "listen_addresses=",
         "port=5432",
         "unix_socket_permissions=0700",
@@ -108,21 +99,24 @@ fn arguments(layout: &Layout, durability: Durability) -> Vec<OsString> {
         "log_timezone=UTC",
         // Two lines every five minutes that say nothing here.
         "log_checkpoints=off",
-    ] {
-        set(OsStr::new(setting));
-    }
-    if durability == Durability::None {
-        for setting in [
-            "fsync=off",
-            "synchronous_commit=off",
-            "full_page_writes=off",
-            "autovacuum=off",
-            "max_connections=300",
-            // The folder may be in memory; 1 GiB of log would be a lot of it.
-            "max_wal_size=256MB",
-        ] {
-            set(OsStr::new(setting));
-        }
+    ];
+    let throw_away = [
+        "fsync=off",
+        "synchronous_commit=off",
+        "full_page_writes=off",
+        "autovacuum=off",
+        "max_connections=300",
+        // The folder may be in memory; 1 GiB of log would be a lot of it.
+        "max_wal_size=256MB",
+    ];
+    let throw_away: &[&str] = match durability {
+        Durability::Full => &[],
+        Durability::None => &throw_away,
+    };
+    let mut arguments = vec![OsString::from("-D"), layout.data.clone().into_os_string()];
+    let settings = always.iter().chain(throw_away).map(OsString::from);
+    for setting in settings.chain([socket_setting(&layout.run)]) {
+        arguments.extend([OsString::from("-c"), setting]);
     }
     arguments
 }
@@ -135,40 +129,6 @@ fn socket_setting(run: &Path) -> OsString {
     }
     setting.push(b'"');
     OsString::from_vec(setting)
-}
-
-/// The log, opened to append to, and where it ends now.
-fn open_log(path: &Path) -> Result<(File, u64), Error> {
-    if fs::metadata(path).is_ok_and(|meta| meta.len() > LOG_LIMIT) {
-        fs::rename(path, path.with_extension("log.1")).map_err(io("rename", path))?;
-    }
-    let log = private_file()
-        .write(false)
-        .append(true)
-        .open(path)
-        .map_err(io("open", path))?;
-    let end = log.metadata().map_err(io("look at", path))?.len();
-    Ok((log, end))
-}
-
-/// The last lines a failed start wrote, as one.
-fn tail(path: &Path, start: u64) -> String {
-    let mut bytes = Vec::new();
-    let read = File::open(path).and_then(|mut log| {
-        log.seek(SeekFrom::Start(start))?;
-        log.take(64 * 1024).read_to_end(&mut bytes)
-    });
-    if let Err(error) = read {
-        return format!("cannot read {}: {error}", path.display());
-    }
-    let text = String::from_utf8_lossy(&bytes);
-    let lines: Vec<&str> = text.lines().collect();
-    one_line(
-        &lines
-            .get(lines.len().saturating_sub(8)..)
-            .unwrap_or_default()
-            .join("\n"),
-    )
 }
 
 #[cfg(test)]
@@ -184,16 +144,8 @@ mod tests {
     #[test]
     fn only_a_throw_away_server_gives_up_durability() {
         let layout = Layout::of("/d".into());
-        let off = OsStr::new("fsync=off");
-        assert!(
-            !arguments(&layout, Durability::Full)
-                .iter()
-                .any(|argument| argument == off)
-        );
-        assert!(
-            arguments(&layout, Durability::None)
-                .iter()
-                .any(|argument| argument == off)
-        );
+        let off = OsString::from("fsync=off");
+        assert!(!arguments(&layout, Durability::Full).contains(&off));
+        assert!(arguments(&layout, Durability::None).contains(&off));
     }
 }

@@ -20,10 +20,11 @@ use std::sync::OnceLock;
 use std::thread;
 
 use rustix::fs::statvfs;
-use rustix::process::{Pid, Signal, geteuid, kill_process, test_kill_process};
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, geteuid, getpid, kill_process, test_kill_process};
 
 use crate::error::{Error, io};
-use crate::layout::Layout;
+use crate::layout::{Layout, named};
 use crate::{Download, Durability, LocalPostgres, Settings, pid_file};
 
 const PREFIX: &str = "wayfare-test-";
@@ -67,12 +68,6 @@ impl TestServer {
     pub fn service_url(&self, database: &str) -> String {
         self.server.service_url_of(database)
     }
-
-    /// The folder of the server's socket.
-    #[must_use]
-    pub fn socket_dir(&self) -> &Path {
-        self.server.socket_dir()
-    }
 }
 
 /// The caller may be in an async runtime, which cannot be blocked on in its own thread.
@@ -111,10 +106,8 @@ async fn start() -> Result<TestServer, Error> {
 /// Made here and now: a folder of that name that is there already is somebody's trap.
 fn make_folder(place: &Path) -> Result<PathBuf, Error> {
     let dir = place.join(format!("{PREFIX}{}", std::process::id()));
-    DirBuilder::new()
-        .mode(0o700)
-        .create(&dir)
-        .map_err(io("create", &dir))?;
+    let made = DirBuilder::new().mode(0o700).create(&dir);
+    made.map_err(io("create", &dir))?;
     Ok(dir)
 }
 
@@ -124,30 +117,23 @@ fn has_room(place: &Path) -> bool {
 
 /// Removes the folders of processes that are gone. Those of other users stay, as they should.
 fn sweep(place: &Path) {
-    for entry in fs::read_dir(place).into_iter().flatten().flatten() {
-        if let Some(owner) = owner(&entry.file_name().to_string_lossy())
-            && (owner == rustix::process::getpid() || !exists(owner))
-        {
-            remove(entry.path());
+    for dir in named(place, PREFIX) {
+        let Some(owner) = owner(&dir) else { continue };
+        if owner == getpid() || test_kill_process(owner) == Err(Errno::SRCH) {
+            let layout = Layout::of(dir);
+            // Where the system did not end the server with its process, this does.
+            if let Some(pid) = pid_file::live_server(&layout) {
+                let _ = kill_process(pid, Signal::QUIT);
+            }
+            let _ = fs::remove_dir_all(&layout.dir);
         }
     }
 }
 
-fn owner(name: &str) -> Option<Pid> {
+/// The process in the folder's name.
+fn owner(dir: &Path) -> Option<Pid> {
+    let name = dir.file_name()?.to_str()?;
     Pid::from_raw(name.strip_prefix(PREFIX)?.parse().ok()?)
-}
-
-fn exists(pid: Pid) -> bool {
-    test_kill_process(pid) != Err(rustix::io::Errno::SRCH)
-}
-
-fn remove(dir: PathBuf) {
-    // Where the system did not end the server with its process, this does.
-    let layout = Layout::of(dir);
-    if let Some(pid) = pid_file::live_server(&layout) {
-        let _ = kill_process(pid, Signal::QUIT);
-    }
-    let _ = fs::remove_dir_all(&layout.dir);
 }
 
 #[cfg(test)]
@@ -156,14 +142,14 @@ mod tests {
 
     #[test]
     fn only_folders_with_a_process_id_are_swept() {
-        assert_eq!(owner("wayfare-test-4711"), Pid::from_raw(4711));
+        assert_eq!(owner(Path::new("/tmp/wayfare-test-4711")), Pid::from_raw(4711));
         for name in [
             "wayfare-test-binaries-0",
             "wayfare-test-",
             "wayfare-test-0",
             "other-4711",
         ] {
-            assert_eq!(owner(name), None, "{name}");
+            assert_eq!(owner(Path::new(name)), None, "{name}");
         }
     }
 }

@@ -17,27 +17,21 @@ pub(crate) struct RunUser {
     pub gid: u32,
 }
 
-/// The user to switch to for a server whose cluster is, or will be, in `data`; `None` when we are not
-/// root and simply stay who we are.
-pub(crate) fn choose(run_as: Option<&str>, data: &Path) -> Result<Option<RunUser>, Error> {
+/// The user to switch to for a server whose cluster is, or will be, in `data`: the owner of the existing data, else
+/// `postgres`, else `nobody`. `None` when we are not root and simply stay who we are.
+pub(crate) fn choose(data: &Path) -> Result<Option<RunUser>, Error> {
     if !geteuid().is_root() {
         return Ok(None);
-    }
-    // macOS resolves its system users from this file as well.
-    let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
-    if let Some(name) = run_as {
-        let user = look_up(&passwd, name).filter(|user| user.uid != 0);
-        return user.map(Some).ok_or_else(|| Error::NoSuchUser(name.to_owned()));
     }
     // A cluster stays its owner's, even if a user `postgres` turned up since it was made as `nobody`.
     if let Some(user) = owner(data) {
         return Ok(Some(user));
     }
-    let user = ["postgres", "nobody"]
-        .iter()
-        .find_map(|name| look_up(&passwd, name));
-    user.map(Some)
-        .ok_or_else(|| Error::NoSuchUser("nobody".to_owned()))
+    // macOS resolves its system users from this file as well.
+    let passwd = fs::read_to_string("/etc/passwd").unwrap_or_default();
+    let mut users = ["postgres", "nobody"].into_iter();
+    let user = users.find_map(|name| look_up(&passwd, name));
+    user.map(Some).ok_or(Error::NoUser)
 }
 
 fn owner(data: &Path) -> Option<RunUser> {
@@ -65,9 +59,8 @@ fn look_up(passwd: &str, name: &str) -> Option<RunUser> {
 
 /// A user or group id. macOS writes `nobody` as -2.
 fn id(text: &str) -> Option<u32> {
-    text.parse()
-        .ok()
-        .or_else(|| text.parse::<i32>().ok().map(i32::cast_unsigned))
+    let negative = || text.parse::<i32>().map(i32::cast_unsigned);
+    text.parse().or_else(|_| negative()).ok()
 }
 
 impl RunUser {
@@ -123,15 +116,9 @@ pub(crate) fn open_to_all(path: &Path) -> std::io::Result<()> {
     if meta.is_symlink() {
         return Ok(());
     }
-    let run = if meta.is_dir() || meta.mode() & 0o100 != 0 {
-        0o111
-    } else {
-        0
-    };
-    fs::set_permissions(
-        path,
-        fs::Permissions::from_mode(meta.mode() & 0o777 | 0o444 | run),
-    )?;
+    let may_run = meta.is_dir() || meta.mode() & 0o100 != 0;
+    let mode = meta.mode() & 0o777 | 0o444 | if may_run { 0o111 } else { 0 };
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))?;
     if meta.is_dir() {
         for entry in fs::read_dir(path)? {
             open_to_all(&entry?.path())?;
@@ -147,30 +134,26 @@ mod tests {
     const PASSWD: &str = "root:x:0:0:root:/root:/bin/bash\n# comment\nnobody:*:-2:-2:Nobody:/:/bin/false\n\
                           postgres:x:101:104::/var/lib/postgresql:/bin/bash\nbroken:x\n";
 
+    fn user(name: &str, uid: u32, gid: u32) -> RunUser {
+        let name = name.to_owned();
+        RunUser { name, uid, gid }
+    }
+
     #[test]
-    fn a_user_is_looked_up_by_its_whole_name() {
-        let postgres = RunUser {
-            name: "postgres".to_owned(),
-            uid: 101,
-            gid: 104,
-        };
+    fn a_user_is_looked_up_by_its_whole_name_and_a_negative_id_is_taken_as_the_system_means_it() {
+        let (postgres, nobody) = (
+            user("postgres", 101, 104),
+            user("nobody", u32::MAX - 1, u32::MAX - 1),
+        );
         assert_eq!(look_up(PASSWD, "postgres"), Some(postgres));
+        assert_eq!(look_up(PASSWD, "nobody"), Some(nobody));
         assert_eq!(look_up(PASSWD, "post"), None);
         assert_eq!(look_up(PASSWD, "broken"), None);
     }
 
     #[test]
-    fn a_negative_user_id_is_taken_as_the_system_means_it() {
-        assert_eq!(look_up(PASSWD, "nobody").map(|user| user.uid), Some(u32::MAX - 1));
-    }
-
-    #[test]
     fn the_owner_bit_counts_for_the_owner_even_where_others_may_enter() {
-        let user = RunUser {
-            name: "postgres".to_owned(),
-            uid: 101,
-            gid: 104,
-        };
+        let user = user("postgres", 101, 104);
         assert!(user.may_enter(0o711, 0, 0));
         assert!(!user.may_enter(0o710, 0, 0));
         assert!(user.may_enter(0o710, 0, 104));
@@ -185,12 +168,7 @@ mod tests {
         fs::create_dir_all(closed.join("deep")).unwrap();
         fs::set_permissions(&base, fs::Permissions::from_mode(0o755)).unwrap();
         fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
-        let stranger = RunUser {
-            name: "stranger".to_owned(),
-            uid: 4_000_000,
-            gid: 4_000_000,
-        };
-        let result = stranger.check_walkable(&closed.join("deep"));
+        let result = user("stranger", 4_000_000, 4_000_000).check_walkable(&closed.join("deep"));
         fs::remove_dir_all(&base).unwrap();
         let message = result.unwrap_err().to_string();
         assert!(

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use thiserror::Error;
-use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, EffectKind, Faults, Money, MoneyError};
+use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, StepKind};
 use wayfare_ledger::{Unbalanced, WalletError};
 use wayfare_pricing::NoRate;
 use wayfare_store::StoreError;
@@ -55,7 +55,7 @@ pub enum Error {
     #[error(
         "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again"
     )]
-    BookedAlike(BookingRef),
+    DuplicateBooking(BookingRef),
     /// The client agreed to another price than the quote's, or the supplier's price moved.
     #[error("fare has changed, please price again")]
     FareChanged,
@@ -82,7 +82,7 @@ pub enum Error {
     BookingFailed,
     /// Something else is under way on the booking.
     #[error("{}", pending(*.0))]
-    EffectPending(EffectKind),
+    StepPending(StepKind),
     /// The order has its tickets.
     #[error("ticket has already been issued")]
     TicketIssued,
@@ -145,7 +145,7 @@ pub enum Error {
     KeyRunning,
     /// An exception is closed: by the operator before, or by itself meanwhile.
     #[error("exception is closed already by {by}, booking {booking} is {status}", by = .by.as_ref(), status = .status.as_ref())]
-    ExceptionClosed {
+    IncidentClosed {
         /// Who closed it.
         by: ClosedBy,
         /// The booking it is about.
@@ -161,14 +161,14 @@ pub enum Error {
     Internal(String),
 }
 
-/// What is said while an effect of this kind is under way.
-fn pending(kind: EffectKind) -> &'static str {
+/// What is said while a step of this kind is under way.
+fn pending(kind: StepKind) -> &'static str {
     match kind {
-        EffectKind::Book => "booking is still pending",
-        EffectKind::Cancel => "booking cancellation is pending",
-        EffectKind::Ticket => "ticket issue is pending",
-        EffectKind::Undo => "booking has failed",
-        EffectKind::AddService => "adding of services is pending",
+        StepKind::Book => "booking is still pending",
+        StepKind::Cancel => "booking cancellation is pending",
+        StepKind::Ticket => "ticket issue is pending",
+        StepKind::Compensate => "booking has failed",
+        StepKind::AddService => "adding of services is pending",
     }
 }
 

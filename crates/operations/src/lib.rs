@@ -47,7 +47,7 @@ pub use wayfare_store::{
     access::settings::Setting,
     booking::{
         bookings::{Booking, Order},
-        incidents::{EffectAsked, Exception, Ruling},
+        incidents::{Incident, Resolution, StepAsked},
         refunds::Refund,
     },
     events::{audit_log::Entry as JournalEntry, feed::PublicEvent},

@@ -10,9 +10,9 @@ use wayfare_domain::{Currency, Money, MoneyError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("no exchange rate from {} to {}", from.code(), to.code())]
 pub struct NoRate {
-    /// From.
+    /// What one unit is of.
     pub from: Currency,
-    /// To.
+    /// What it should be worth in.
     pub to: Currency,
 }
 

@@ -18,18 +18,15 @@ impl Rules {
         self.calculated(asked, &mut ())
     }
 
-    /// The same price, and how it came about.
-    ///
-    /// # Errors
-    /// As [`Rules::price`].
+    /// As [`Rules::price`], with how the price came about.
     pub fn explain(&self, asked: &Asked<'_>) -> Result<(Price, Trace), MoneyError> {
         let mut trace = Trace::new(self.currency());
-        let told = [
+        let given = [
             ("B", Some(asked.base)),
             ("X", Some(asked.taxes)),
             ("K", asked.commission),
         ];
-        for (symbol, amount) in told {
+        for (symbol, amount) in given {
             if let Some(amount) = amount {
                 trace.step(symbol, "what the supplier says", &[], amount.amount(), amount);
             }
@@ -93,7 +90,7 @@ impl Rules {
         record: &mut impl Record,
     ) -> Result<Money, MoneyError> {
         let commission = match (asked.commission, self.contract(asked)) {
-            (Some(told), _) => told.bounded()?,
+            (Some(named), _) => named.bounded()?,
             (None, Some(contract)) => {
                 let (exact, of) = worked(contract.kind, contract.value, ("B", asked.base))?;
                 let result = Money::rounded(exact, total.currency()).bounded()?;

@@ -9,6 +9,12 @@
 //! * Each part is rounded once, half away from zero, to the minor units of the currency; what follows from parts is
 //!   their exact sum.
 //! * The same code works out a price and its explanation, so that they can't differ.
+//! * A sum is [`MoneyError`](wayfare_domain::MoneyError) when currencies differ or it exceeds what a decimal holds;
+//!   where more can be wrong, the function says so.
+//!
+//! The parts of a price: B the supplier's base fare, X its taxes, T = B + X, K what the supplier leaves to the platform,
+//! M the agency's markup, S the platform's service fee, G the GST on S, P the platform's charge for each offer. A
+//! [`Price`] has them in the payer's currency.
 //!
 //! ```
 //! use rust_decimal::dec;

@@ -147,7 +147,7 @@ impl Price {
         let (one, two) = (&self.parts, &other.parts);
         let agent_commission = match (one.agent_commission, two.agent_commission) {
             (Some(one), Some(two)) => Some(one.plus(two)?),
-            (told, None) | (None, told) => told,
+            (one, None) | (None, one) => one,
         };
         Self::new(Parts {
             base: one.base.plus(two.base)?,
@@ -162,11 +162,11 @@ impl Price {
         })
     }
 
-    /// B.
+    /// B, the supplier's base fare.
     pub fn base(&self) -> Money {
         self.parts.base
     }
-    /// X.
+    /// X, the supplier's taxes; may be below zero.
     pub fn taxes(&self) -> Money {
         self.parts.taxes
     }
@@ -174,7 +174,7 @@ impl Price {
     pub fn total(&self) -> Money {
         self.total
     }
-    /// K.
+    /// K, what the supplier leaves to the platform.
     pub fn commission(&self) -> Money {
         self.parts.commission
     }
@@ -190,15 +190,15 @@ impl Price {
     pub fn agent_commission(&self) -> Option<Money> {
         self.parts.agent_commission
     }
-    /// S.
+    /// S, the platform's service fee.
     pub fn service_fee(&self) -> Money {
         self.parts.service_fee
     }
-    /// G.
+    /// G, the GST on S.
     pub fn gst(&self) -> Money {
         self.parts.gst
     }
-    /// P.
+    /// P, the platform's charge for each offer.
     pub fn platform_charge(&self) -> Money {
         self.parts.platform_charge
     }
@@ -211,9 +211,6 @@ impl Price {
         self.parts.base.currency()
     }
     /// S + G + P: what is not given back when a booking is cancelled.
-    ///
-    /// # Errors
-    /// When amounts exceed what a decimal holds.
     pub fn platform_charges(&self) -> Result<Money, MoneyError> {
         self.parts
             .service_fee

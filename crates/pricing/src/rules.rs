@@ -39,11 +39,11 @@ pub enum ApplyOn {
 /// A package's markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Markup {
-    /// Flat or percent.
+    /// Whether the value is an amount or a percentage.
     pub kind: MarkupKind,
     /// The amount in the payer's currency, or the percentage.
     pub value: Decimal,
-    /// The basis.
+    /// What a percentage is of, and out of whose pocket it goes.
     pub apply_on: ApplyOn,
 }
 
@@ -55,7 +55,7 @@ pub struct PriceRange {
     pub min_amount: Decimal,
     /// Where it ends; none: nowhere.
     pub max_amount: Option<Decimal>,
-    /// Flat or percent.
+    /// Whether the value is an amount or a percentage.
     pub kind: MarkupKind,
     /// The amount in the payer's currency, or the percentage.
     pub value: Decimal,
@@ -82,7 +82,7 @@ pub enum Level {
 /// The package that counts for the payer (P-99): the agent's, else the agency's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
-    /// Its id.
+    /// Of the package's row; the trace names it.
     pub id: PackageId,
     /// Its name, for whoever reads the trace.
     pub name: String,
@@ -149,7 +149,7 @@ pub enum Fee {
 /// What the operator set for the agency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
-    /// S.
+    /// S: an amount, or per cent of T.
     pub service_fee: Fee,
     /// G, per cent of S.
     pub gst_percent: Decimal,

@@ -36,7 +36,7 @@ pub struct SoldAncillary {
     pub kind: String,
     /// Names it within its order, kind and segments.
     pub code: String,
-    /// For people.
+    /// As people read it.
     pub name: String,
     /// The flights that it covers, by their places among all of the order, from 0.
     pub segments: Vec<u16>,
@@ -58,9 +58,6 @@ impl Sale {
     }
 
     /// The same sale with its trace, which begins with the conversion.
-    ///
-    /// # Errors
-    /// As [`Sale::new`].
     pub fn explained(rules: &Rules, asked: &Asked<'_>, exchange_rate: Decimal) -> Result<Self, MoneyError> {
         let mut trace = Trace::new(rules.currency());
         let sale = Self::recorded(rules, asked, exchange_rate, &mut trace)?;
@@ -71,9 +68,6 @@ impl Sale {
     }
 
     /// What the supplier is to charge for all of it, in its currency.
-    ///
-    /// # Errors
-    /// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
     pub fn supplier_due(&self) -> Result<Money, MoneyError> {
         self.ancillaries
             .iter()
@@ -81,18 +75,12 @@ impl Sale {
     }
 
     /// What its ancillaries cost, in the wallet's currency.
-    ///
-    /// # Errors
-    /// As [`Sale::supplier_due`].
     pub fn ancillary(&self) -> Result<Money, MoneyError> {
         let currency = self.price.total().currency();
         Money::sum(currency, self.ancillaries.iter().map(|sold| sold.total))
     }
 
     /// What the wallet pays for it: agent fare and ancillaries.
-    ///
-    /// # Errors
-    /// As [`Sale::supplier_due`].
     pub fn payable(&self) -> Result<Money, MoneyError> {
         self.price.agent_fare().plus(self.ancillary()?)
     }
@@ -101,7 +89,7 @@ impl Sale {
     /// calculation after the other. None for no sale at all.
     ///
     /// # Errors
-    /// [`MoneyError`] when their currencies or rates differ, or amounts exceed what a decimal holds.
+    /// [`MoneyError`] when their rates differ.
     pub fn together(sales: Vec<Self>) -> Result<Option<Self>, MoneyError> {
         let mut sales = sales.into_iter();
         let Some(first) = sales.next() else {
@@ -154,7 +142,7 @@ impl Sale {
         let ours = Asked {
             base: converted("B", asked.base)?,
             taxes: converted("X", asked.taxes)?,
-            commission: asked.commission.map(|told| converted("K", told)).transpose()?,
+            commission: asked.commission.map(|named| converted("K", named)).transpose()?,
             together: asked
                 .together
                 .map(|all| all.bounded()?.converted(exchange_rate, rules.currency()))
@@ -175,9 +163,9 @@ impl Sale {
 /// What several sales come to, in the wallet's currency.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Totals {
-    /// B.
+    /// B, the base fare.
     pub base: Money,
-    /// X.
+    /// X, the taxes.
     pub taxes: Money,
     /// T.
     pub total: Money,
@@ -189,21 +177,18 @@ pub struct Totals {
     pub ancillary: Money,
     /// What the agency earns; none without a package.
     pub agent_commission: Option<Money>,
-    /// M.
+    /// M, the markup.
     pub markup: Money,
-    /// S.
+    /// S, the service fee.
     pub service_fee: Money,
-    /// G.
+    /// G, the GST on the service fee.
     pub gst: Money,
-    /// P.
+    /// P, the platform's charge.
     pub platform_charge: Money,
 }
 
 impl Totals {
     /// The sums over all sales, part by part.
-    ///
-    /// # Errors
-    /// [`MoneyError`] when currencies differ or amounts exceed what a decimal holds.
     pub fn of(sales: &[Sale], currency: Currency) -> Result<Self, MoneyError> {
         let sum =
             |part: fn(&Price) -> Money| Money::sum(currency, sales.iter().map(|sale| part(&sale.price)));
@@ -233,17 +218,11 @@ impl Totals {
     }
 
     /// What the wallet pays: agent fare and ancillaries (P-4, P-11).
-    ///
-    /// # Errors
-    /// [`MoneyError`] when amounts exceed what a decimal holds.
     pub fn payable(&self) -> Result<Money, MoneyError> {
         self.agent_fare.plus(self.ancillary)
     }
 
     /// S + G + P.
-    ///
-    /// # Errors
-    /// [`MoneyError`] when amounts exceed what a decimal holds.
     pub fn platform_charges(&self) -> Result<Money, MoneyError> {
         self.service_fee.plus(self.gst)?.plus(self.platform_charge)
     }

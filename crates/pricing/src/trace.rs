@@ -51,7 +51,7 @@ impl Trace {
 /// What a step starts from, by name.
 pub(crate) type Figure<'a> = (&'a str, Decimal);
 
-/// Who is told each step while a price is worked out: a [`Trace`], or nobody.
+/// Who records each step while a price is worked out: a [`Trace`], or nobody.
 pub(crate) trait Record {
     /// One step. The rule is only written out by those who keep it.
     fn step(

@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_around_a_point_is_told_nearest_first() {
+    fn what_lies_around_a_point_comes_nearest_first() {
         let near = cities_near("51.5085".parse().unwrap(), "-0.1257".parse().unwrap(), 8);
         assert_eq!(near[0].0.name, "London");
         assert!(

@@ -15,7 +15,7 @@ use crate::StoreError;
 
 /// Searches of one agency at one supplier.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Looks {
+pub struct SearchCounts {
     /// Because of the agency the supplier was asked.
     pub asked: i64,
     /// The answer to somebody's same question served it.
@@ -52,7 +52,7 @@ pub struct LookToBook {
 pub async fn add(
     connection: &mut AsyncPgConnection,
     day: NaiveDate,
-    counted: &HashMap<(OrganizationId, String), Looks>,
+    counted: &HashMap<(OrganizationId, String), SearchCounts>,
 ) -> Result<(), StoreError> {
     // In one order in every process: two that add at once never wait for each other.
     let mut sorted: Vec<_> = counted.iter().collect();

@@ -9,7 +9,7 @@ use wayfare_tests::{Knobs, Seller, TestRedis, Wire, World, one_way, round_trip};
 async fn sharing(redis: &TestRedis) -> Knobs {
     Knobs {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        answer_validity: Duration::from_secs(60),
+        search_cache_ttl: Duration::from_secs(60),
         redis: Some(link(redis).await),
         ..Knobs::default()
     }

@@ -4,7 +4,7 @@
 use actix_web::http::StatusCode;
 use wayfare_operations::{
     Caller, Error, StoreError,
-    tools::idempotency::{self, Begun, IdempotencyKey, Tied},
+    tools::idempotency::{self, CreatedResource, IdempotencyKey, Replay},
 };
 
 use super::{
@@ -14,7 +14,7 @@ use super::{
 
 /// Carries a request out, unless it was carried out under this key before: then its answer is given again, or `rebuild`
 /// makes it of what was created. 422 for another request under the same key, 409 while the first runs.
-pub async fn idempotent<T: TryFrom<Tied, Error = StoreError>, Answer>(
+pub async fn idempotent<T: TryFrom<CreatedResource, Error = StoreError>, Answer>(
     app: &App,
     caller: &Caller,
     key: Option<IdempotencyKey>,
@@ -25,20 +25,20 @@ pub async fn idempotent<T: TryFrom<Tied, Error = StoreError>, Answer>(
         return carry_out(None).await;
     };
     match idempotency::begin(app, caller, &key).await? {
-        Begun::First(_turn) => {
+        Replay::First(_turn) => {
             let reply = carry_out(Some(&key)).await?;
             if let Some((status, answer)) = reply.storable() {
-                idempotency::answered(app, caller, &key, status.as_u16(), answer).await;
+                idempotency::store_answer(app, caller, &key, status.as_u16(), answer).await;
             }
             Ok(reply)
         }
-        Begun::Answered(status, answer) => {
+        Replay::Answered(status, answer) => {
             let status =
                 StatusCode::from_u16(status).map_err(|_| Error::Internal(format!("status {status}")))?;
             Ok(Reply::json(status, answer).replayed())
         }
-        Begun::Look(tied) => {
-            let created = T::try_from(tied).map_err(Error::from)?;
+        Replay::Rebuild(created) => {
+            let created = T::try_from(created).map_err(Error::from)?;
             Ok(rebuild(created).await?.replayed())
         }
     }

@@ -141,22 +141,22 @@ impl From<Error> for Refusal {
             | Error::BookingCancelled
             | Error::BookingFailed
             | Error::ReportNotReady => Self::new(StatusCode::BAD_REQUEST, text),
-            Error::KeyUsed(reference) | Error::HotelPriceUsed(reference) | Error::BookedAlike(reference) => {
-                Self {
-                    data: Some(Concerned {
-                        booking_ref: reference,
-                    }),
-                    ..Self::new(StatusCode::CONFLICT, text)
-                }
-            }
+            Error::KeyUsed(reference)
+            | Error::HotelPriceUsed(reference)
+            | Error::DuplicateBooking(reference) => Self {
+                data: Some(Concerned {
+                    booking_ref: reference,
+                }),
+                ..Self::new(StatusCode::CONFLICT, text)
+            },
             Error::OfferGone
             | Error::SupplierRefused(_)
             | Error::NoRate(_)
             | Error::BookingPending
-            | Error::EffectPending(_)
+            | Error::StepPending(_)
             | Error::TicketIssued
             | Error::KeyRunning
-            | Error::ExceptionClosed { .. }
+            | Error::IncidentClosed { .. }
             | Error::Taken(_)
             | Error::TooManyPackages
             | Error::WebhookOff

@@ -17,7 +17,7 @@ use strum::VariantNames;
 use wayfare_domain::{OrganizationId, PageRequest, ReportId, ReportKind, ReportStatus, Scope, UserId};
 use wayfare_operations::{
     Admin, Caller,
-    reports::{self, Desk, Report as Requested, ReportFilters},
+    reports::{self, Report as Requested, ReportFilters, ReportScope},
     tools::idempotency::IdempotencyKey,
 };
 
@@ -35,7 +35,13 @@ pub async fn request_of_organization(
     app: App,
     ask: Ask<Admin, Keyed<Body<reports::NewReport>>>,
 ) -> Replied<WithMessage<Report, 201>> {
-    request(&app, &Desk::of_organization(&ask.who), ask.who.caller(), ask.what).await
+    request(
+        &app,
+        &ReportScope::of_organization(&ask.who),
+        ask.who.caller(),
+        ask.what,
+    )
+    .await
 }
 
 /// `POST /reports`.
@@ -43,38 +49,38 @@ pub async fn request_own(
     app: App,
     ask: Ask<Caller, Keyed<Body<reports::NewReport>>>,
 ) -> Replied<WithMessage<Report, 201>> {
-    request(&app, &Desk::own(&ask.who), &ask.who, ask.what).await
+    request(&app, &ReportScope::own(&ask.who), &ask.who, ask.what).await
 }
 
 /// `GET /org/reports`.
 pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
-    let desk = Desk::of_organization(&ask.who);
-    let found = desk.list(&app, page).await?;
+    let scope = ReportScope::of_organization(&ask.who);
+    let found = scope.list(&app, page).await?;
     paged(found, |report| Report::at(app.clock.now(), report))
 }
 
 /// `GET /reports`.
 pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Report>> {
     let Query(page) = ask.what;
-    let desk = Desk::own(&ask.who);
-    let found = desk.list(&app, page).await?;
+    let scope = ReportScope::own(&ask.who);
+    let found = scope.list(&app, page).await?;
     paged(found, |report| Report::at(app.clock.now(), report))
 }
 
 /// `GET /org/reports/{id}/download`.
 pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &Desk::of_organization(&ask.who), record_id(&id)?).await
+    download(&app, &ReportScope::of_organization(&ask.who), record_id(&id)?).await
 }
 
 /// `GET /reports/{id}/download`.
 pub async fn download_own(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &Desk::own(&ask.who), record_id(&id)?).await
+    download(&app, &ReportScope::own(&ask.who), record_id(&id)?).await
 }
 
 async fn request(
     app: &App,
-    desk: &Desk<'_>,
+    scope: &ReportScope<'_>,
     caller: &Caller,
     asked: Keyed<Body<reports::NewReport>>,
 ) -> Replied<WithMessage<Report, 201>> {
@@ -85,14 +91,14 @@ async fn request(
             Report::at(app.clock.now(), report),
         )
     };
-    let carry_out = async |key: Option<&IdempotencyKey>| queued(desk.request(app, new, key).await?);
-    let rebuild = async |id: ReportId| queued(desk.get(app, id).await?);
+    let carry_out = async |key: Option<&IdempotencyKey>| queued(scope.request(app, new, key).await?);
+    let rebuild = async |id: ReportId| queued(scope.get(app, id).await?);
     idempotent(app, caller, key, carry_out, rebuild).await
 }
 
 /// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get.
-async fn download(app: &App, desk: &Desk<'_>, id: ReportId) -> Replied<Csv> {
-    let file = desk.download(app, id).await?;
+async fn download(app: &App, scope: &ReportScope<'_>, id: ReportId) -> Replied<Csv> {
+    let file = scope.download(app, id).await?;
     let kind: &str = file.report.kind.into();
     let content = file
         .content
@@ -193,13 +199,13 @@ pub struct Report {
 impl Report {
     /// As it stands now.
     pub fn at(now: DateTime<Utc>, report: reports::Report) -> Self {
-        let desk = match report.scope {
+        let scope = match report.scope {
             Scope::Organization(_) => "/org/reports",
             Scope::User(..) => "/reports",
         };
         let file_url = report
             .has_file(now)
-            .then(|| format!("{BASE}{desk}/{}/download", report.id));
+            .then(|| format!("{BASE}{scope}/{}/download", report.id));
         Self {
             id: report.id,
             kind: report.kind,

@@ -11,7 +11,7 @@ use clap::Parser;
 use wayfare_domain::Clock;
 use wayfare_launch::{Common, Key, KeyWatch, Keys};
 
-use crate::support::{Folder, host, refusal, stdout};
+use crate::support::{Folder, host, refusal, says, stdout};
 
 const SIX_HOURS: Duration = Duration::from_secs(21_600);
 const GIVEN: &str = "a key that is plainly long enough for this";
@@ -89,10 +89,7 @@ fn keys_that_others_may_read_are_refused() {
     digest(&mut folder.host());
     fs::set_permissions(folder.data().join("keys.toml"), fs::Permissions::from_mode(0o644)).unwrap();
     let message = refusal(folder.host().arg("keys"), 1);
-    assert!(
-        message.contains("keys.toml") && message.contains("644"),
-        "{message}"
-    );
+    says(&message, &["keys.toml", "644"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use crate::support::{Folder, host, refusal, stdout};
+use crate::support::{Folder, host, refusal, says, stdout};
 
 fn settings(command: &mut Command) -> String {
     stdout(&command.arg("settings").output().unwrap())
@@ -18,28 +18,52 @@ fn a_flag_beats_a_variable_that_beats_the_file_that_beats_the_default() {
         command
     };
     let shown = settings(&mut folder.host());
-    assert!(
-        shown.contains("bind: 127.0.0.1:8080") && shown.contains("patience_s: 60"),
-        "{shown}"
-    );
+    says(&shown, &["bind: 127.0.0.1:8080", "patience_s: 60"]);
     let shown = settings(&mut with_file());
-    assert!(
-        shown.contains("bind: 127.0.0.1:1,") && shown.contains("patience_s: 11"),
-        "{shown}"
-    );
+    says(&shown, &["bind: 127.0.0.1:1,", "patience_s: 11"]);
     let shown = settings(with_file().env("WAYFARE_BIND", "127.0.0.1:2"));
-    assert!(
-        shown.contains("bind: 127.0.0.1:2,") && shown.contains("patience_s: 11"),
-        "{shown}"
-    );
+    says(&shown, &["bind: 127.0.0.1:2,", "patience_s: 11"]);
     let shown = settings(
         with_file()
             .env("WAYFARE_BIND", "127.0.0.1:2")
             .args(["--bind", "127.0.0.1:3"]),
     );
+    says(&shown, &["bind: 127.0.0.1:3,", "patience_s: 11"]);
+}
+
+#[test]
+fn a_renamed_setting_is_read_under_its_old_name_with_a_hint() {
+    let folder = Folder::new();
+    let seconds = |command: &mut Command, expected: &str, has_hint: bool| {
+        let output = command
+            .env("WAYFARE_LOG", "warn")
+            .arg("settings")
+            .output()
+            .unwrap();
+        let hint = "WAYFARE_ANSWER_VALIDITY_S is called WAYFARE_SEARCH_CACHE_TTL_S now";
+        let logged = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_eq!(logged.contains(hint), has_hint, "{logged}");
+        let shown = stdout(&output);
+        assert!(
+            shown.contains(&format!("search_cache_ttl_s: {expected}")),
+            "{shown}"
+        );
+    };
+    let old = |value: &str| {
+        let mut command = folder.host();
+        command.env("WAYFARE_ANSWER_VALIDITY_S", value);
+        command
+    };
+    seconds(&mut folder.host(), "60", false);
+    seconds(&mut old("7"), "7", true);
+    seconds(old("7").env("WAYFARE_SEARCH_CACHE_TTL_S", "8"), "8", false);
+    seconds(old("7").args(["--answer-validity-s", "9"]), "9", true);
+    let file = folder.write("old.toml", "search_cache_ttl_s = 11\n");
+    seconds(folder.host().env("WAYFARE_CONFIG", &file), "11", false);
+    let message = refusal(&mut old("soon"), 2);
     assert!(
-        shown.contains("bind: 127.0.0.1:3,") && shown.contains("patience_s: 11"),
-        "{shown}"
+        message.contains("for the variable WAYFARE_ANSWER_VALIDITY_S"),
+        "{message}"
     );
 }
 
@@ -76,10 +100,7 @@ fn common_options_are_taken_after_a_subcommand_too() {
             .output()
             .unwrap(),
     );
-    assert!(
-        shown.contains("data_dir: \"/tmp/there\"") && shown.contains("log: \"debug\""),
-        "{shown}"
-    );
+    says(&shown, &["data_dir: \"/tmp/there\"", "log: \"debug\""]);
 }
 
 #[test]
@@ -87,28 +108,22 @@ fn an_unknown_key_is_refused_by_name() {
     let folder = Folder::new();
     let file = folder.write("wayfare.toml", "data_dri = '/x'");
     let message = refusal(folder.host().arg("--config").arg(&file), 2);
-    assert!(
-        message.contains("unknown key `data_dri`") && message.contains("wayfare.toml"),
-        "{message}"
-    );
+    says(&message, &["unknown key `data_dri`", "wayfare.toml"]);
 }
 
 #[test]
 fn a_file_that_is_not_there_is_refused() {
     let message = refusal(host().env("WAYFARE_CONFIG", "/nowhere/wayfare.toml"), 2);
-    assert!(
-        message.contains("/nowhere/wayfare.toml") && message.contains("WAYFARE_CONFIG"),
-        "{message}"
-    );
+    says(&message, &["/nowhere/wayfare.toml", "WAYFARE_CONFIG"]);
 }
 
 #[test]
 fn a_wrong_value_is_refused_with_the_place_it_was_set_in() {
     let folder = Folder::new();
     let message = refusal(host().env("WAYFARE_BIND", "here"), 2);
-    assert!(
-        message.contains("'here' for the variable WAYFARE_BIND: invalid socket address"),
-        "{message}"
+    says(
+        &message,
+        &["'here' for the variable WAYFARE_BIND: invalid socket address"],
     );
     let file = folder.write("wayfare.toml", "patience_s = 0");
     let message = refusal(host().env("WAYFARE_CONFIG", &file), 2);
@@ -119,15 +134,9 @@ fn a_wrong_value_is_refused_with_the_place_it_was_set_in() {
             .args(["--patience-s", "never"]),
         2,
     );
-    assert!(
-        message.contains("'never' for '--patience-s <SECONDS>'"),
-        "{message}"
-    );
+    says(&message, &["'never' for '--patience-s <SECONDS>'"]);
     let message = refusal(host().env("WAYFARE_SANDBOX", "maybe"), 2);
-    assert!(
-        message.contains("WAYFARE_SANDBOX [possible values: auto, on, off]"),
-        "{message}"
-    );
+    says(&message, &["WAYFARE_SANDBOX [possible values: auto, on, off]"]);
     let message = refusal(host().env("WAYFARE_LOG", "wayfare=loud"), 2);
     assert!(message.contains("WAYFARE_LOG"), "{message}");
 }
@@ -136,10 +145,7 @@ fn a_wrong_value_is_refused_with_the_place_it_was_set_in() {
 fn a_secret_is_never_shown() {
     let folder = Folder::new();
     let message = refusal(host().env("WAYFARE_SIGNING_KEY", "hush"), 2);
-    assert!(
-        message.contains("WAYFARE_SIGNING_KEY") && message.contains("at least 32 bytes"),
-        "{message}"
-    );
+    says(&message, &["WAYFARE_SIGNING_KEY", "at least 32 bytes"]);
     assert!(!message.contains("hush"), "{message}");
     for variable in ["DATABASE_URL", "MIGRATION_DATABASE_URL"] {
         let message = refusal(host().env(variable, "mysql://me:hush@host/db"), 2);
@@ -184,15 +190,9 @@ fn what_only_this_machine_may_have_is_refused_on_an_open_address() {
         command
     };
     let message = refusal(open().env("WAYFARE_RATE_LIMITS", "off"), 2);
-    assert!(
-        message.contains("WAYFARE_RATE_LIMITS") && message.contains("loopback"),
-        "{message}"
-    );
+    says(&message, &["WAYFARE_RATE_LIMITS", "loopback"]);
     let message = refusal(open().env("WAYFARE_DEMO", "on"), 2);
-    assert!(
-        message.contains("WAYFARE_DEMO") && message.contains("loopback"),
-        "{message}"
-    );
+    says(&message, &["WAYFARE_DEMO", "loopback"]);
     let shown = settings(
         host()
             .env("WAYFARE_BIND", "[::1]:8080")
@@ -233,9 +233,9 @@ fn sandbox_and_demo_run_by_themselves_only_where_nothing_is_real() {
 fn a_role_for_migrations_alone_is_refused() {
     let url = "postgres://owner:hush@host/db";
     let message = refusal(host().env("MIGRATION_DATABASE_URL", url), 2);
-    assert!(
-        message.contains("MIGRATION_DATABASE_URL") && message.contains(" (DATABASE_URL), which is not given"),
-        "{message}"
+    says(
+        &message,
+        &["MIGRATION_DATABASE_URL", " (DATABASE_URL), which is not given"],
     );
     assert!(!message.contains("hush"), "{message}");
     assert!(
@@ -307,10 +307,7 @@ fn proxies_are_a_list_of_networks_from_the_file_too() {
     let file = folder.write("wayfare.toml", "trusted_proxies = '10.1.2.3/8, 2001:db8::1'\n");
     let trusts = |command: &mut Command, networks: &str| {
         let shown: String = settings(command).split_whitespace().collect();
-        assert!(
-            shown.contains(&format!("trusted_proxies:[{networks}]")),
-            "{shown}"
-        );
+        says(&shown, &[&format!("trusted_proxies:[{networks}]")]);
     };
     trusts(
         folder.host().env("WAYFARE_CONFIG", &file),
@@ -323,10 +320,9 @@ fn proxies_are_a_list_of_networks_from_the_file_too() {
     trusts(&mut folder.host(), "");
     for wrong in ["10.0.0.0/33", "127.0.0.1,proxy.example", ""] {
         let message = refusal(host().env("WAYFARE_TRUSTED_PROXIES", wrong), 2);
-        assert!(
-            message
-                .contains("for the variable WAYFARE_TRUSTED_PROXIES: must be an IP address or a CIDR range"),
-            "{message}"
+        says(
+            &message,
+            &["for the variable WAYFARE_TRUSTED_PROXIES: must be an IP address or a CIDR range"],
         );
     }
 }
@@ -337,10 +333,7 @@ fn webhooks_go_where_the_operator_allows_it() {
     let shown: String = settings(folder.host().env("WAYFARE_WEBHOOK_NETWORKS", "10.0.0.0/8"))
         .split_whitespace()
         .collect();
-    assert!(
-        shown.contains("webhook_networks:[Network(10.0.0.0/8,),]"),
-        "{shown}"
-    );
+    says(&shown, &["webhook_networks:[Network(10.0.0.0/8,),]"]);
     let message = refusal(host().env("WAYFARE_WEBHOOK_NETWORKS", "everywhere"), 2);
     assert!(message.contains("WAYFARE_WEBHOOK_NETWORKS"), "{message}");
 }

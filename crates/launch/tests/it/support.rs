@@ -87,6 +87,14 @@ pub fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
+/// The text has all of these words.
+#[track_caller]
+pub fn says(text: &str, words: &[&str]) {
+    for word in words {
+        assert!(text.contains(word), "no {word} in {text}");
+    }
+}
+
 /// The message of a program that refused to start, with the exit code it should have.
 pub fn refusal(command: &mut Command, code: i32) -> String {
     let output = command.output().unwrap();

@@ -6,10 +6,9 @@ use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
 use std::time::Duration;
 
-use rustix::process::Pid;
 use wayfare_local_postgres::{Error, LocalPostgres};
 
-use crate::support::{Folder, Helper, assert_row_is_there, kill, soon, sql, write_row};
+use crate::support::{Folder, Helper, kill, soon, sql, write_row};
 
 #[tokio::test]
 async fn after_a_kill_of_the_owner_the_next_start_finds_the_data() {
@@ -22,16 +21,12 @@ async fn after_a_kill_of_the_owner_the_next_start_finds_the_data() {
     owner.kill();
 
     // At once, while the old server may still be on its way out.
-    let server = folder.start().await;
-    assert_row_is_there(&server.url()).await;
     if cfg!(target_os = "linux") {
-        assert!(
-            !server.adopted(),
-            "the server of a killed process should have ended with it"
-        );
+        folder.starts_anew_with_its_row().await;
         assert!(matches!(guest.exited().await, Error::Ended { .. }));
+    } else {
+        guest.stop().await.unwrap();
     }
-    server.stop().await.unwrap();
 }
 
 #[tokio::test]
@@ -47,10 +42,7 @@ async fn after_a_kill_of_the_server_its_owner_is_told_and_the_next_start_recover
         "{message}"
     );
 
-    let server = folder.start().await;
-    assert!(!server.adopted());
-    assert_row_is_there(&server.url()).await;
-    server.stop().await.unwrap();
+    folder.starts_anew_with_its_row().await;
 }
 
 /// PostgreSQL's own check for this must not be stepped round: two servers would write the same files.
@@ -69,13 +61,11 @@ async fn a_backend_that_outlives_a_killed_server_is_waited_for() {
     kill(folder.server_pid());
     server.exited().await;
 
-    let server = folder.start().await;
+    folder.starts_anew_with_its_row().await;
     assert!(
         begun.elapsed() > Duration::from_secs(1),
         "started beside a living backend"
     );
-    assert_row_is_there(&server.url()).await;
-    server.stop().await.unwrap();
     let _ = backend.await.unwrap();
 }
 
@@ -116,10 +106,7 @@ async fn lock_files_that_were_cut_short_do_not_stop_a_start() {
     server.exited().await;
     fs::write(folder.dir().join("data/postmaster.pid"), "").unwrap();
     fs::write(folder.dir().join("run/.s.PGSQL.5432.lock"), "").unwrap();
-
-    let server = folder.start().await;
-    assert_row_is_there(&server.url()).await;
-    server.stop().await.unwrap();
+    folder.starts_anew_with_its_row().await;
 }
 
 async fn starts_with_lock_files_of(mut other: Child, folder: &Folder, server: LocalPostgres) {
@@ -134,11 +121,7 @@ async fn starts_with_lock_files_of(mut other: Child, folder: &Folder, server: Lo
         fs::write(path, format!("{}\n{rest}", other.id())).unwrap();
     }
 
-    let server = folder.start().await;
-    assert!(!server.adopted());
-    assert_ne!(Some(folder.server_pid()), Pid::from_raw(other.id().cast_signed()));
-    assert_row_is_there(&server.url()).await;
-    server.stop().await.unwrap();
+    folder.starts_anew_with_its_row().await;
     other.kill().unwrap();
     other.wait().unwrap();
 }
@@ -148,13 +131,9 @@ async fn a_kill_in_the_middle_of_the_first_start_leaves_nothing_to_repair() {
     let folder = Folder::new();
     let mut owner = Helper::spawn(&folder.dir());
     let at_work = || {
-        let names = if folder.dir().exists() {
-            folder.names()
-        } else {
-            Vec::new()
-        };
-        let unfinished = names.iter().find(|name| name.starts_with("data.init-"));
-        unfinished.is_some_and(|name| folder.dir().join(name).join("PG_VERSION").exists())
+        let entries = fs::read_dir(folder.dir()).into_iter().flatten().flatten();
+        let mut unfinished = entries.filter(|entry| entry.path().to_string_lossy().contains("data.init-"));
+        unfinished.any(|entry| entry.path().join("PG_VERSION").exists())
     };
     soon("initdb at work", at_work).await;
     owner.kill();
@@ -173,11 +152,8 @@ async fn a_kill_in_the_middle_of_the_first_start_leaves_nothing_to_repair() {
 async fn a_start_that_is_given_up_half_way_goes_on_and_its_server_is_adopted() {
     let folder = Folder::new();
     let start = LocalPostgres::start_or_adopt(folder.settings());
-    assert!(
-        tokio::time::timeout(Duration::from_millis(50), start)
-            .await
-            .is_err()
-    );
+    let given_up = tokio::time::timeout(Duration::from_millis(50), start).await;
+    assert!(given_up.is_err());
     let server = folder.start().await;
     assert!(server.adopted());
     assert_eq!(sql(&server.url(), "SELECT 1").await.unwrap(), ["1"]);

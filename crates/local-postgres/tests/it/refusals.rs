@@ -7,12 +7,6 @@ use wayfare_local_postgres::{Error, FetchError, LocalPostgres, Settings};
 
 use crate::support::Folder;
 
-async fn refusal(settings: Settings) -> Error {
-    let error = LocalPostgres::start_or_adopt(settings).await.unwrap_err();
-    assert!(!error.to_string().contains('\n'), "{error}");
-    error
-}
-
 /// A folder of ours whose cluster is of another version.
 fn with_cluster_of(folder: &Folder, version: &str) -> PathBuf {
     let data = folder.dir().join("data");
@@ -23,20 +17,13 @@ fn with_cluster_of(folder: &Folder, version: &str) -> PathBuf {
 }
 
 #[tokio::test]
-async fn data_of_a_version_that_is_not_there_is_refused() {
-    let folder = Folder::new();
-    with_cluster_of(&folder, "9\n");
-    let error = refusal(folder.settings()).await;
-    assert!(matches!(error, Error::WrongMajor { major: 9, .. }), "{error}");
-    assert!(error.to_string().contains("install PostgreSQL 9"), "{error}");
-}
-
-#[tokio::test]
-async fn data_of_an_unreadable_version_is_refused() {
-    let folder = Folder::new();
-    with_cluster_of(&folder, "fifteen");
-    let error = refusal(folder.settings()).await;
-    assert!(error.to_string().contains("PG_VERSION"), "{error}");
+async fn data_of_a_version_that_is_not_there_or_unreadable_is_refused() {
+    for (version, why) in [("9\n", "install PostgreSQL 9"), ("fifteen", "PG_VERSION")] {
+        let folder = Folder::new();
+        with_cluster_of(&folder, version);
+        let error = folder.refusal(folder.settings()).await;
+        assert!(error.to_string().contains(why), "{error}");
+    }
 }
 
 #[tokio::test]
@@ -44,7 +31,7 @@ async fn files_in_the_place_of_the_cluster_are_left_alone() {
     let folder = Folder::new();
     let data = with_cluster_of(&folder, "15\n");
     fs::rename(data.join("PG_VERSION"), data.join("thesis.txt")).unwrap();
-    let error = refusal(folder.settings()).await;
+    let error = folder.refusal(folder.settings()).await;
     assert!(
         matches!(&error, Error::ForeignFolder(path) if *path == data),
         "{error}"
@@ -62,7 +49,7 @@ async fn nothing_is_written_through_a_link_in_the_place_of_the_log() {
     fs::write(&other, "precious").unwrap();
     fs::remove_file(&log).unwrap();
     std::os::unix::fs::symlink(&other, &log).unwrap();
-    let error = refusal(folder.settings()).await;
+    let error = folder.refusal(folder.settings()).await;
     assert!(matches!(error, Error::Io { .. }), "{error}");
     assert_eq!(fs::read_to_string(&other).unwrap(), "precious");
 }
@@ -76,18 +63,14 @@ async fn a_named_folder_of_binaries_is_taken_or_refused_but_never_replaced() {
         search: Vec::new(),
         ..folder.settings()
     };
-    LocalPostgres::start_or_adopt(settings)
-        .await
-        .unwrap()
-        .stop()
-        .await
-        .unwrap();
+    let server = LocalPostgres::start_or_adopt(settings).await.unwrap();
+    server.stop().await.unwrap();
 
     let empty = Settings {
         bin: Some(folder.path().to_path_buf()),
         ..folder.settings()
     };
-    let error = refusal(empty).await;
+    let error = folder.refusal(empty).await;
     assert!(matches!(error, Error::UnusableBinaries { .. }), "{error}");
     assert!(error.to_string().contains("postgres is missing"), "{error}");
 }
@@ -107,14 +90,14 @@ async fn a_version_that_is_too_old_is_passed_over_or_refused_when_named() {
         bin: Some(old.clone()),
         ..folder.settings()
     };
-    let error = refusal(named).await;
+    let error = folder.refusal(named).await;
     assert!(error.to_string().contains("version 14"), "{error}");
 
     let only_old = Settings {
         search: vec![old.clone()],
         ..folder.settings()
     };
-    let error = refusal(only_old).await;
+    let error = folder.refusal(only_old).await;
     assert!(
         matches!(error, Error::NoBinaries(FetchError::SwitchedOff)),
         "{error}"
@@ -122,11 +105,10 @@ async fn a_version_that_is_too_old_is_passed_over_or_refused_when_named() {
 
     let mut search = vec![old];
     search.extend(folder.settings().search);
-    let server = LocalPostgres::start_or_adopt(Settings {
+    let both = Settings {
         search,
         ..folder.settings()
-    })
-    .await
-    .unwrap();
+    };
+    let server = LocalPostgres::start_or_adopt(both).await.unwrap();
     server.stop().await.unwrap();
 }

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rustix::fs::statvfs;
 use rustix::process::{Pid, Signal, kill_process};
 use tokio_postgres::{NoTls, SimpleQueryMessage};
-use wayfare_local_postgres::{LocalPostgres, Settings};
+use wayfare_local_postgres::{Error, LocalPostgres, Settings};
 
 const HELPER_DIR: &str = "WAYFARE_HELPER_DIR";
 const HELPER: &str = "support::a_helper_process_owns_a_server_when_it_is_told_to";
@@ -38,16 +38,28 @@ impl Folder {
         self.0.join("pg")
     }
 
-    /// Settings for it that never fetch anything.
     pub fn settings(&self) -> Settings {
-        Settings {
-            download: None,
-            ..Settings::new(self.dir())
-        }
+        settings(self.dir())
     }
 
     pub async fn start(&self) -> LocalPostgres {
         LocalPostgres::start_or_adopt(self.settings()).await.unwrap()
+    }
+
+    /// The server is started, not adopted, and the row of [`write_row`] is there.
+    pub async fn starts_anew_with_its_row(&self) {
+        let server = self.start().await;
+        assert!(!server.adopted());
+        let row = sql(&server.url(), "SELECT word FROM kept").await.unwrap();
+        assert_eq!(row, ["still here"]);
+        server.stop().await.unwrap();
+    }
+
+    /// The start fails, with a message of one line.
+    pub async fn refusal(&self, settings: Settings) -> Error {
+        let error = LocalPostgres::start_or_adopt(settings).await.unwrap_err();
+        assert!(!error.to_string().contains('\n'), "{error}");
+        error
     }
 
     /// The process id in the server's lock file.
@@ -67,6 +79,14 @@ impl Drop for Folder {
     }
 }
 
+/// Settings that never fetch anything.
+pub fn settings(dir: impl Into<PathBuf>) -> Settings {
+    Settings {
+        download: None,
+        ..Settings::new(dir)
+    }
+}
+
 /// In memory, where there is room and nobody said otherwise: a new cluster is a thousand files.
 fn place() -> PathBuf {
     let memory = Path::new("/dev/shm");
@@ -79,10 +99,9 @@ fn place() -> PathBuf {
 
 /// What is in a folder, in order.
 pub fn names(dir: &Path) -> Vec<String> {
-    let entries = fs::read_dir(dir).unwrap();
-    let mut names: Vec<String> = entries
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let names = fs::read_dir(dir).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
     names.sort();
     names
 }
@@ -101,16 +120,8 @@ pub async fn sql(url: &str, statements: &str) -> Result<Vec<String>, tokio_postg
 
 /// Makes a table with one row to be found again.
 pub async fn write_row(url: &str) {
-    sql(
-        url,
-        "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('still here')",
-    )
-    .await
-    .unwrap();
-}
-
-pub async fn assert_row_is_there(url: &str) {
-    assert_eq!(sql(url, "SELECT word FROM kept").await.unwrap(), ["still here"]);
+    let make = "CREATE TABLE kept (word text); INSERT INTO kept VALUES ('still here')";
+    sql(url, make).await.unwrap();
 }
 
 pub fn kill(pid: Pid) {
@@ -126,23 +137,16 @@ impl Helper {
         command
             .args(["--exact", HELPER, "--nocapture"])
             .env(HELPER_DIR, dir);
-        Helper(
-            command
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .spawn()
-                .unwrap(),
-        )
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        Helper(command.spawn().unwrap())
     }
 
     /// Waits until its server is ready and tells whether it was adopted.
     pub fn adopted(&mut self) -> bool {
         let out = BufReader::new(self.0.stdout.as_mut().unwrap());
         let mut lines = out.lines().map(Result::unwrap);
-        let line = lines
-            .find(|line| line.contains("adopted="))
-            .expect("the helper failed");
-        line.contains("adopted=true")
+        let line = lines.find(|line| line.contains("adopted="));
+        line.expect("the helper failed").contains("adopted=true")
     }
 
     pub fn kill(&mut self) {
@@ -164,11 +168,7 @@ async fn a_helper_process_owns_a_server_when_it_is_told_to() {
     let Some(dir) = env::var_os(HELPER_DIR) else {
         return;
     };
-    let settings = Settings {
-        download: None,
-        ..Settings::new(dir)
-    };
-    let server = LocalPostgres::start_or_adopt(settings).await.unwrap();
+    let server = LocalPostgres::start_or_adopt(settings(dir)).await.unwrap();
     println!("\nadopted={}", server.adopted());
     std::io::stdout().flush().unwrap();
     // Until we are killed or the parent is gone.

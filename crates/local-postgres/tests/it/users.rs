@@ -7,9 +7,9 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use rustix::process::geteuid;
-use wayfare_local_postgres::{Error, LocalPostgres, Settings};
+use wayfare_local_postgres::Error;
 
-use crate::support::{Folder, assert_row_is_there, write_row};
+use crate::support::{Folder, settings, write_row};
 
 /// The user of that name that every system has.
 const NOBODY: u32 = if cfg!(target_os = "macos") {
@@ -22,69 +22,48 @@ fn is_root() -> bool {
     geteuid().is_root()
 }
 
+fn owner(folder: &Folder, name: &str) -> u32 {
+    fs::metadata(folder.dir().join(name)).unwrap().uid()
+}
+
+/// As after a restore from an archive.
+fn give(folder: &Folder, ids: &str) {
+    let mut chown = Command::new("chown");
+    chown.args(["-R", ids]).arg(folder.dir().join("data"));
+    assert!(chown.status().unwrap().success());
+}
+
 #[tokio::test]
 async fn root_keeps_its_folder_and_gives_away_only_the_cluster_and_the_socket() {
     if !is_root() {
         return;
     }
     let folder = Folder::new();
-    let settings = Settings {
-        run_as: Some("nobody".to_owned()),
-        ..folder.settings()
-    };
-    let server = LocalPostgres::start_or_adopt(settings).await.unwrap();
-    let owner = |name: &str| fs::metadata(folder.dir().join(name)).unwrap().uid();
-    assert_eq!(["data", "run"].map(owner), [NOBODY, NOBODY]);
-    assert_eq!([".", "lock", "postgres.log"].map(owner), [0, 0, 0]);
+    let server = folder.start().await;
+    let [data, run] = ["data", "run"].map(|name| owner(&folder, name));
+    assert!(data != 0 && data == run);
+    assert_eq!(
+        [".", "lock", "postgres.log"].map(|name| owner(&folder, name)),
+        [0, 0, 0]
+    );
     server.stop().await.unwrap();
 }
 
 #[tokio::test]
-async fn a_cluster_stays_its_owners_until_another_user_is_named() {
+async fn a_cluster_stays_its_owners_and_one_of_root_is_given_away() {
     if !is_root() {
         return;
     }
     let folder = Folder::new();
-    let as_nobody = Settings {
-        run_as: Some("nobody".to_owned()),
-        ..folder.settings()
-    };
-    let server = LocalPostgres::start_or_adopt(as_nobody).await.unwrap();
+    let server = folder.start().await;
     write_row(&server.url()).await;
     server.stop().await.unwrap();
-
-    let server = folder.start().await;
-    assert_eq!(fs::metadata(folder.dir().join("data")).unwrap().uid(), NOBODY);
-    server.stop().await.unwrap();
-
-    // As after a restore from an archive by root.
-    let status = Command::new("chown")
-        .args(["-R", "0:0"])
-        .arg(folder.dir().join("data"))
-        .status();
-    assert!(status.unwrap().success());
-    let server = folder.start().await;
-    assert_row_is_there(&server.url()).await;
-    server.stop().await.unwrap();
-}
-
-#[tokio::test]
-async fn a_user_who_does_not_exist_or_is_root_is_refused() {
-    if !is_root() {
-        return;
-    }
-    let folder = Folder::new();
-    for name in ["no-such-user", "root"] {
-        let settings = Settings {
-            run_as: Some(name.to_owned()),
-            ..folder.settings()
-        };
-        let error = LocalPostgres::start_or_adopt(settings).await.unwrap_err();
-        assert!(
-            matches!(&error, Error::NoSuchUser(user) if user == name),
-            "{error}"
-        );
-    }
+    give(&folder, &format!("{NOBODY}:{NOBODY}"));
+    folder.starts_anew_with_its_row().await;
+    assert_eq!(owner(&folder, "data"), NOBODY);
+    give(&folder, "0:0");
+    folder.starts_anew_with_its_row().await;
+    assert_ne!(owner(&folder, "data"), 0);
 }
 
 #[tokio::test]
@@ -96,11 +75,7 @@ async fn a_parent_folder_that_is_closed_to_the_server_is_named() {
     let closed = folder.path().join("closed");
     fs::create_dir(&closed).unwrap();
     fs::set_permissions(&closed, fs::Permissions::from_mode(0o700)).unwrap();
-    let settings = Settings {
-        download: None,
-        ..Settings::new(closed.join("pg"))
-    };
-    let error = LocalPostgres::start_or_adopt(settings).await.unwrap_err();
+    let error = folder.refusal(settings(closed.join("pg"))).await;
     assert!(
         matches!(&error, Error::NotWalkable { folder, .. } if *folder == closed),
         "{error}"
@@ -115,9 +90,7 @@ async fn a_folder_of_another_user_is_refused() {
     let folder = Folder::new();
     fs::create_dir(folder.dir()).unwrap();
     std::os::unix::fs::chown(folder.dir(), Some(NOBODY), None).unwrap();
-    let error = LocalPostgres::start_or_adopt(folder.settings())
-        .await
-        .unwrap_err();
+    let error = folder.refusal(folder.settings()).await;
     assert!(
         matches!(
             error,
@@ -143,11 +116,8 @@ fn a_plain_user_can_do_all_of_this_too() {
     fs::copy(env::current_exe().unwrap(), &program).unwrap();
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o777)).unwrap();
     let mut tests = Command::new(&program);
-    tests
-        .uid(NOBODY)
-        .gid(NOBODY)
-        .current_dir("/")
-        .env("TMPDIR", folder.path());
+    tests.uid(NOBODY).gid(NOBODY);
+    tests.current_dir("/").env("TMPDIR", folder.path());
     // One of each kind; names of several tests are given one after the other.
     let status = tests
         .arg("--exact")

@@ -64,7 +64,7 @@ pub async fn log_in(
     password: &str,
     origin: Origin,
 ) -> Result<SignedIn> {
-    let place = platform.hashing.queue().await?;
+    let place = platform.password_pool.queue().await?;
     // The connection goes back before the slow part.
     let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
     let (identity, hash) = found.unzip();
@@ -80,7 +80,7 @@ pub async fn log_in(
         (Some(identity), Ok(())) => identity,
         (identity, admitted) => {
             let refused = admitted.err().unwrap_or(Refused::Password);
-            login_policy::journal(platform, agency, identity, refused, origin);
+            login_policy::record_refusal(platform, agency, identity, refused, origin);
             return Err(refused.into());
         }
     };

@@ -1,20 +1,22 @@
 //! Whether somebody who has proven who they are may come in now, and the record of those who may not.
 
 use serde_json::json;
-use wayfare_domain::{Actor, ActorKind, AgencyCode, Event, EventId, Organization, Origin, Standing};
+use wayfare_domain::{
+    AccountStatus, Actor, ActorKind, AgencyCode, AuditEvent, EventId, Organization, Origin,
+};
 use wayfare_store::{
     access::{organizations, users::Identity},
     batch::writes::Writes,
-    events::audit_log as events,
+    events::audit_log,
 };
 
 use crate::{Error, Platform};
 
-/// The journal's name for a log-in that was refused.
+/// The audit event of a refused log-in.
 const REFUSED: &str = "auth.login_refused";
 
-/// Of one account, or of all the names that an agency does not have, at most one refused log-in a minute is journaled:
-/// whoever floods the door does not flood the database.
+/// Of one account, or of all the names that an agency does not have, at most one refused log-in a minute is recorded:
+/// a flood of log-ins does not flood the database.
 const ONE_REFUSAL_PER: chrono::Duration = chrono::Duration::minutes(1);
 
 /// Why somebody may not come in.
@@ -42,7 +44,7 @@ impl From<Refused> for Error {
 /// Whether this person may act from there: every log-in, refresh and request asks this anew.
 pub(crate) fn check(identity: &Identity, origin: &Origin) -> Result<(), Refused> {
     let (account, organization) = (&identity.account, &identity.organization);
-    if account.standing != Standing::Active || organization.standing != Standing::Active {
+    if account.status != AccountStatus::Active || organization.status != AccountStatus::Active {
         return Err(Refused::Suspended);
     }
     if organization.ip_whitelist_enabled && !lists(organization, origin) {
@@ -61,9 +63,9 @@ fn lists(organization: &Organization, origin: &Origin) -> bool {
     origin.address.is_some_and(listed)
 }
 
-/// Journals a refused log-in to an agency that exists; a name that nobody has is not written down, since it may be a
-/// password in the wrong field. It is not waited for, so that an answer's time tells nothing.
-pub(crate) fn journal(
+/// Records a refused log-in at an agency that exists. A name that nobody has is not written down: it may be a password in
+/// the wrong field. The caller does not wait for it, so that the time of an answer reveals nothing.
+pub(crate) fn record_refusal(
     platform: &Platform,
     agency: &str,
     identity: Option<Identity>,
@@ -84,7 +86,7 @@ pub(crate) fn journal(
         let user = identity.map(|identity| identity.account.id.to_string());
         let user = user.unwrap_or_default();
         let (at, reason): (_, &str) = (clock.now(), refused.into());
-        if events::tells(
+        if audit_log::has_recent(
             &mut connection,
             organization,
             REFUSED,
@@ -96,7 +98,7 @@ pub(crate) fn journal(
             return Ok(());
         }
         let mut writes = Writes::default();
-        writes.event(&Event {
+        writes.event(&AuditEvent {
             id: EventId::at(at),
             organization,
             // Whoever it was has not proven to be the user.
@@ -116,7 +118,7 @@ pub(crate) fn journal(
     };
     platform.runtime.spawn(async move {
         if let Err(error) = write.await {
-            tracing::error!(%error, "a refused log-in was not journaled");
+            tracing::error!(%error, "a refused log-in was not recorded");
         }
     });
 }

@@ -3,7 +3,7 @@
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
 use wayfare_domain::{Account, Money};
-use wayfare_store::{access::users as accounts, batch::writes::Writes, money::activity};
+use wayfare_store::{batch::writes::Writes, money::activity};
 
 pub use wayfare_store::money::activity::Activity;
 
@@ -48,7 +48,9 @@ pub async fn change_password(
     let names = [account.username.as_str(), &account.email];
     password::check("new_password", new.expose_secret(), names)?;
     // The connection goes back before the slow part.
-    let before = accounts::password_hash(&mut *platform.database.connection().await?, account).await?;
+    let before =
+        wayfare_store::access::users::password_hash(&mut *platform.database.connection().await?, account)
+            .await?;
     let before = before.ok_or(Error::Unauthenticated)?;
     if !password::verify(platform, current, Some(before.clone())).await? {
         return Err(Error::WrongPassword);
@@ -57,10 +59,12 @@ pub async fn change_password(
     let mut connection = platform.database.connection().await?;
     let changed = connection.transaction(async |connection| {
         let now = platform.clock.now();
-        if !accounts::replace_password(connection, account, (&before, &after), now).await? {
+        if !wayfare_store::access::users::replace_password(connection, account, (&before, &after), now)
+            .await?
+        {
             return Err(Error::WrongPassword);
         }
-        accounts::end_sessions(connection, account).await?;
+        wayfare_store::access::users::end_sessions(connection, account).await?;
         let mut writes = Writes::default();
         let event = users::event(
             platform,

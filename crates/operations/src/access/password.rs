@@ -32,7 +32,7 @@ pub fn check(field: &str, password: &str, names: [&str; 2]) -> Result<(), Faults
 /// # Errors
 /// When the system's randomness fails.
 pub async fn hash(platform: &Platform, password: SecretString) -> Result<String> {
-    let hashed = platform.hashing.run(move || {
+    let hashed = platform.password_pool.run(move || {
         Argon2::default()
             .hash_password(password.expose_secret().as_bytes())
             .map(|hash| hash.to_string())
@@ -49,13 +49,13 @@ pub async fn verify(platform: &Platform, password: SecretString, hash: Option<St
     let hash = match hash {
         Some(hash) => hash,
         None => platform
-            .nobodys_hash
+            .dummy_hash
             .get_or_try_init(|| self::hash(platform, SecretString::from("a password that nobody has")))
             .await?
             .clone(),
     };
     let matches = platform
-        .hashing
+        .password_pool
         .run(move || {
             PasswordHash::new(&hash).is_ok_and(|hash| {
                 Argon2::default()

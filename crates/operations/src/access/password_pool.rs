@@ -1,4 +1,4 @@
-//! The threads that hash passwords, which give way to all others, and the queue of log-ins before them, which ends.
+//! The password pool: low-priority threads that hash passwords, and the bounded queue of log-ins before them.
 
 use std::time::Duration;
 
@@ -13,22 +13,22 @@ use crate::{Error, Result};
 /// How many log-ins there may be for each thread: with some 20 ms for a hash the last one waits about five seconds,
 /// which is as long as somebody waits for a log-in.
 const LOG_INS_PER_THREAD: usize = 256;
-/// How long a log-in waits for a place among them. Clients that were told at once would be back at once, and a crowd
-/// of them cost more than its hashes.
+/// How long a log-in waits for a place among them. Clients that were refused at once would be back at once, and a
+/// crowd of them would cost more than its hashes.
 const PLACE_WAIT: Duration = Duration::from_secs(1);
 
 /// Argon2 takes 19 MiB and a core each time: it is done off the async threads, by only so many at once, in the
 /// time that nothing else needs.
 ///
 /// Anybody can ask for a log-in: they queue, and those who are signed in go past the queue.
-pub(crate) struct Hashing {
+pub(crate) struct PasswordPool {
     /// A runtime for its blocking threads alone; none once this is dropped.
     threads: Option<Runtime>,
     places: Semaphore,
     turns: Semaphore,
 }
 
-impl Hashing {
+impl PasswordPool {
     /// One thread for each core but one.
     pub(crate) fn start() -> Self {
         let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -57,9 +57,9 @@ impl Hashing {
     ///
     /// # Errors
     /// [`Error::Busy`] when the queue is full for a second.
-    pub(crate) async fn queue(&self) -> Result<Place<'_>> {
+    pub(crate) async fn queue(&self) -> Result<QueuePlace<'_>> {
         match timeout(PLACE_WAIT, self.places.acquire()).await {
-            Ok(Ok(place)) => Ok(Place {
+            Ok(Ok(place)) => Ok(QueuePlace {
                 _place: place,
                 turns: &self.turns,
             }),
@@ -83,7 +83,7 @@ impl Hashing {
     }
 }
 
-impl Drop for Hashing {
+impl Drop for PasswordPool {
     fn drop(&mut self) {
         if let Some(threads) = self.threads.take() {
             // The usual end would wait for them, which async code may not.
@@ -93,12 +93,12 @@ impl Drop for Hashing {
 }
 
 /// A place in the queue of log-ins.
-pub(crate) struct Place<'a> {
+pub(crate) struct QueuePlace<'a> {
     _place: SemaphorePermit<'a>,
     turns: &'a Semaphore,
 }
 
-impl Place<'_> {
+impl QueuePlace<'_> {
     /// Waits until it is this log-in's turn, for as long as the returned value lives: of all log-ins only as many
     /// as there are threads are given to these, so that whoever is signed in never waits behind more.
     ///
@@ -129,42 +129,42 @@ mod tests {
     use super::*;
 
     /// Keeps the one thread busy until the returned end is dropped.
-    fn occupy(hashing: &Arc<Hashing>) -> Sender<()> {
+    fn occupy(pool: &Arc<PasswordPool>) -> Sender<()> {
         let (end, ended) = channel();
-        let hashing = hashing.clone();
-        tokio::spawn(async move { hashing.run(move || ended.recv()).await });
+        let pool = pool.clone();
+        tokio::spawn(async move { pool.run(move || ended.recv()).await });
         end
     }
 
     #[tokio::test]
     async fn the_queue_ends_and_begins_again() {
-        let hashing = Hashing::with_threads(2);
+        let pool = PasswordPool::with_threads(2);
         let mut places = Vec::new();
         for _ in 0..512 {
-            places.push(hashing.queue().await.unwrap());
+            places.push(pool.queue().await.unwrap());
         }
-        assert!(matches!(hashing.queue().await, Err(Error::Busy)));
+        assert!(matches!(pool.queue().await, Err(Error::Busy)));
         places.pop();
-        hashing.queue().await.unwrap();
+        pool.queue().await.unwrap();
     }
 
     #[tokio::test]
     async fn whoever_is_signed_in_goes_past_the_queue() {
-        let hashing = Arc::new(Hashing::with_threads(1));
-        let end = occupy(&hashing);
+        let pool = Arc::new(PasswordPool::with_threads(1));
+        let end = occupy(&pool);
         let done = Arc::new(std::sync::Mutex::new(Vec::new()));
         let log_in = |number: usize| {
-            let (hashing, done) = (hashing.clone(), done.clone());
+            let (pool, done) = (pool.clone(), done.clone());
             tokio::spawn(async move {
-                let place = hashing.queue().await.unwrap();
+                let place = pool.queue().await.unwrap();
                 let _turn = place.turn().await.unwrap();
                 let work = move || done.lock().unwrap().push(format!("log-in {number}"));
-                hashing.run(work).await.unwrap();
+                pool.run(work).await.unwrap();
             })
         };
         let mut tasks: Vec<_> = (1..=3).map(log_in).collect();
         tokio::time::sleep(Duration::from_millis(50)).await;
-        let (of_user, noted) = (hashing.clone(), done.clone());
+        let (of_user, noted) = (pool.clone(), done.clone());
         tasks.push(tokio::spawn(async move {
             let work = move || noted.lock().unwrap().push("user".to_owned());
             of_user.run(work).await.unwrap();
@@ -185,16 +185,16 @@ mod tests {
     async fn its_threads_give_way_and_nothing_else_does() {
         let priority = || rustix::process::getpriority_process(None).unwrap();
         let before = priority();
-        let hashing = Hashing::with_threads(1);
-        assert_eq!(hashing.run(priority).await.unwrap(), 19);
+        let pool = PasswordPool::with_threads(1);
+        assert_eq!(pool.run(priority).await.unwrap(), 19);
         assert_eq!(priority(), before);
     }
 
     #[tokio::test]
     async fn work_that_panics_is_an_error_and_costs_no_thread() {
-        let hashing = Hashing::with_threads(1);
-        let broken = hashing.run(|| assert!(std::env::args().count() == 0)).await;
+        let pool = PasswordPool::with_threads(1);
+        let broken = pool.run(|| assert!(std::env::args().count() == 0)).await;
         assert!(matches!(broken, Err(Error::Internal(_))));
-        assert_eq!(hashing.run(|| 7).await.unwrap(), 7);
+        assert_eq!(pool.run(|| 7).await.unwrap(), 7);
     }
 }

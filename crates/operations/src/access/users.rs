@@ -6,8 +6,8 @@ use diesel_async::{AsyncConnection, AsyncPgConnection};
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, Actor, Event, Faults, Organization, Page, PageRequest, Role, Standing, TransferId, UserId,
-    WalletId, is_email,
+    Account, AccountStatus, Actor, AuditEvent, Faults, Organization, Page, PageRequest, Role, TransferId,
+    UserId, WalletId, is_email,
 };
 use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer, Wallet, WalletError};
 use wayfare_store::{
@@ -27,7 +27,7 @@ use crate::{
     money::low_balance,
     tools::{
         failpoints::moment,
-        idempotency::{IdempotencyKey, Tied},
+        idempotency::{CreatedResource, IdempotencyKey},
     },
 };
 
@@ -119,7 +119,7 @@ pub struct Changes {
     /// May be empty.
     pub phone: Option<String>,
     /// Whether they may act.
-    pub standing: Option<Standing>,
+    pub status: Option<AccountStatus>,
 }
 
 /// A page of the agency's users, newest first.
@@ -168,7 +168,7 @@ pub async fn create(
         }
         let account = add(platform, connection, agency, &actor, new, hash).await?;
         if let Some(key) = key {
-            key.tie(platform, connection, caller, Tied::User(account.id))
+            key.record(platform, connection, caller, CreatedResource::User(account.id))
                 .await?;
         }
         moment("user:written");
@@ -198,7 +198,7 @@ pub(crate) async fn add(
         name: new.name,
         phone: new.phone,
         role: new.role,
-        standing: Standing::Active,
+        status: AccountStatus::Active,
         sub_agent_id: agency.code.sub_agent(number),
         created_at: platform.clock.now(),
         last_login_at: None,
@@ -252,7 +252,7 @@ pub(crate) async fn change_account(
         let mut after = before.clone();
         after.name = changes.name.unwrap_or(after.name);
         after.phone = changes.phone.unwrap_or(after.phone);
-        after.standing = changes.standing.unwrap_or(after.standing);
+        after.status = changes.status.unwrap_or(after.status);
 
         let mut writes = Writes::default();
         let described = |account: &Account| json!({ "name": account.name, "phone": account.phone });
@@ -260,17 +260,16 @@ pub(crate) async fn change_account(
             let values = (Some(described(&before)), Some(described(&after)));
             writes.event(&event(platform, actor, &after, "user.updated", values));
         }
-        if before.standing != after.standing {
-            let action = match after.standing {
-                Standing::Active => "user.activated",
-                Standing::Suspended => {
+        if before.status != after.status {
+            let action = match after.status {
+                AccountStatus::Active => "user.activated",
+                AccountStatus::Suspended => {
                     leaves_an_admin(connection, &before).await?;
                     users::end_sessions(connection, &before).await?;
                     "user.suspended"
                 }
             };
-            let status =
-                |account: &Account| Some(json!({ "role": account.role, "status": account.standing }));
+            let status = |account: &Account| Some(json!({ "role": account.role, "status": account.status }));
             writes.event(&event(
                 platform,
                 actor,
@@ -392,7 +391,7 @@ fn deallocate(
 
 /// That the agency has an active admin without this user; asked under the agency's lock.
 async fn leaves_an_admin(connection: &mut AsyncPgConnection, account: &Account) -> Result<()> {
-    let counts = account.role == Role::OrgAdmin && account.standing == Standing::Active;
+    let counts = account.role == Role::OrgAdmin && account.status == AccountStatus::Active;
     if counts && users::active_admins(connection, account.organization).await? <= 1 {
         return Err(Error::LastAdmin);
     }
@@ -407,7 +406,7 @@ fn told(account: &Account) -> Value {
         "name": account.name,
         "phone": account.phone,
         "role": account.role,
-        "status": account.standing,
+        "status": account.status,
     })
 }
 
@@ -418,7 +417,7 @@ pub(crate) fn event(
     account: &Account,
     action: &'static str,
     (old_value, new_value): (Option<Value>, Option<Value>),
-) -> Event {
+) -> AuditEvent {
     let change = Change {
         organization: account.organization,
         actor,

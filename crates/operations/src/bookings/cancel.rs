@@ -5,12 +5,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use futures_util::future::try_join_all;
 use serde_json::Value;
-use wayfare_domain::{BookingId, BookingRef, EffectKind, Money, OrderStatus, Product, RefundStatus};
+use wayfare_domain::{BookingId, BookingRef, Money, OrderStatus, Product, RefundStatus, StepKind};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
     refunds::{self, Refund},
-    steps::{self as rows, Effect},
+    steps::{self as rows, Step},
 };
 use wayfare_supply::{Answer, CancellationQuote, CancellationState};
 
@@ -18,14 +18,14 @@ use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     bookings::{Booked, load, order_id},
     engine::{
-        begin_step::{self, Intent, Wish, nothing_pending},
+        begin_step::{self, BeginSteps, StepRequest, nothing_pending},
         product,
         purchase::{Outcome, standing, stands},
         run::{self, Progress, Sent},
         steps::cancel::{self, CancelRequest, Quoted, REJECTED},
     },
     money::posting_rules::Returned,
-    tools::{detached::answered, failpoints::moment, idempotency::IdempotencyKey},
+    tools::{detached::read_result, failpoints::moment, idempotency::IdempotencyKey},
 };
 
 /// How the booking's cancellation stands: for a request that is made again.
@@ -109,7 +109,7 @@ async fn quote(
     status: OrderStatus,
 ) -> Result<CancellationQuote> {
     let supplier = platform.supplier(supplier)?;
-    answered(supplier.quote_cancellation(order_id, status).await)
+    read_result(supplier.quote_cancellation(order_id, status).await)
 }
 
 /// What a quote for an order comes to for the wallet.
@@ -175,42 +175,42 @@ pub async fn cancel<P: Product>(
     let booked: Booked<P> = load(platform, caller, reference).await?;
     standing(&booked.booking)?;
     let wishes = booked.orders.iter().filter(|order| stands(order));
-    let intent = Intent {
+    let request = BeginSteps {
         booking: &booked.booking,
-        kind: EffectKind::Cancel,
+        kind: StepKind::Cancel,
         action: "booking.cancel_requested",
         reason,
-        wishes: wishes
-            .map(|order| Wish::on(order, &CancelRequest::of(order_id(order)?)))
+        requests: wishes
+            .map(|order| StepRequest::on(order, &CancelRequest::of(order_id(order)?)))
             .collect::<Result<_>>()?,
         service: None,
     };
-    let effects = begin_step::open(platform, &caller.actor(), intent, key.map(|key| (caller, key))).await?;
+    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
             // As it is now that nobody else changes it.
             let booked: Booked<P> = load(&platform, &caller, &reference).await?;
-            quote_and_carry_out(&platform, &caller, &booked, effects).await
+            quote_and_carry_out(&platform, &caller, &booked, steps).await
         }
     };
-    run::in_background(platform, reference, Cancelled::Pending, carried_out).await
+    run::within_patience(platform, reference, Cancelled::Pending, carried_out).await
 }
 
 async fn quote_and_carry_out<P: Product>(
     platform: &Platform,
     caller: &Caller,
     booked: &Booked<P>,
-    effects: Vec<Effect>,
+    steps: Vec<Step>,
 ) -> Result<Cancelled> {
     let actor = caller.actor();
     moment("cancel:opened");
     let noted = match quotes(platform, booked).await {
         Ok(quotes) => {
-            let quoted = effects.iter().zip(quotes);
+            let quoted = steps.iter().zip(quotes);
             let quoted = quoted
-                .map(|(effect, (order, quote, terms))| Quoted {
-                    effect: effect.clone(),
+                .map(|(step, (order, quote, terms))| Quoted {
+                    step: step.clone(),
                     request: CancelRequest {
                         held: order.status == OrderStatus::Held,
                         quoted: quote.refund,
@@ -224,9 +224,9 @@ async fn quote_and_carry_out<P: Product>(
         }
         Err(error) => {
             // Nothing that matters was asked for: the booking stands.
-            if let Some(first) = effects.first() {
+            if let Some(first) = steps.first() {
                 let ending = Outcome::NotCancelled(error.to_string());
-                run::close_and_go_on(platform, &actor, first, ending).await?;
+                run::complete_and_continue(platform, &actor, first, ending).await?;
             }
             return Err(match error {
                 Error::Store(_) | Error::Internal(_) => Error::SupplierUnavailable(None),
@@ -237,7 +237,7 @@ async fn quote_and_carry_out<P: Product>(
     let Some(first) = noted.first() else {
         return Err(Error::BookingCancelled);
     };
-    let progress = run::carry_on(platform, &actor, first).await?;
+    let progress = run::run_saga(platform, &actor, first).await?;
     told(progress, booked.booking.id)
 }
 
@@ -257,56 +257,56 @@ fn told(mut progress: Progress, booking: BookingId) -> Result<Cancelled> {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
-    let mut request: CancelRequest = serde_json::from_value(effect.request.clone())?;
+pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<Sent> {
+    let mut request: CancelRequest = serde_json::from_value(step.request.clone())?;
     if request.lapsed {
-        return lapsed(platform, effect, &request).await;
+        return lapsed(platform, step, &request).await;
     }
-    let mut effect = effect.clone();
+    let mut step = step.clone();
     if request.cancellation_id.is_none() {
-        match quote_anew(platform, &effect, &mut request).await {
-            Ok(noted) => effect = noted,
+        match quote_anew(platform, &step, &mut request).await {
+            Ok(noted) => step = noted,
             Err(Error::SupplierRefused(reason)) => {
                 let error = Error::SupplierRefused(reason.clone());
-                return Ok(Sent::refused(cancel::refused(&effect, reason), error));
+                return Ok(Sent::refused(cancel::refused(&step, reason), error));
             }
             Err(error) => return Ok(Sent::Open(error.to_string())),
         }
     }
     moment("cancel:quoted");
-    let supplier = platform.supplier(&effect.supplier)?;
-    let product = platform.product_of(&effect.supplier)?;
+    let supplier = platform.supplier(&step.supplier)?;
+    let product = platform.product_of(&step.supplier)?;
     let id = request.cancellation_id.clone().unwrap_or_default();
     let answer = supplier.cancel(&request.order_id, &id).await;
     moment("cancel:answered");
     Ok(match answer {
         Answer::Done(done) if done.state == CancellationState::Confirmed => Sent::ended(cancel::ended(
-            &effect,
+            &step,
             cancel::done(product, &request, Some(done.id), done.refund),
         )),
         Answer::Done(rejected) if rejected.state == CancellationState::Rejected => Sent::refused(
-            cancel::refused(&effect, REJECTED.to_owned()),
+            cancel::refused(&step, REJECTED.to_owned()),
             Error::SupplierRefused(REJECTED.to_owned()),
         ),
         Answer::Done(accepted) => {
             request.accepted = true;
             // Some suppliers name a cancellation only when they have taken it.
             request.cancellation_id = Some(accepted.id);
-            accept(platform, &effect, &request).await?;
+            accept(platform, &step, &request).await?;
             Sent::Open("accepted, to be carried out later".to_owned())
         }
         Answer::Refused(refusal) => Sent::refused(
-            cancel::refused(&effect, refusal.text.clone()),
+            cancel::refused(&step, refusal.text.clone()),
             Error::SupplierRefused(refusal.text),
         ),
-        Answer::Unavailable(outage) if request.insists => {
+        Answer::Unavailable(outage) if request.requote_until_done => {
             // Nothing was done: it is quoted and asked for anew.
             request.cancellation_id = None;
-            accept(platform, &effect, &request).await?;
+            accept(platform, &step, &request).await?;
             Sent::Open(outage.reason)
         }
         Answer::Unavailable(outage) => Sent::refused(
-            cancel::refused(&effect, outage.reason),
+            cancel::refused(&step, outage.reason),
             Error::SupplierUnavailable(outage.retry_after),
         ),
         Answer::Unknown(reason) => Sent::Open(reason),
@@ -314,40 +314,40 @@ pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
 }
 
 /// A hold that its supplier has let go by itself: nothing is asked for, and all of it comes back.
-async fn lapsed(platform: &Platform, effect: &Effect, request: &CancelRequest) -> Result<Sent> {
-    let (booking, order) = acted_on(platform, effect).await?;
+async fn lapsed(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<Sent> {
+    let (booking, order) = acted_on(platform, step).await?;
     let terms = RefundTerms::of_unpaid_hold(sale_of(&booking, &order)?, booking.amount.currency())?;
     let quoted = Quoted {
-        effect: effect.clone(),
+        step: step.clone(),
         request: request.clone(),
         terms: Some(terms),
     };
     cancel::note(platform, &booking, vec![quoted]).await?;
     let given_back = cancel::done(booking.kind, request, None, None);
-    Ok(Sent::ended(cancel::ended(effect, given_back)))
+    Ok(Sent::ended(cancel::ended(step, given_back)))
 }
 
-/// The booking and the order that an effect acts on.
-async fn acted_on(platform: &Platform, effect: &Effect) -> Result<(Booking<()>, Order<Value>)> {
+/// The booking and the order that a step acts on.
+async fn acted_on(platform: &Platform, step: &Step) -> Result<(Booking<()>, Order<Value>)> {
     let mut connection = platform.database.connection().await?;
-    let (organization, id) = (effect.organization, effect.booking);
+    let (organization, id) = (step.organization, step.booking);
     let booking = bookings::by_id(&mut connection, organization, id).await?;
     let mut orders = bookings::orders_of(&connection, &[(organization, id)]).await?;
     let mut orders = orders.remove(&id).unwrap_or_default().into_iter();
-    let order = orders.find(|order| order.number == effect.number);
-    let order = order.ok_or_else(|| Error::Internal(format!("effect {} has no order", effect.id)))?;
+    let order = orders.find(|order| order.number == step.number);
+    let order = order.ok_or_else(|| Error::Internal(format!("effect {} has no order", step.id)))?;
     Ok((booking, order))
 }
 
 /// Has an order quoted for whose cancellation nobody waits.
-async fn quote_anew(platform: &Platform, effect: &Effect, request: &mut CancelRequest) -> Result<Effect> {
-    let (booking, order) = acted_on(platform, effect).await?;
-    let quote = quote(platform, &effect.supplier, &request.order_id, order.status).await?;
+async fn quote_anew(platform: &Platform, step: &Step, request: &mut CancelRequest) -> Result<Step> {
+    let (booking, order) = acted_on(platform, step).await?;
+    let quote = quote(platform, &step.supplier, &request.order_id, order.status).await?;
     request.held = order.status == OrderStatus::Held;
     request.quoted = quote.refund;
     request.cancellation_id = Some(quote.id.clone());
-    let terms = match effect.kind {
-        EffectKind::Undo => None,
+    let terms = match step.kind {
+        StepKind::Compensate => None,
         _ => {
             let content = order.content.as_ref();
             let charged = content.map(|content| product::charged(booking.kind, content));
@@ -355,68 +355,68 @@ async fn quote_anew(platform: &Platform, effect: &Effect, request: &mut CancelRe
         }
     };
     let quoted = Quoted {
-        effect: effect.clone(),
+        step: step.clone(),
         request: request.clone(),
         terms,
     };
     let noted = cancel::note(platform, &booking, vec![quoted]).await?;
-    let lost = || Error::Internal(format!("effect {} was not noted", effect.id));
+    let lost = || Error::Internal(format!("effect {} was not noted", step.id));
     noted.into_iter().next().ok_or_else(lost)
 }
 
 /// Writes what has become known of the cancellation's request.
-async fn accept(platform: &Platform, effect: &Effect, request: &CancelRequest) -> Result<()> {
-    let known = Effect {
+async fn accept(platform: &Platform, step: &Step, request: &CancelRequest) -> Result<()> {
+    let known = Step {
         request: serde_json::to_value(request)?,
-        ..effect.clone()
+        ..step.clone()
     };
     let mut connection = platform.database.connection().await?;
-    if !rows::note(&mut connection, &known, effect).await? {
+    if !rows::note(&mut connection, &known, step).await? {
         return Ok(());
     }
-    Ok(refunds::named(&mut connection, effect, request.cancellation_id.as_deref()).await?)
+    Ok(refunds::named(&mut connection, step, request.cancellation_id.as_deref()).await?)
 }
 
 /// Finds out what came of a cancellation.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool) -> Result<Sent> {
-    let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
+pub(crate) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<Sent> {
+    let request: CancelRequest = serde_json::from_value(step.request.clone())?;
     if request.lapsed {
-        return lapsed(platform, effect, &request).await;
+        return lapsed(platform, step, &request).await;
     }
     let Some(id) = &request.cancellation_id else {
-        return match request.insists {
-            true => send(platform, effect).await,
+        return match request.requote_until_done {
+            true => send(platform, step).await,
             // Whoever wanted it died before the supplier was asked to carry anything out.
             false => Ok(Sent::ended(cancel::refused(
-                effect,
+                step,
                 "the supplier was not asked".to_owned(),
             ))),
         };
     };
-    let supplier = platform.supplier(&effect.supplier)?;
-    let product = platform.product_of(&effect.supplier)?;
+    let supplier = platform.supplier(&step.supplier)?;
+    let product = platform.product_of(&step.supplier)?;
     let found = supplier.find_cancellation(&request.order_id, id).await;
     let may_be_over = too_late && !request.accepted;
     Ok(match became(found, may_be_over, platform.clock.now()) {
         Became::Confirmed(id, settled) => Sent::ended(cancel::ended(
-            effect,
+            step,
             cancel::done(product, &request, Some(id), settled),
         )),
-        Became::Lapsed(_) if request.insists => {
+        Became::Lapsed(_) if request.requote_until_done => {
             let anew = CancelRequest {
                 cancellation_id: None,
                 ..request
             };
-            let effect = Effect {
+            let step = Step {
                 request: serde_json::to_value(&anew)?,
-                ..effect.clone()
+                ..step.clone()
             };
-            return send(platform, &effect).await;
+            return send(platform, &step).await;
         }
-        Became::Rejected(reason) | Became::Lapsed(reason) => Sent::ended(cancel::refused(effect, reason)),
+        Became::Rejected(reason) | Became::Lapsed(reason) => Sent::ended(cancel::refused(step, reason)),
         Became::Unknown(reason) => Sent::Open(reason),
     })
 }

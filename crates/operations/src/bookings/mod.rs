@@ -7,7 +7,7 @@ use std::sync::Arc;
 use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product};
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
-    steps::{self as rows, Effect},
+    steps::{self as rows, Step},
 };
 
 use crate::{Caller, Error, Platform, Result, engine::run, worker::LEASE};
@@ -66,7 +66,7 @@ pub async fn detail<P: Product>(
 }
 
 /// Looks up what is under way on a booking, as far as it is due or nobody has looked yet. What is found may let other
-/// effects begin, so that nobody's hanging up or impatience stops it.
+/// steps begin, so that nobody's hanging up or impatience stops it.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -75,16 +75,16 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
     let mut connection = platform.database.connection().await?;
     let mut under_way = rows::under_way_on(&mut connection, organization, id).await?;
     drop(connection);
-    under_way.retain(|effect| !effect.planned);
+    under_way.retain(|step| !step.planned);
     if under_way.is_empty() {
         return Ok(());
     }
     let looking = platform.runtime.spawn({
         let platform = platform.clone();
         async move {
-            for effect in under_way {
-                if let Err(error) = look_up(&platform, &effect).await {
-                    tracing::warn!(%error, effect = %effect.id, "an effect could not be looked up");
+            for step in under_way {
+                if let Err(error) = look_up(&platform, &step).await {
+                    tracing::warn!(%error, step = %step.id, "an effect could not be looked up");
                 }
             }
         }
@@ -96,13 +96,13 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
     Ok(())
 }
 
-async fn look_up(platform: &Platform, effect: &Effect) -> Result<()> {
+async fn look_up(platform: &Platform, step: &Step) -> Result<()> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
-    let taken = rows::take(&mut connection, effect, now, now + LEASE).await?;
+    let taken = rows::take(&mut connection, step, now, now + LEASE).await?;
     drop(connection);
-    if taken && let Err(error) = run::recover(platform, effect).await {
-        run::postpone(platform, effect, &error.to_string()).await?;
+    if taken && let Err(error) = run::recover(platform, step).await {
+        run::postpone(platform, step, &error.to_string()).await?;
         return Err(error);
     }
     Ok(())

@@ -1,48 +1,48 @@
-//! Effects on bookings that stand: written, with their event, before the supplier is asked for anything.
+//! Steps on bookings that stand: written, with their event, before the supplier is asked for anything.
 
 use diesel_async::AsyncConnection;
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{Actor, EffectId, EffectKind, OrderStatus};
+use wayfare_domain::{Actor, OrderStatus, StepId, StepKind};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking, Order},
-        steps::{self, Effect},
+        steps::{self, Step},
     },
     money::wallets,
 };
 
 use crate::{
     Caller, Error, Platform, Result,
-    engine::purchase::{Service, chain, due, standing, stands},
+    engine::purchase::{Service, due, form_saga, standing, stands},
     events::audit_event,
     money::low_balance,
-    tools::idempotency::{IdempotencyKey, Tied, taken},
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// What is to be done with orders of a booking, one after the other.
-pub(crate) struct Intent<'a, P> {
+pub(crate) struct BeginSteps<'a, P> {
     pub booking: &'a Booking<P>,
-    pub kind: EffectKind,
+    pub kind: StepKind,
     /// The event's name.
     pub action: &'static str,
     /// Why, in the words of whoever wants it.
     pub reason: Option<String>,
     /// On which orders.
-    pub wishes: Vec<Wish>,
+    pub requests: Vec<StepRequest>,
     /// Whose money is set aside for it, if it costs any.
     pub service: Option<&'a Service>,
 }
 
 /// What is to be done with one order.
-pub(crate) struct Wish {
+pub(crate) struct StepRequest {
     number: u16,
     supplier: String,
     request: Value,
 }
 
-impl Wish {
+impl StepRequest {
     /// `request` is kept, so that anybody can find out what came of it.
     pub(crate) fn on<O, R: Serialize>(order: &Order<O>, request: &R) -> Result<Self> {
         Ok(Self {
@@ -53,54 +53,54 @@ impl Wish {
     }
 }
 
-/// Writes the intended effects, the first of them to be sent now: of many at once on one booking, one goes on.
+/// Writes the intended steps, the first of them to be sent now: of many at once on one booking, one goes on.
 ///
 /// # Errors
-/// The error of a booking that does not stand, [`Error::EffectPending`] when something is under way,
+/// The error of a booking that does not stand, [`Error::StepPending`] when something is under way,
 /// [`Error::InsufficientFunds`].
 pub(crate) async fn open<P>(
     platform: &Platform,
     actor: &Actor,
-    intent: Intent<'_, P>,
+    request: BeginSteps<'_, P>,
     key: Option<(&Caller, &IdempotencyKey)>,
-) -> Result<Vec<Effect>> {
+) -> Result<Vec<Step>> {
     let now = platform.clock.now();
-    let mut effects: Vec<Effect> = intent
-        .wishes
+    let mut steps: Vec<Step> = request
+        .requests
         .into_iter()
-        .map(|wish| {
-            let id = EffectId::new(&platform.clock);
-            Effect {
+        .map(|asked| {
+            let id = StepId::new(&platform.clock);
+            Step {
                 id,
-                organization: intent.booking.organization,
-                booking: intent.booking.id,
-                number: wish.number,
-                chain: id,
-                step: 1,
-                steps: 1,
+                organization: request.booking.organization,
+                booking: request.booking.id,
+                number: asked.number,
+                saga: id,
+                position: 1,
+                saga_length: 1,
                 planned: false,
-                kind: intent.kind,
-                due_at: due(now, platform.effect_deadline(&wish.supplier)),
-                supplier: wish.supplier,
+                kind: request.kind,
+                due_at: due(now, platform.step_deadline(&asked.supplier)),
+                supplier: asked.supplier,
                 requested_by: actor.user,
-                request: wish.request,
+                request: asked.request,
                 sent_at: now,
                 attempts: 0,
                 problem: None,
             }
         })
         .collect();
-    chain(&mut effects);
+    form_saga(&mut steps);
     let (organization, id, wallet) = (
-        intent.booking.organization,
-        intent.booking.id,
-        intent.booking.wallet,
+        request.booking.organization,
+        request.booking.id,
+        request.booking.wallet,
     );
     let mut connection = platform.database.connection().await?;
     let opened = connection.transaction(async |connection| {
         let mut writes = Writes::default();
         // Wallets are locked before bookings, always.
-        if let Some(service) = intent.service {
+        if let Some(service) = request.service {
             let mut wallet = wallets::lock_one(connection, organization, wallet).await?;
             let before = wallet.clone();
             wallet.hold(service.amount)?;
@@ -115,33 +115,33 @@ pub(crate) async fn open<P>(
         standing(&booking)?;
         nothing_pending(&steps::under_way_on(connection, organization, id).await?)?;
         let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
-        check(&effects, &orders.remove(&id).unwrap_or_default())?;
-        for effect in &effects {
-            writes.new_effect(effect);
+        check(&steps, &orders.remove(&id).unwrap_or_default())?;
+        for step in &steps {
+            writes.new_step(step);
         }
         // It is free again when any of them is refused, since then the last one is too.
-        if let (Some((caller, key)), Some(last)) = (key, effects.last()) {
-            let tied = Tied::Effect(booking.reference.clone(), last.id);
-            writes.key(key.of(caller), tied, last.sent_at);
+        if let (Some((caller, key)), Some(last)) = (key, steps.last()) {
+            let created = CreatedResource::Step(booking.reference.clone(), last.id);
+            writes.key(key.of(caller), created, last.sent_at);
         }
-        let mut event = audit_event::of_booking(platform, actor, &booking, intent.action, None);
-        if let (Some(reason), Some(Value::Object(told))) = (intent.reason, &mut event.new_value) {
+        let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);
+        if let (Some(reason), Some(Value::Object(told))) = (request.reason, &mut event.new_value) {
             told.insert("reason".to_owned(), reason.into());
         }
         writes.event(&event);
-        writes.send(connection).await.map_err(taken)
+        writes.send(connection).await.map_err(key_conflict)
     });
     opened.await?;
-    Ok(effects)
+    Ok(steps)
 }
 
 /// That the orders which these act on are still to be had: they were read before the booking was locked.
-fn check(effects: &[Effect], orders: &[Order<Value>]) -> Result<()> {
-    for effect in effects {
-        let order = orders.iter().find(|order| order.number == effect.number);
+fn check(steps: &[Step], orders: &[Order<Value>]) -> Result<()> {
+    for step in steps {
+        let order = orders.iter().find(|order| order.number == step.number);
         match order.filter(|order| stands(order)).map(|order| order.status) {
             None => return Err(Error::BookingCancelled),
-            Some(OrderStatus::Confirmed) if effect.kind == EffectKind::Ticket => {
+            Some(OrderStatus::Confirmed) if step.kind == StepKind::Ticket => {
                 return Err(Error::TicketIssued);
             }
             Some(_) => {}
@@ -150,12 +150,12 @@ fn check(effects: &[Effect], orders: &[Order<Value>]) -> Result<()> {
     Ok(())
 }
 
-/// That nothing is under way on the booking whose effects these are.
+/// That nothing is under way on the booking whose steps these are.
 ///
 /// # Errors
-/// [`Error::EffectPending`].
-pub(crate) fn nothing_pending(under_way: &[Effect]) -> Result<()> {
+/// [`Error::StepPending`].
+pub(crate) fn nothing_pending(under_way: &[Step]) -> Result<()> {
     under_way
         .first()
-        .map_or(Ok(()), |effect| Err(Error::EffectPending(effect.kind)))
+        .map_or(Ok(()), |step| Err(Error::StepPending(step.kind)))
 }

@@ -1,22 +1,22 @@
 //! Exceptions: what the service can't settle by itself is raised here, seen by the operator and resolved by them.
 //!
-//! A ruling on an open effect is written before it is carried out, as effects are: whoever dies in between, the
-//! [`crate::worker`] carries it out. Whoever closes the effect first wins, the operator or the supplier's answer.
+//! A ruling on an open step is written before it is carried out, as steps are: whoever dies in between, the
+//! [`crate::worker`] carries it out. Whoever closes the step first wins, the operator or the supplier's answer.
 
 use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, ActorKind, ClosedBy, EffectKind, Event, ExceptionId, ExceptionKind, ExceptionOutcome, Faults,
+    Actor, ActorKind, AuditEvent, ClosedBy, StepKind, IncidentId, IncidentKind, IncidentOutcome, Faults,
     OrganizationId, Page, PageRequest, RefundStatus,
 };
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking},
-        incidents::{self as rows, Exception, NewException, Ruling},
+        incidents::{self as rows, Incident, NewIncident, Resolution},
         refunds,
-        steps::{self, Effect},
+        steps::{self, Step},
     },
 };
 
@@ -24,7 +24,7 @@ use crate::{
     Error, Platform, Result,
     engine::{
         purchase::Outcome,
-        run::close_and_go_on,
+        run::complete_and_continue,
         steps::cancel::{self, CancelRequest},
     },
     events::audit_event::{self, Change},
@@ -38,7 +38,7 @@ const LONGEST_NOTE: usize = 2000;
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn list(platform: &Platform, all: bool, request: PageRequest) -> Result<Page<Exception>> {
+pub async fn list(platform: &Platform, all: bool, request: PageRequest) -> Result<Page<Incident>> {
     let mut connection = platform.database.connection().await?;
     Ok(rows::list(&mut connection, all, request).await?)
 }
@@ -47,7 +47,7 @@ pub async fn list(platform: &Platform, all: bool, request: PageRequest) -> Resul
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn show(platform: &Platform, id: ExceptionId) -> Result<Exception> {
+pub async fn show(platform: &Platform, id: IncidentId) -> Result<Incident> {
     let mut connection = platform.database.connection().await?;
     rows::find(&mut connection, id).await?.ok_or(Error::NotFound)
 }
@@ -57,37 +57,37 @@ pub async fn show(platform: &Platform, id: ExceptionId) -> Result<Exception> {
 /// exception as it stands after it.
 ///
 /// # Errors
-/// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::ExceptionClosed`] also when it was
+/// [`Error::NotFound`]; [`Error::Invalid`] names what does not fit; [`Error::IncidentClosed`] also when it was
 /// closed by itself meanwhile: the ruling has changed nothing then.
-pub async fn resolve(platform: &Platform, id: ExceptionId, ruling: &Ruling) -> Result<Exception> {
-    let exception = show(platform, id).await?;
-    if exception.closed.is_some() {
-        return Err(closed_already(exception));
+pub async fn resolve(platform: &Platform, id: IncidentId, resolution: &Resolution) -> Result<Incident> {
+    let incident = show(platform, id).await?;
+    if incident.closed.is_some() {
+        return Err(closed_already(incident));
     }
     let mut connection = platform.database.connection().await?;
-    let effect = open_effect(&mut connection, &exception).await?;
-    if effect.is_none() {
+    let step = open_step(&mut connection, &incident).await?;
+    if step.is_none() {
         // Its outcome may have become known, and the exception closed, since that was read.
-        let exception = show(platform, id).await?;
-        if exception.closed.is_some() {
-            return Err(closed_already(exception));
+        let incident = show(platform, id).await?;
+        if incident.closed.is_some() {
+            return Err(closed_already(incident));
         }
     }
-    check(&mut connection, &exception, effect.as_ref(), ruling).await?;
+    check(&mut connection, &incident, step.as_ref(), resolution).await?;
     let ruled = connection.transaction(async |connection| {
-        if let Some(effect) = &effect {
-            // First the effect, then its exception, as those do who close it; and it is due at once.
+        if let Some(step) = &step {
+            // First the step, then its exception, as those do who close it; and it is due at once.
             let problem = "the operator has ruled";
-            steps::postpone(connection, effect, platform.clock.now(), problem).await?;
+            steps::postpone(connection, step, platform.clock.now(), problem).await?;
         }
-        if !rows::rule(connection, &exception, ruling).await? {
+        if !rows::rule(connection, &incident, resolution).await? {
             return Ok::<_, Error>(false);
         }
-        if ruling.outcome == ExceptionOutcome::Noted {
-            rows::close(connection, &exception, ClosedBy::Operator, platform.clock.now()).await?;
+        if resolution.outcome == IncidentOutcome::Acknowledged {
+            rows::close(connection, &incident, ClosedBy::Operator, platform.clock.now()).await?;
         }
-        let (actor, organization) = (Actor::operator(), exception.organization);
-        let value = json!({ "outcome": ruling.outcome, "order_id": ruling.order_id, "note": ruling.note });
+        let (actor, organization) = (Actor::operator(), incident.organization);
+        let value = json!({ "outcome": resolution.outcome, "order_id": resolution.order_id, "note": resolution.note });
         let mut writes = Writes::default();
         writes.event(&event(
             platform,
@@ -103,63 +103,63 @@ pub async fn resolve(platform: &Platform, id: ExceptionId, ruling: &Ruling) -> R
     let ruled = ruled.await?;
     drop(connection);
     // What follows upon it is for the running server, which can ask suppliers.
-    if let Some(effect) = effect
+    if let Some(step) = step
         && ruled
-        && effect.step == effect.steps
+        && step.position == step.saga_length
     {
-        carry_out(platform, &effect, ruling).await?;
+        carry_out(platform, &step, resolution).await?;
     }
-    let exception = show(platform, id).await?;
-    match exception.closed {
-        Some((ClosedBy::Operator, _)) | None if ruled => Ok(exception),
-        _ => Err(closed_already(exception)),
-    }
-}
-
-fn closed_already(exception: Exception) -> Error {
-    Error::ExceptionClosed {
-        by: exception.closed.map_or(ClosedBy::Itself, |(by, _)| by),
-        booking: exception.booking_ref,
-        status: exception.booking_status,
+    let incident = show(platform, id).await?;
+    match incident.closed {
+        Some((ClosedBy::Operator, _)) | None if ruled => Ok(incident),
+        _ => Err(closed_already(incident)),
     }
 }
 
-/// The effect whose outcome is not known; none when it is known, or never was the question.
-async fn open_effect(connection: &mut AsyncPgConnection, exception: &Exception) -> Result<Option<Effect>> {
-    if exception.kind != ExceptionKind::OutcomeUnknown {
+fn closed_already(incident: Incident) -> Error {
+    Error::IncidentClosed {
+        by: incident.closed.map_or(ClosedBy::Itself, |(by, _)| by),
+        booking: incident.booking_ref,
+        status: incident.booking_status,
+    }
+}
+
+/// The step whose outcome is not known; none when it is known, or never was the question.
+async fn open_step(connection: &mut AsyncPgConnection, incident: &Incident) -> Result<Option<Step>> {
+    if incident.kind != IncidentKind::OutcomeUnknown {
         return Ok(None);
     }
-    let open = steps::under_way_on(connection, exception.organization, exception.booking).await?;
-    let id = exception.effect.as_ref().map(|asked| asked.id);
-    Ok(open.into_iter().find(|effect| Some(effect.id) == id))
+    let open = steps::under_way_on(connection, incident.organization, incident.booking).await?;
+    let id = incident.step.as_ref().map(|asked| asked.id);
+    Ok(open.into_iter().find(|step| Some(step.id) == id))
 }
 
 /// Whether the ruling fits what is out of order.
 async fn check(
     connection: &mut AsyncPgConnection,
-    exception: &Exception,
-    effect: Option<&Effect>,
-    ruling: &Ruling,
+    incident: &Incident,
+    step: Option<&Step>,
+    resolution: &Resolution,
 ) -> Result<()> {
-    use EffectKind::{Book, Cancel};
-    use ExceptionOutcome::{Done, Noted, Refused};
+    use IncidentOutcome::{Acknowledged, Done, Refused};
+    use StepKind::{Book, Cancel};
     let mut faults = Faults::default();
-    let length = ruling.note.chars().count();
-    if ruling.note.trim().is_empty() || length > LONGEST_NOTE {
+    let length = resolution.note.chars().count();
+    if resolution.note.trim().is_empty() || length > LONGEST_NOTE {
         faults.add("note", format!("must be between 1 and {LONGEST_NOTE} characters"));
     }
-    match (effect.map(|effect| effect.kind), ruling.outcome) {
+    match (step.map(|step| step.kind), resolution.outcome) {
         (None, Refused | Done) => faults.add("outcome", "must be noted: nothing is open at the supplier"),
-        (Some(_), Noted) => faults.add(
+        (Some(_), Acknowledged) => faults.add(
             "outcome",
             "must be done or refused: what the supplier says became of it",
         ),
         (Some(Cancel), Done)
-            if !refunds::of(connection, exception.organization, exception.booking)
+            if !refunds::of(connection, incident.organization, incident.booking)
                 .await?
                 .iter()
                 .any(|refund| {
-                    Some(refund.number) == effect.map(|effect| effect.number)
+                    Some(refund.number) == step.map(|step| step.number)
                         && refund.status != RefundStatus::Refunded
                 }) =>
         {
@@ -168,9 +168,9 @@ async fn check(
         _ => {}
     }
     match (
-        effect.map(|effect| effect.kind),
-        ruling.outcome,
-        ruling.order_id.as_deref(),
+        step.map(|step| step.kind),
+        resolution.outcome,
+        resolution.order_id.as_deref(),
     ) {
         (Some(Book), Done, None | Some("")) => {
             faults.add(
@@ -184,97 +184,97 @@ async fn check(
     Ok(faults.or(())?)
 }
 
-/// What the operator has ruled on this open effect, if they have.
+/// What the operator has ruled on this open step, if they have.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn ruling(platform: &Platform, effect: &Effect) -> Result<Option<Ruling>> {
+pub(crate) async fn resolution(platform: &Platform, step: &Step) -> Result<Option<Resolution>> {
     let mut connection = platform.database.connection().await?;
-    Ok(rows::ruling(&mut connection, effect).await?)
+    Ok(rows::resolution(&mut connection, step).await?)
 }
 
-/// Carries a ruling on an open effect out. False when its supplier has to be asked first.
+/// Carries a ruling on an open step out. False when its supplier has to be asked first.
 ///
 /// # Errors
 /// When the database can't be asked: the ruling stands and the worker carries it out.
-pub(crate) async fn carry_out(platform: &Platform, effect: &Effect, ruling: &Ruling) -> Result<bool> {
+pub(crate) async fn carry_out(platform: &Platform, step: &Step, resolution: &Resolution) -> Result<bool> {
     let actor = Actor::operator();
-    let ending = match (effect.kind, ruling.outcome) {
-        (EffectKind::Book, ExceptionOutcome::Refused) => {
+    let ending = match (step.kind, resolution.outcome) {
+        (StepKind::Book, IncidentOutcome::Refused) => {
             Outcome::NotBooked("the supplier has not made the order".to_owned())
         }
-        (EffectKind::Cancel | EffectKind::Undo, ExceptionOutcome::Refused) => {
-            cancel::refused(effect, "the supplier has not carried it out".to_owned())
+        (StepKind::Cancel | StepKind::Compensate, IncidentOutcome::Refused) => {
+            cancel::refused(step, "the supplier has not carried it out".to_owned())
         }
-        (EffectKind::Cancel | EffectKind::Undo, ExceptionOutcome::Done) => {
-            let request: CancelRequest = serde_json::from_value(effect.request.clone())?;
+        (StepKind::Cancel | StepKind::Compensate, IncidentOutcome::Done) => {
+            let request: CancelRequest = serde_json::from_value(step.request.clone())?;
             let mut connection = platform.database.connection().await?;
-            let booking = bookings::by_id(&mut connection, effect.organization, effect.booking).await?;
+            let booking = bookings::by_id(&mut connection, step.organization, step.booking).await?;
             drop(connection);
-            cancel::ended(effect, cancel::done(booking.kind, &request, None, None))
+            cancel::ended(step, cancel::done(booking.kind, &request, None, None))
         }
-        (EffectKind::Ticket, ExceptionOutcome::Refused) => {
+        (StepKind::Ticket, IncidentOutcome::Refused) => {
             Outcome::NotTicketed("the supplier has not taken the payment".to_owned())
         }
-        (EffectKind::AddService, ExceptionOutcome::Refused) => {
-            ssr::refused(effect, "the supplier has not added it".to_owned())?
+        (StepKind::AddService, IncidentOutcome::Refused) => {
+            ssr::refused(step, "the supplier has not added it".to_owned())?
         }
         // Only the supplier's own order says what was made.
-        (EffectKind::Book | EffectKind::Ticket | EffectKind::AddService, ExceptionOutcome::Done)
-        | (_, ExceptionOutcome::Noted) => {
+        (StepKind::Book | StepKind::Ticket | StepKind::AddService, IncidentOutcome::Done)
+        | (_, IncidentOutcome::Acknowledged) => {
             return Ok(false);
         }
     };
-    close_and_go_on(platform, &actor, effect, ending).await?;
+    complete_and_continue(platform, &actor, step, ending).await?;
     Ok(true)
 }
 
-/// From how long after it was sent on an open effect is the operator's to know. Before the supplier's longest
+/// From how long after it was sent on an open step is the operator's to know. Before the supplier's longest
 /// processing time is over, silence is nothing unusual.
-pub(crate) fn deadline(platform: &Platform, effect: &Effect) -> Duration {
-    let after = platform.durations.exception_after;
-    let after = match platform.supplier(&effect.supplier) {
+pub(crate) fn deadline(platform: &Platform, step: &Step) -> Duration {
+    let after = platform.durations.incident_after;
+    let after = match platform.supplier(&step.supplier) {
         Ok(supplier) => after.max(supplier.config().processing_time),
         Err(_) => after,
     };
     Duration::from_std(after).unwrap_or(Duration::MAX)
 }
 
-/// Something that is out of order with an effect.
+/// Something that is out of order with a step.
 pub(crate) struct Raise<'a> {
     pub actor: &'a Actor,
-    pub effect: &'a Effect,
-    pub kind: ExceptionKind,
+    pub step: &'a Step,
+    pub kind: IncidentKind,
     pub problem: &'a str,
     /// What the operator needs to know of it.
     pub details: Value,
 }
 
-/// Raises that this effect's outcome is still not known. Not when it was closed meanwhile.
+/// Raises that this step's outcome is still not known. Not when it was closed meanwhile.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub(crate) async fn outcome_unknown(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
-    effect: &Effect,
+    step: &Step,
     problem: &str,
 ) -> Result<()> {
-    let open = steps::under_way_on(connection, effect.organization, effect.booking).await?;
-    if !open.iter().any(|open| open.id == effect.id) {
+    let open = steps::under_way_on(connection, step.organization, step.booking).await?;
+    if !open.iter().any(|open| open.id == step.id) {
         return Ok(());
     }
     let raised = Raise {
         actor: &Actor::system(),
-        effect,
-        kind: ExceptionKind::OutcomeUnknown,
+        step,
+        kind: IncidentKind::OutcomeUnknown,
         problem,
-        details: json!({ "effect": effect.kind, "supplier": effect.supplier, "sent_at": effect.sent_at }),
+        details: json!({ "effect": step.kind, "supplier": step.supplier, "sent_at": step.sent_at }),
     };
     raise(platform, connection, raised).await
 }
 
-/// Raises an exception, once: while one of its kind is open on its effect nothing changes.
+/// Raises an exception, once: while one of its kind is open on its step nothing changes.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -285,25 +285,25 @@ pub(crate) async fn raise(
 ) -> Result<()> {
     let Raise {
         actor,
-        effect,
+        step,
         kind,
         problem,
         details,
     } = raised;
-    let exception = NewException {
-        id: ExceptionId::new(&platform.clock),
-        organization: effect.organization,
-        booking: effect.booking,
-        effect: Some(effect.id),
+    let incident = NewIncident {
+        id: IncidentId::new(&platform.clock),
+        organization: step.organization,
+        booking: step.booking,
+        step: Some(step.id),
         kind,
         problem,
         details,
         raised_at: platform.clock.now(),
     };
-    write(platform, connection, actor, exception).await
+    write(platform, connection, actor, incident).await
 }
 
-/// Raises an exception that is about a booking and none of its effects. Whoever raises it knows that it is new.
+/// Raises an exception that is about a booking and none of its steps. Whoever raises it knows that it is new.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -311,50 +311,50 @@ pub(crate) async fn raise_on_booking<P>(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     booking: &Booking<P>,
-    kind: ExceptionKind,
+    kind: IncidentKind,
     problem: &str,
     details: Value,
 ) -> Result<()> {
-    let exception = NewException {
-        id: ExceptionId::new(&platform.clock),
+    let incident = NewIncident {
+        id: IncidentId::new(&platform.clock),
         organization: booking.organization,
         booking: booking.id,
-        effect: None,
+        step: None,
         kind,
         problem,
         details,
         raised_at: platform.clock.now(),
     };
-    write(platform, connection, &Actor::system(), exception).await
+    write(platform, connection, &Actor::system(), incident).await
 }
 
 async fn write(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
     actor: &Actor,
-    exception: NewException<'_>,
+    incident: NewIncident<'_>,
 ) -> Result<()> {
-    let (id, booking) = (exception.id, exception.booking);
-    let (kind, problem) = (exception.kind, exception.problem);
-    if !rows::raise(connection, &exception).await? {
+    let (id, booking) = (incident.id, incident.booking);
+    let (kind, problem) = (incident.kind, incident.problem);
+    if !rows::raise(connection, &incident).await? {
         return Ok(());
     }
-    tracing::error!(exception = %id, %booking, kind = kind.as_ref(), problem, "the operator has to look at this");
+    tracing::error!(incident = %id, %booking, kind = kind.as_ref(), problem, "the operator has to look at this");
     let value =
-        json!({ "kind": kind, "booking_id": booking, "problem": problem, "details": exception.details });
+        json!({ "kind": kind, "booking_id": booking, "problem": problem, "details": incident.details });
     let mut writes = Writes::default();
     writes.event(&event(
         platform,
         actor,
         "exception.raised",
-        exception.organization,
+        incident.organization,
         id,
         value,
     ));
     Ok(writes.send(connection).await?)
 }
 
-/// Closes what is open because the outcome of these effects was not known, in the transaction that closes them.
+/// Closes what is open because the outcome of these steps was not known, in the transaction that closes them.
 /// Without a statement when all of them are too young to have an exception.
 ///
 /// # Errors
@@ -362,19 +362,19 @@ async fn write(
 pub(crate) async fn outcomes_known<'a>(
     platform: &Platform,
     connection: &mut AsyncPgConnection,
-    closed: impl Iterator<Item = (&'a Actor, &'a Effect)>,
+    closed: impl Iterator<Item = (&'a Actor, &'a Step)>,
 ) -> Result<()> {
     let now = platform.clock.now();
     // Half of it: the clock of the process that raised one may be ahead.
-    let age = Duration::from_std(platform.durations.exception_after / 2).unwrap_or(Duration::MAX);
-    let old = closed.filter(|(_, effect)| now - effect.sent_at >= age);
+    let age = Duration::from_std(platform.durations.incident_after / 2).unwrap_or(Duration::MAX);
+    let old = closed.filter(|(_, step)| now - step.sent_at >= age);
     let (ruled, known): (Vec<_>, Vec<_>) = old.partition(|(actor, _)| actor.kind == ActorKind::Operator);
     for (by, actor, old) in [
         (ClosedBy::Operator, Actor::operator(), ruled),
         (ClosedBy::Itself, Actor::system(), known),
     ] {
-        let effects: Vec<&Effect> = old.into_iter().map(|(_, effect)| effect).collect();
-        let closed = rows::close_of(connection, &effects, by, now).await?;
+        let steps: Vec<&Step> = old.into_iter().map(|(_, step)| step).collect();
+        let closed = rows::close_of(connection, &steps, by, now).await?;
         if closed.is_empty() {
             continue;
         }
@@ -400,9 +400,9 @@ fn event(
     actor: &Actor,
     action: &'static str,
     organization: OrganizationId,
-    id: ExceptionId,
+    id: IncidentId,
     value: Value,
-) -> Event {
+) -> AuditEvent {
     let change = Change {
         organization,
         actor,

@@ -1,4 +1,4 @@
-//! The opening of purchases: quotes are used, money is held, bookings and intended effects are written, for many
+//! The opening of purchases: quotes are used, money is held, bookings and intended steps are written, for many
 //! callers in one transaction.
 
 use serde::Serialize;
@@ -7,30 +7,30 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, EffectId, EffectKind, HoldId, Money, OrderStatus, OrganizationId,
-    ProductKind, QuoteId, UserId,
+    BookingId, BookingRef, BookingStatus, HoldId, Money, OrderStatus, OrganizationId, ProductKind, QuoteId,
+    StepId, StepKind, UserId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
-        bookings::{Booking, Likeness, Order, Summary},
-        steps::Effect,
+        bookings::{Booking, Fingerprint, Order, Summary},
+        steps::Step,
     },
 };
 
-use super::purchase::{Intent, OrderIntent, due, standing};
+use super::purchase::{OrderRequest, PurchaseRequest, due, standing};
 use crate::{
     Caller, Error, Platform, Result,
-    engine::{begin_step::nothing_pending, commit::Known, steps::cancel::CancelRequest},
+    engine::{begin_step::nothing_pending, commit::BatchState, steps::cancel::CancelRequest},
     events::audit_event,
     money::low_balance,
-    tools::idempotency::{IdempotencyKey, Tied},
+    tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// A purchase that is to be opened.
-pub(crate) struct Opening {
+pub(crate) struct OpenBooking {
     pub(crate) caller: Caller,
     id: BookingId,
     hold: HoldId,
@@ -42,31 +42,31 @@ pub(crate) struct Opening {
     sales: Vec<Sale>,
     totals: Totals,
     pub(super) orders: Vec<Order<()>>,
-    effects: Vec<Effect>,
-    likeness: Option<Likeness>,
-    /// Whether it may be like one that was just made.
-    allow_alike: bool,
+    steps: Vec<Step>,
+    fingerprint: Option<Fingerprint>,
+    /// Whether it may be a duplicate of one that was just made.
+    allow_duplicate: bool,
     /// The booking that is given back when this one stands.
     pub(crate) original: Option<(OrganizationId, BookingId)>,
     key: Option<IdempotencyKey>,
 }
 
 /// What came of it.
-pub(crate) enum Stood {
-    /// It is open: the booking, and its effects with the moment from which they may be sent.
-    Open(Box<Booking<()>>, Vec<Effect>),
+pub(crate) enum OpenResult {
+    /// It is open: the booking, and its steps with the moment from which they may be sent.
+    Open(Box<Booking<()>>, Vec<Step>),
     /// Another booking uses the quote.
     QuoteUsed,
     /// The same people have just been booked on the same flights.
-    Alike(BookingRef),
+    Duplicate(BookingRef),
 }
 
-impl Opening {
+impl OpenBooking {
     pub(super) fn new<P: Serialize, R: Serialize>(
         platform: &Platform,
         caller: &Caller,
         kind: ProductKind,
-        intent: &Intent<P, R>,
+        request: &PurchaseRequest<P, R>,
         key: Option<&IdempotencyKey>,
     ) -> Result<Self> {
         let id = BookingId::new(&platform.clock);
@@ -74,64 +74,64 @@ impl Opening {
             caller: caller.clone(),
             id,
             hold: HoldId::new(&platform.clock),
-            quote: intent.quote,
-            reference: intent.reference.clone(),
+            quote: request.quote,
+            reference: request.reference.clone(),
             kind,
-            summary: intent.summary.clone(),
-            product: to_raw_value(&intent.product)?,
-            sales: intent.sales.clone(),
-            totals: Totals::of(&intent.sales, caller.currency())?,
+            summary: request.summary.clone(),
+            product: to_raw_value(&request.product)?,
+            sales: request.sales.clone(),
+            totals: Totals::of(&request.sales, caller.currency())?,
             orders: Vec::new(),
-            effects: Vec::new(),
-            likeness: intent.likeness,
-            allow_alike: intent.allow_alike,
-            original: intent
+            steps: Vec::new(),
+            fingerprint: request.fingerprint,
+            allow_duplicate: request.allow_duplicate,
+            original: request
                 .replaces
                 .as_ref()
                 .map(|original| (caller.organization(), original.booking)),
             key: key.cloned(),
         };
-        for (number, order) in (1_u16..).zip(&intent.requests) {
+        for (number, order) in (1_u16..).zip(&request.requests) {
             opening.add(platform, number, order)?;
         }
-        for (number, supplier, order_id) in intent.replaces.iter().flat_map(|original| &original.cancels) {
-            let effect = opening.effect(platform, *number, EffectKind::Cancel, supplier);
-            opening.effects.push(Effect {
+        for (number, supplier, order_id) in request.replaces.iter().flat_map(|original| &original.cancels) {
+            let step = opening.step(platform, *number, StepKind::Cancel, supplier);
+            opening.steps.push(Step {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
                 request: serde_json::to_value(CancelRequest {
-                    replaced_by: Some(intent.reference.clone()),
-                    ..CancelRequest::insisting(order_id)
+                    replaced_by: Some(request.reference.clone()),
+                    ..CancelRequest::requoting(order_id)
                 })?,
-                ..effect
+                ..step
             });
         }
-        chain(&mut opening.effects);
+        form_saga(&mut opening.steps);
         Ok(opening)
     }
 
-    fn effect(&self, platform: &Platform, number: u16, kind: EffectKind, supplier: &str) -> Effect {
-        let (id, now) = (EffectId::new(&platform.clock), platform.clock.now());
-        Effect {
+    fn step(&self, platform: &Platform, number: u16, kind: StepKind, supplier: &str) -> Step {
+        let (id, now) = (StepId::new(&platform.clock), platform.clock.now());
+        Step {
             id,
             organization: self.caller.organization(),
             booking: self.id,
             number,
-            chain: id,
-            step: 1,
-            steps: 1,
+            saga: id,
+            position: 1,
+            saga_length: 1,
             planned: false,
             kind,
             supplier: supplier.to_owned(),
             requested_by: Some(self.caller.user()),
             request: Value::Null,
             sent_at: now,
-            due_at: due(now, platform.effect_deadline(supplier)),
+            due_at: due(now, platform.step_deadline(supplier)),
             attempts: 0,
             problem: None,
         }
     }
 
-    fn add<R: Serialize>(&mut self, platform: &Platform, number: u16, order: &OrderIntent<R>) -> Result<()> {
+    fn add<R: Serialize>(&mut self, platform: &Platform, number: u16, order: &OrderRequest<R>) -> Result<()> {
         self.orders.push(Order {
             number,
             reference: self.reference.order(number),
@@ -139,12 +139,12 @@ impl Opening {
             status: OrderStatus::Pending,
             supplier_order_id: None,
             content: None,
-            look_at: None,
+            next_poll_at: None,
         });
-        let effect = self.effect(platform, number, EffectKind::Book, &order.supplier);
-        self.effects.push(Effect {
+        let step = self.step(platform, number, StepKind::Book, &order.supplier);
+        self.steps.push(Step {
             request: serde_json::to_value(&order.request)?,
-            ..effect
+            ..step
         });
         Ok(())
     }
@@ -154,9 +154,9 @@ impl Opening {
         Some((self.caller.organization(), self.caller.user(), &key.key))
     }
 
-    pub(crate) fn likeness(&self) -> Option<(OrganizationId, Likeness)> {
-        let likeness = self.likeness.filter(|_| !self.allow_alike)?;
-        Some((self.caller.organization(), likeness))
+    pub(crate) fn fingerprint(&self) -> Option<(OrganizationId, Fingerprint)> {
+        let fingerprint = self.fingerprint.filter(|_| !self.allow_duplicate)?;
+        Some((self.caller.organization(), fingerprint))
     }
 
     /// What the wallet is to pay.
@@ -191,69 +191,72 @@ impl Opening {
 }
 
 /// One follows upon the other.
-pub(crate) fn chain(effects: &mut [Effect]) {
-    let steps = u16::try_from(effects.len()).unwrap_or(u16::MAX);
-    let first = effects.first().map(|effect| effect.id);
-    for (step, effect) in (1_u16..).zip(effects) {
-        effect.chain = first.unwrap_or(effect.id);
-        (effect.step, effect.steps, effect.planned) = (step, steps, step > 1);
+pub(crate) fn form_saga(steps: &mut [Step]) {
+    let length = u16::try_from(steps.len()).unwrap_or(u16::MAX);
+    let first = steps.first().map(|step| step.id);
+    for (position, step) in (1_u16..).zip(steps) {
+        step.saga = first.unwrap_or(step.id);
+        (step.position, step.saga_length, step.planned) = (position, length, position > 1);
     }
 }
 
 /// One purchase; what can fail comes before what changes anything.
 pub(crate) fn open(
     platform: &Platform,
-    opening: &Opening,
-    known: &mut Known,
+    opening: &OpenBooking,
+    state: &mut BatchState,
     batch: &mut Writes,
-) -> Result<Stood> {
+) -> Result<OpenResult> {
     let organization = opening.caller.organization();
-    match known.quotes.get(&opening.quote) {
+    match state.quotes.get(&opening.quote) {
         Some(None) => {}
-        // A batch before it was committed, though nobody told us so: its effects are not sent any more.
+        // A batch before it was committed, though nobody told us so: its steps are not sent any more.
         Some(Some(id)) if *id == opening.id => {
             return Err(Error::Internal(format!(
                 "{} was written twice",
                 opening.reference
             )));
         }
-        Some(Some(_)) => return Ok(Stood::QuoteUsed),
+        Some(Some(_)) => return Ok(OpenResult::QuoteUsed),
         None => return Err(Error::NotFound),
     }
     let key = opening
         .key
         .as_ref()
         .map(|key| (opening.caller.user(), key.key.clone()));
-    if key.as_ref().is_some_and(|key| known.used_keys.contains(key)) {
+    if key.as_ref().is_some_and(|key| state.used_keys.contains(key)) {
         return Err(Error::KeyRunning);
     }
-    if let Some(alike) = opening.likeness().and_then(|likeness| known.alike.get(&likeness)) {
-        return Ok(Stood::Alike(alike.clone()));
+    if let Some(duplicate) = opening
+        .fingerprint()
+        .and_then(|fingerprint| state.duplicates.get(&fingerprint))
+    {
+        return Ok(OpenResult::Duplicate(duplicate.clone()));
     }
     if let Some((_, id)) = opening.original {
-        let original = known.originals.get(&id).ok_or(Error::NotFound)?;
+        let original = state.originals.get(&id).ok_or(Error::NotFound)?;
         standing(&original.booking)?;
         nothing_pending(&original.under_way)?;
         // They were read before it was locked.
-        let planned = opening.effects.iter().filter(|effect| effect.booking == id);
+        let planned = opening.steps.iter().filter(|step| step.booking == id);
         if !planned
-            .map(|effect| effect.number)
+            .map(|step| step.number)
             .eq(original.standing.iter().copied())
         {
-            return Err(Error::EffectPending(EffectKind::Cancel));
+            return Err(Error::StepPending(StepKind::Cancel));
         }
     }
-    let mut wallet = known.wallet_of(opening.caller.payer())?;
+    let mut wallet = state.wallet_of(opening.caller.payer())?;
     let amount = opening.amount()?;
     let before = wallet.clone();
     wallet.hold(amount)?;
     let booking = opening.booking(platform, &wallet)?;
     // The clock starts when the wait for quote and wallet is over.
     let now = platform.clock.now();
-    let mut effects = opening.effects.clone();
-    for effect in &mut effects {
-        effect.due_at += now - effect.sent_at;
-        effect.sent_at = now;
+    let mut steps = opening.steps.clone();
+    for step in &mut steps {
+        step.due_at += now - step.sent_at;
+        step.sent_at = now;
     }
     let mut writes = Writes::default();
     writes.wallet(organization, &wallet);
@@ -261,18 +264,18 @@ pub(crate) fn open(
     writes.quote(organization, opening.quote, Some(opening.id));
     writes.new_booking(
         &booking,
-        opening.likeness.as_ref(),
+        opening.fingerprint.as_ref(),
         &opening.product,
         &opening.orders,
     )?;
-    for effect in &effects {
-        writes.new_effect(effect);
+    for step in &steps {
+        writes.new_step(step);
     }
     // It is free again when any of the orders is refused, since then the last one is too.
-    let last = effects.iter().rfind(|effect| effect.kind == EffectKind::Book);
+    let last = steps.iter().rfind(|step| step.kind == StepKind::Book);
     if let (Some(key), Some(last)) = (&opening.key, last) {
-        let tied = Tied::Effect(booking.reference.clone(), last.id);
-        writes.key(key.of(&opening.caller), tied, last.sent_at);
+        let created = CreatedResource::Step(booking.reference.clone(), last.id);
+        writes.key(key.of(&opening.caller), created, last.sent_at);
     }
     let actor = opening.caller.actor();
     writes.event(&audit_event::of_booking(
@@ -284,28 +287,25 @@ pub(crate) fn open(
     ));
     let (payer, low) = (
         opening.caller.payer(),
-        known.low_balances.get(&wallet.id).copied(),
+        state.low_balances.get(&wallet.id).copied(),
     );
     if let Some(event) = low_balance::event(platform, &actor, payer, low, [&before, &wallet])? {
         writes.event(&event);
     }
     batch.append(writes);
-    known.wallets.insert(wallet.id, wallet);
-    known.quotes.insert(opening.quote, Some(opening.id));
-    known.used_keys.extend(key);
-    known.alike.extend(
+    state.wallets.insert(wallet.id, wallet);
+    state.quotes.insert(opening.quote, Some(opening.id));
+    state.used_keys.extend(key);
+    state.duplicates.extend(
         opening
-            .likeness()
-            .map(|likeness| (likeness, booking.reference.clone())),
+            .fingerprint()
+            .map(|fingerprint| (fingerprint, booking.reference.clone())),
     );
-    let original = opening.original.and_then(|(_, id)| known.originals.get_mut(&id));
+    let original = opening.original.and_then(|(_, id)| state.originals.get_mut(&id));
     if let Some(original) = original {
-        original.under_way.extend(
-            effects
-                .iter()
-                .filter(|effect| effect.booking != opening.id)
-                .cloned(),
-        );
+        original
+            .under_way
+            .extend(steps.iter().filter(|step| step.booking != opening.id).cloned());
     }
-    Ok(Stood::Open(Box::new(booking), effects))
+    Ok(OpenResult::Open(Box::new(booking), steps))
 }

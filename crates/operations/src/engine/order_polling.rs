@@ -4,13 +4,13 @@
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{Actor, Awaited, BookingStatus, EffectKind, ExceptionKind, OrderStatus, Product};
+use wayfare_domain::{Actor, Awaited, BookingStatus, IncidentKind, OrderStatus, Product, StepKind};
 use wayfare_flights::{Itinerary, Lookup, SupplierOrder};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
         bookings::{self, Booking, Order},
-        orders_to_poll::{self, OrderToLookAt},
+        orders_to_poll::{self, OrderToPoll},
         steps::under_way_on,
     },
 };
@@ -19,7 +19,7 @@ use wayfare_supply::Answer;
 use crate::{
     Error, Platform, Result,
     engine::{
-        begin_step::{self, Intent, Wish},
+        begin_step::{self, BeginSteps, StepRequest},
         incidents,
         purchase::stands,
         run,
@@ -34,8 +34,8 @@ pub(crate) fn first_look(awaited: Awaited, now: DateTime<Utc>) -> Option<DateTim
     next_look(awaited, 0, now)
 }
 
-/// When to look again after so many looks.
-fn next_look(awaited: Awaited, looks: i32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+/// When to look again after so many polls.
+fn next_look(awaited: Awaited, polls: i32, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     match awaited {
         Awaited::Nothing => None,
         // Just after it, when the supplier has let it go.
@@ -43,9 +43,9 @@ fn next_look(awaited: Awaited, looks: i32, now: DateTime<Utc>) -> Option<DateTim
         Awaited::Payment(Some(_)) => Some(now + Duration::minutes(1)),
         Awaited::Payment(None) => Some(now + Duration::minutes(10)),
         // After two days it is not a matter of waiting any more.
-        Awaited::Documents if looks > 200 => None,
+        Awaited::Documents if polls > 200 => None,
         Awaited::Documents => {
-            let doubled = 5_i64 << looks.clamp(0, 8);
+            let doubled = 5_i64 << polls.clamp(0, 8);
             Some(now + Duration::seconds(doubled.min(900)))
         }
     }
@@ -55,7 +55,7 @@ fn next_look(awaited: Awaited, looks: i32, now: DateTime<Utc>) -> Option<DateTim
 ///
 /// # Errors
 /// When the database can't be asked: it is looked at again when its lease has ended.
-pub(crate) async fn look_at(platform: &Platform, due: &OrderToLookAt) -> Result<()> {
+pub(crate) async fn next_poll_at(platform: &Platform, due: &OrderToPoll) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     let booking = bookings::whole_by_id::<Itinerary>(&mut connection, due.organization, due.booking).await?;
     let orders = bookings::orders(&mut connection, &booking).await?;
@@ -71,9 +71,9 @@ pub(crate) async fn look_at(platform: &Platform, due: &OrderToLookAt) -> Result<
         }
         Seen::Settled => Awaited::Nothing,
     };
-    let at = next_look(awaited, due.looks, platform.clock.now());
+    let at = next_look(awaited, due.poll_count, platform.clock.now());
     let mut connection = platform.database.connection().await?;
-    Ok(orders_to_poll::look_again(&mut connection, due, at).await?)
+    Ok(orders_to_poll::poll_again_at(&mut connection, due, at).await?)
 }
 
 /// What was seen of an order.
@@ -110,13 +110,13 @@ pub(crate) async fn look(platform: &Platform, booked: &Booked, number: u16) -> R
             match lapse(platform, booked, order).await {
                 Ok(()) => Ok(Seen::Settled),
                 // What comes of that is seen later.
-                Err(Error::EffectPending(_) | Error::BookingCancelled) => {
+                Err(Error::StepPending(_) | Error::BookingCancelled) => {
                     Ok(Seen::Nothing("something is under way on it".to_owned()))
                 }
                 Err(error) => Err(error),
             }
         }
-        (_, OrderStatus::Pending) => Ok(Seen::Nothing("the supplier is still at it".to_owned())),
+        (_, OrderStatus::Pending) => Ok(Seen::Nothing("supplier still processing".to_owned())),
         _ => {
             keep(platform, booked, order, &found).await?;
             Ok(Seen::Order(Box::new(found)))
@@ -146,16 +146,16 @@ pub(crate) async fn find(
 async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Result<()> {
     let actor = Actor::system();
     let order_id = order.supplier_order_id.as_deref().unwrap_or_default();
-    let intent = Intent {
+    let request = BeginSteps {
         booking: &booked.booking,
-        kind: EffectKind::Cancel,
+        kind: StepKind::Cancel,
         action: "booking.lapsed",
         reason: None,
-        wishes: vec![Wish::on(order, &CancelRequest::of_lapsed(order_id))?],
+        requests: vec![StepRequest::on(order, &CancelRequest::of_lapsed(order_id))?],
         service: None,
     };
-    for effect in begin_step::open(platform, &actor, intent, None).await? {
-        run::carry_on(platform, &actor, &effect).await?;
+    for step in begin_step::open(platform, &actor, request, None).await? {
+        run::run_saga(platform, &actor, &step).await?;
     }
     Ok(())
 }
@@ -213,7 +213,7 @@ async fn put(
             OrderStatus::Held | OrderStatus::Confirmed => found.status,
             _ => present.status,
         },
-        look_at: next_look(Itinerary::facts(found).awaited, 0, now),
+        next_poll_at: next_look(Itinerary::facts(found).awaited, 0, now),
         content: Some(found.clone()),
         ..present.without_content()
     };
@@ -222,7 +222,7 @@ async fn put(
     if found.status == OrderStatus::Cancelled && before.map(|before| before.status) != Some(found.status) {
         let details = json!({ "order_id": found.id, "supplier": kept.supplier });
         let problem = "a supplier has cancelled an order that nobody asked to be cancelled";
-        let kind = ExceptionKind::CancelledBySupplier;
+        let kind = IncidentKind::CancelledBySupplier;
         incidents::raise_on_booking(platform, connection, booking, kind, problem, details).await?;
     }
     Ok(())

@@ -11,7 +11,7 @@ use crate::{Platform, Result};
 
 /// A product that suppliers are asked to book.
 pub(crate) trait Supplied: Product {
-    /// What is sent, kept with the effect.
+    /// What is sent, kept with the step.
     type Request: DeserializeOwned + Send + Sync;
 
     /// Makes the order.

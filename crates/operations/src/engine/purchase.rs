@@ -1,8 +1,8 @@
 //! A purchase of any product: opened before a supplier is asked, closed when its answer is known.
 //!
-//! `open` claims the quote, holds the money and writes the booking with the intended effect in one transaction;
+//! `open` claims the quote, holds the money and writes the booking with the intended step in one transaction;
 //! `close` posts or voids in one transaction. In between nothing is locked. Whoever closes first wins: a
-//! second close of the same effect changes nothing. Both go through the [`crate::engine::commit`], which carry many
+//! second close of the same step changes nothing. Both go through the [`crate::engine::commit`], which carry many
 //! purchases in one transaction.
 
 use chrono::{DateTime, Duration, Utc};
@@ -10,14 +10,14 @@ use serde::Serialize;
 use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrderStatus, Product, QuoteId};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
-    bookings::{Booking, Likeness, Order, Summary},
+    bookings::{Booking, Fingerprint, Order, Summary},
     quotes,
-    steps::Effect,
+    steps::Step,
 };
 
 pub(crate) use crate::engine::{
-    complete::{Closed, Closing, Ending as Outcome, GivenBack, Made, Service, stands},
-    open_booking::{Opening, Stood, chain},
+    complete::{BookingState, CompleteStep, Ending as Outcome, GivenBack, OrderMade, Service, stands},
+    open_booking::{OpenBooking, OpenResult, form_saga},
 };
 
 use crate::{
@@ -25,21 +25,21 @@ use crate::{
     tools::idempotency::IdempotencyKey,
 };
 
-/// After its deadline an effect in flight gets this much longer to be closed by whoever sent it.
+/// After its deadline a step in flight gets this much longer to be closed by whoever sent it.
 const GRACE: Duration = Duration::seconds(10);
 
-/// When somebody else may look at an effect that is sent now.
+/// When somebody else may look at a step that is sent now.
 pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime<Utc> {
     now + Duration::from_std(deadline).unwrap_or(GRACE) + GRACE
 }
 
-/// An effect is handed to its supplier so soon after it was written, or never: "not found" is believed when the
+/// A step is handed to its supplier so soon after it was written, or never: "not found" is believed when the
 /// supplier's longest processing time has passed since it was written, which leaves a few seconds for this.
 const HAND_OVER: Duration = Duration::seconds(2);
 
-/// Whether an effect may still be sent.
-pub(crate) fn in_time(platform: &Platform, effect: &Effect) -> bool {
-    platform.clock.now() - effect.sent_at <= HAND_OVER
+/// Whether a step may still be sent.
+pub(crate) fn in_time(platform: &Platform, step: &Step) -> bool {
+    platform.clock.now() - step.sent_at <= HAND_OVER
 }
 
 /// That the booking stands: something may be done with it.
@@ -56,18 +56,18 @@ pub(crate) fn standing<P>(booking: &Booking<P>) -> Result<()> {
 }
 
 /// What is about to be bought.
-pub(crate) struct Intent<P, R> {
+pub(crate) struct PurchaseRequest<P, R> {
     pub quote: QuoteId,
     pub reference: BookingRef,
     pub summary: Summary,
     pub product: P,
     pub sales: Vec<Sale>,
     /// One for each supplier order, in order of their numbers: each is sent when the one before it was made.
-    pub requests: Vec<OrderIntent<R>>,
+    pub requests: Vec<OrderRequest<R>>,
     /// By what another booking of the same is known.
-    pub likeness: Option<Likeness>,
-    /// Whether it may be like one that was just made.
-    pub allow_alike: bool,
+    pub fingerprint: Option<Fingerprint>,
+    /// Whether it may be a duplicate of one that was just made.
+    pub allow_duplicate: bool,
     /// Which booking is given back when this one stands.
     pub replaces: Option<Original>,
 }
@@ -80,7 +80,7 @@ pub(crate) struct Original {
 }
 
 /// One supplier order that is about to be made.
-pub(crate) struct OrderIntent<R> {
+pub(crate) struct OrderRequest<R> {
     pub supplier: String,
     /// What will be sent; kept, so that anybody can find the order again.
     pub request: R,
@@ -90,7 +90,7 @@ pub(crate) struct OrderIntent<R> {
 pub(crate) struct Opened<P: Product> {
     pub booking: Booking<P>,
     pub orders: Vec<Order<P::Order>>,
-    pub effects: Vec<Effect>,
+    pub steps: Vec<Step>,
 }
 
 impl<P: Product> Opened<P> {
@@ -102,7 +102,7 @@ impl<P: Product> Opened<P> {
         }
     }
 
-    /// The booking as its effects left it; `error` is why one of them was refused.
+    /// The booking as its steps left it; `error` is why one of them was refused.
     ///
     /// # Errors
     /// That error, when the booking has failed.
@@ -126,31 +126,31 @@ impl<P: Product> Opened<P> {
     }
 }
 
-/// Claims the quote, holds the money, writes booking, orders, effects and event.
+/// Claims the quote, holds the money, writes booking, orders, steps and event.
 ///
 /// # Errors
-/// [`Error::KeyUsed`], [`Error::BookedAlike`], [`Error::InsufficientFunds`], the error of a booking that should be
+/// [`Error::KeyUsed`], [`Error::DuplicateBooking`], [`Error::InsufficientFunds`], the error of a booking that should be
 /// replaced and does not stand or has something under way; nothing is written then.
 pub(crate) async fn open<P: Product, R: Serialize>(
     platform: &Platform,
     caller: &Caller,
-    intent: Intent<P, R>,
+    request: PurchaseRequest<P, R>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Opened<P>> {
-    let opening = Opening::new(platform, caller, P::KIND, &intent, key)?;
+    let opening = OpenBooking::new(platform, caller, P::KIND, &request, key)?;
     let orders = opening.orders.iter().map(Order::without_content).collect();
-    match platform.writers.open(opening).await? {
-        Stood::Open(booking, effects) => Ok(Opened {
-            booking: booking.with(intent.product),
+    match platform.group_commit.open(opening).await? {
+        OpenResult::Open(booking, steps) => Ok(Opened {
+            booking: booking.with(request.product),
             orders,
-            effects,
+            steps,
         }),
-        Stood::QuoteUsed => {
+        OpenResult::QuoteUsed => {
             let mut connection = platform.database.connection().await?;
-            let first = quotes::used_by(&mut connection, caller.organization(), intent.quote).await?;
+            let first = quotes::used_by(&mut connection, caller.organization(), request.quote).await?;
             Err(first.map_or(Error::NotFound, Error::KeyUsed))
         }
-        Stood::Alike(first) => Err(Error::BookedAlike(first)),
+        OpenResult::Duplicate(first) => Err(Error::DuplicateBooking(first)),
     }
 }
 
@@ -169,9 +169,9 @@ pub(crate) fn ending<P: Product>(order: &P::Order) -> Result<Option<Outcome>> {
 }
 
 /// What every booking needs to know of this order.
-pub(crate) fn made<P: Product>(order: &P::Order) -> Result<Made> {
+pub(crate) fn made<P: Product>(order: &P::Order) -> Result<OrderMade> {
     let facts = P::facts(order);
-    Ok(Made {
+    Ok(OrderMade {
         id: facts.id.to_owned(),
         status: facts.status,
         locator: facts.locator.to_owned(),

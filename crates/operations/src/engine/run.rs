@@ -1,11 +1,11 @@
-//! Effects as they are carried out, one after the other where they follow each other, and their recovery: whoever sent
+//! Steps as they are carried out, one after the other where they follow each other, and their recovery: whoever sent
 //! one may have died, or its supplier fell silent. It is looked up, never sent again.
 
 use chrono::Duration;
 use diesel_async::AsyncConnection;
 use rand::Rng;
-use wayfare_domain::{Actor, BookingId, BookingRef, EffectKind};
-use wayfare_store::booking::steps::{self, Effect};
+use wayfare_domain::{Actor, BookingId, BookingRef, StepKind};
+use wayfare_store::booking::steps::{self, Step};
 use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{
@@ -13,7 +13,7 @@ use crate::{
     bookings::cancel,
     engine::{
         incidents,
-        purchase::{Closed, Closing, Outcome},
+        purchase::{BookingState, CompleteStep, Outcome},
         steps::book,
     },
     flights::after_sales::{ssr, ticket},
@@ -26,16 +26,16 @@ const LONGEST_WAIT_S: u64 = 300;
 /// Whoever waits for a booking that failed waits so long at most for its other orders to be given back.
 const UNDONE_WITHIN: std::time::Duration = std::time::Duration::from_secs(5);
 
-/// Lets an effect that is written run in a task of its own, so that nobody's hanging up or impatience stops it, and
-/// waits for it as long as the caller's patience lasts. From here on the effect may have been carried out: whatever
+/// Lets a step that is written run in a task of its own, so that nobody's hanging up or impatience stops it, and
+/// waits for it as long as the caller's patience lasts. From here on the step may have been carried out: whatever
 /// breaks on our side, the caller is told that it is pending, never an error after which it might be asked for again.
-pub(crate) async fn in_background<A: Send + 'static>(
+pub(crate) async fn within_patience<A: Send + 'static>(
     platform: &Platform,
     reference: &BookingRef,
     pending: A,
-    effect: impl Future<Output = Result<A>> + Send + 'static,
+    step: impl Future<Output = Result<A>> + Send + 'static,
 ) -> Result<A> {
-    let task = platform.runtime.spawn(effect);
+    let task = platform.runtime.spawn(step);
     let broken = match tokio::time::timeout(platform.durations.patience, task).await {
         Err(_) => return Ok(pending),
         Ok(Ok(Err(broken @ (Error::Store(_) | Error::Internal(_))))) => broken.to_string(),
@@ -46,7 +46,7 @@ pub(crate) async fn in_background<A: Send + 'static>(
     Ok(pending)
 }
 
-/// What an effect has come to at its supplier.
+/// What a step has come to at its supplier.
 pub(crate) enum Sent {
     /// How it ended, and what whoever asked for it is told where that is no good news.
     Ended(Box<Outcome>, Option<Error>),
@@ -120,10 +120,10 @@ impl Sent {
     }
 }
 
-/// What came of effects that follow each other.
+/// What came of steps that follow each other.
 #[derive(Default)]
 pub(crate) struct Progress {
-    closed: Vec<Closed>,
+    closed: Vec<BookingState>,
     /// Why one of them, and all after it, were refused.
     pub error: Option<Error>,
     /// Whether the outcome of one is not known yet.
@@ -132,36 +132,36 @@ pub(crate) struct Progress {
 
 impl Progress {
     /// The booking as the last of them left it.
-    pub(crate) fn of(&self, booking: BookingId) -> Option<&Closed> {
+    pub(crate) fn of(&self, booking: BookingId) -> Option<&BookingState> {
         self.closed.iter().rfind(|closed| closed.booking.id == booking)
     }
 }
 
-/// Sends an effect that was just written, closes it, and goes on with what begins by that. What is sent is sent once;
+/// Sends a step that was just written, closes it, and goes on with what begins by that. What is sent is sent once;
 /// what is not known then is left to the [`crate::worker`].
 ///
 /// # Errors
 /// When the database can't be asked; what was sent stays open.
-pub(crate) async fn carry_on(platform: &Platform, actor: &Actor, first: &Effect) -> Result<Progress> {
+pub(crate) async fn run_saga(platform: &Platform, actor: &Actor, first: &Step) -> Result<Progress> {
     let mut progress = Progress::default();
     let mut next = Some(first.clone());
-    while let Some(effect) = next.take() {
-        if effect.step > 1 {
+    while let Some(step) = next.take() {
+        if step.position > 1 {
             moment("next:begun");
         }
-        let sent = send(platform, &effect).await?;
-        if effect.step > 1 {
+        let sent = send(platform, &step).await?;
+        if step.position > 1 {
             moment("next:answered");
         }
         match sent {
             Sent::Ended(outcome, error) => {
-                let closed = close(platform, actor, &effect, *outcome).await?;
+                let closed = close(platform, actor, &step, *outcome).await?;
                 progress.error = progress.error.or(error);
-                let (undone, follows): (Vec<Effect>, Vec<Effect>) = closed
+                let (undone, follows): (Vec<Step>, Vec<Step>) = closed
                     .begun
                     .iter()
                     .cloned()
-                    .partition(|effect| effect.kind == EffectKind::Undo);
+                    .partition(|step| step.kind == StepKind::Compensate);
                 next = follows.into_iter().next();
                 progress.closed.push(closed);
                 // Who is not done in time is looked after by the worker.
@@ -169,8 +169,8 @@ pub(crate) async fn carry_on(platform: &Platform, actor: &Actor, first: &Effect)
                 tokio::time::timeout(UNDONE_WITHIN, undoing).await.ok();
             }
             Sent::Open(reason) => {
-                tracing::warn!(effect = %effect.id, kind = effect.kind.as_ref(), reason, "a supplier's answer is not known");
-                postpone(platform, &effect, &reason).await?;
+                tracing::warn!(step = %step.id, kind = step.kind.as_ref(), reason, "a supplier's answer is not known");
+                postpone(platform, &step, &reason).await?;
                 progress.open = true;
             }
         }
@@ -179,110 +179,110 @@ pub(crate) async fn carry_on(platform: &Platform, actor: &Actor, first: &Effect)
 }
 
 /// Gives orders of a booking that failed back to their suppliers.
-async fn undo(platform: &Platform, actor: &Actor, effects: &[Effect]) {
-    for effect in effects {
+async fn undo(platform: &Platform, actor: &Actor, steps: &[Step]) {
+    for step in steps {
         let undone = async {
-            match send(platform, effect).await? {
-                Sent::Ended(outcome, _) => close(platform, actor, effect, *outcome).await.map(drop),
-                Sent::Open(reason) => postpone(platform, effect, &reason).await,
+            match send(platform, step).await? {
+                Sent::Ended(outcome, _) => close(platform, actor, step, *outcome).await.map(drop),
+                Sent::Open(reason) => postpone(platform, step, &reason).await,
             }
         };
         if let Err(error) = undone.await {
-            tracing::error!(%error, effect = %effect.id, "an order could not be given back yet");
+            tracing::error!(%error, step = %step.id, "an order could not be given back yet");
         }
     }
 }
 
-async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
-    match effect.kind {
-        EffectKind::Book => book::send(platform, effect).await,
-        EffectKind::Cancel | EffectKind::Undo => cancel::send(platform, effect).await,
-        EffectKind::Ticket => ticket::send(platform, effect).await,
-        EffectKind::AddService => ssr::send(platform, effect).await,
+async fn send(platform: &Platform, step: &Step) -> Result<Sent> {
+    match step.kind {
+        StepKind::Book => book::send(platform, step).await,
+        StepKind::Cancel | StepKind::Compensate => cancel::send(platform, step).await,
+        StepKind::Ticket => ticket::send(platform, step).await,
+        StepKind::AddService => ssr::send(platform, step).await,
     }
 }
 
-async fn close(platform: &Platform, actor: &Actor, effect: &Effect, ending: Outcome) -> Result<Closed> {
-    let closing = Closing {
-        effect: effect.clone(),
+async fn close(platform: &Platform, actor: &Actor, step: &Step, ending: Outcome) -> Result<BookingState> {
+    let closing = CompleteStep {
+        step: step.clone(),
         actor: actor.clone(),
         ending,
     };
-    platform.writers.close(closing).await
+    platform.group_commit.close(closing).await
 }
 
-/// Closes an effect as its supplier, or the operator for it, says, and goes on with what begins by that.
+/// Closes a step as its supplier, or the operator for it, says, and goes on with what begins by that.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub(crate) async fn close_and_go_on(
+pub(crate) async fn complete_and_continue(
     platform: &Platform,
     actor: &Actor,
-    effect: &Effect,
+    step: &Step,
     ending: Outcome,
 ) -> Result<()> {
-    for begun in close(platform, actor, effect, ending).await?.begun {
+    for begun in close(platform, actor, step, ending).await?.begun {
         match begun.kind {
-            EffectKind::Undo => undo(platform, actor, &[begun]).await,
-            _ => drop(carry_on(platform, actor, &begun).await?),
+            StepKind::Compensate => undo(platform, actor, &[begun]).await,
+            _ => drop(run_saga(platform, actor, &begun).await?),
         }
     }
     Ok(())
 }
 
-/// Looks one open effect up at its supplier and closes it if its outcome is known; else says when to look again.
+/// Looks one open step up at its supplier and closes it if its outcome is known; else says when to look again.
 ///
 /// # Errors
-/// When the database can't be asked; the effect stays open.
-pub(crate) async fn recover(platform: &Platform, effect: &Effect) -> Result<()> {
-    let ruling = incidents::ruling(platform, effect).await?;
-    if let Some(ruling) = &ruling
-        && incidents::carry_out(platform, effect, ruling).await?
+/// When the database can't be asked; the step stays open.
+pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
+    let resolution = incidents::resolution(platform, step).await?;
+    if let Some(resolution) = &resolution
+        && incidents::carry_out(platform, step, resolution).await?
     {
         return Ok(());
     }
     // Whom the operator has asked says that it was done: a look-up that finds nothing does not prove otherwise.
-    let is_ruled = ruling.is_some();
-    let order_id = ruling.and_then(|ruling| ruling.order_id);
-    let Ok(supplier) = platform.supplier(&effect.supplier) else {
-        return postpone(platform, effect, "the supplier is not configured").await;
+    let is_ruled = resolution.is_some();
+    let order_id = resolution.and_then(|resolution| resolution.order_id);
+    let Ok(supplier) = platform.supplier(&step.supplier) else {
+        return postpone(platform, step, "the supplier is not configured").await;
     };
     let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
-    let too_late = !is_ruled && platform.clock.now() - effect.sent_at > processing;
-    let found = match effect.kind {
-        EffectKind::Book => book::look_up(platform, effect, order_id.as_deref(), too_late).await?,
-        EffectKind::Cancel | EffectKind::Undo => cancel::look_up(platform, effect, too_late).await?,
-        EffectKind::Ticket => ticket::look_up(platform, effect, too_late).await?,
-        EffectKind::AddService => ssr::look_up(platform, effect, too_late).await?,
+    let too_late = !is_ruled && platform.clock.now() - step.sent_at > processing;
+    let found = match step.kind {
+        StepKind::Book => book::look_up(platform, step, order_id.as_deref(), too_late).await?,
+        StepKind::Cancel | StepKind::Compensate => cancel::look_up(platform, step, too_late).await?,
+        StepKind::Ticket => ticket::look_up(platform, step, too_late).await?,
+        StepKind::AddService => ssr::look_up(platform, step, too_late).await?,
     };
     match found {
-        Sent::Ended(outcome, _) => close_and_go_on(platform, &Actor::system(), effect, *outcome).await,
-        Sent::Open(reason) => postpone(platform, effect, &reason).await,
+        Sent::Ended(outcome, _) => complete_and_continue(platform, &Actor::system(), step, *outcome).await,
+        Sent::Open(reason) => postpone(platform, step, &reason).await,
     }
 }
 
 /// Looks again later: after 1, 2, 4 … seconds up to five minutes, with jitter so that many don't come at once.
 /// Past the deadline the operator is told.
-pub(crate) async fn postpone(platform: &Platform, effect: &Effect, problem: &str) -> Result<()> {
-    let exponent = u32::try_from(effect.attempts.clamp(0, 16)).unwrap_or_default();
+pub(crate) async fn postpone(platform: &Platform, step: &Step, problem: &str) -> Result<()> {
+    let exponent = u32::try_from(step.attempts.clamp(0, 16)).unwrap_or_default();
     let longest = (1_u64 << exponent).min(LONGEST_WAIT_S) * 1000;
     let wait = rand::rng().random_range(longest / 2..=longest);
     let now = platform.clock.now();
     let due_at = now + Duration::milliseconds(i64::try_from(wait).unwrap_or(i64::MAX));
     // Not long after the moment from which "not found" is an answer.
-    let decided = platform.supplier(&effect.supplier).ok().and_then(|supplier| {
+    let decided = platform.supplier(&step.supplier).ok().and_then(|supplier| {
         let processing = Duration::from_std(supplier.config().processing_time).ok()?;
-        Some(effect.sent_at + processing + Duration::seconds(1)).filter(|decided| *decided > now)
+        Some(step.sent_at + processing + Duration::seconds(1)).filter(|decided| *decided > now)
     });
     let due_at = decided.map_or(due_at, |decided| due_at.min(decided));
-    tracing::warn!(effect = %effect.id, booking = %effect.booking, problem, "an effect's outcome is not known yet");
+    tracing::warn!(step = %step.id, booking = %step.booking, problem, "an effect's outcome is not known yet");
     let mut connection = platform.database.connection().await?;
-    if now - effect.sent_at <= incidents::deadline(platform, effect) {
-        return Ok(steps::postpone(&mut connection, effect, due_at, problem).await?);
+    if now - step.sent_at <= incidents::deadline(platform, step) {
+        return Ok(steps::postpone(&mut connection, step, due_at, problem).await?);
     }
     let postponed = connection.transaction(async |connection| {
-        steps::postpone(connection, effect, due_at, problem).await?;
-        incidents::outcome_unknown(platform, connection, effect, problem).await
+        steps::postpone(connection, step, due_at, problem).await?;
+        incidents::outcome_unknown(platform, connection, step, problem).await
     });
     postponed.await
 }

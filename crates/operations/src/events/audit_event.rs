@@ -1,7 +1,7 @@
 //! One event for each write, in the write's own transaction.
 
 use serde_json::{Value, json};
-use wayfare_domain::{Actor, BookingStatus, Event, EventId, OrganizationId};
+use wayfare_domain::{Actor, AuditEvent, BookingStatus, EventId, OrganizationId};
 use wayfare_store::booking::bookings::Booking;
 
 use crate::Platform;
@@ -18,9 +18,9 @@ pub(crate) struct Change<'a> {
 }
 
 /// The event of a change.
-pub(crate) fn event(platform: &Platform, change: Change<'_>) -> Event {
+pub(crate) fn event(platform: &Platform, change: Change<'_>) -> AuditEvent {
     let now = platform.clock.now();
-    Event {
+    AuditEvent {
         id: EventId::at(now),
         organization: change.organization,
         actor: change.actor.clone(),
@@ -40,7 +40,7 @@ pub(crate) fn of_booking<P>(
     booking: &Booking<P>,
     action: &'static str,
     before: Option<BookingStatus>,
-) -> Event {
+) -> AuditEvent {
     let change = Change {
         organization: booking.organization,
         actor,

@@ -12,7 +12,7 @@ use crate::Result;
 
 /// One ancillary that a request names.
 #[derive(Clone, Debug)]
-pub(super) struct Wish {
+pub(super) struct AncillaryRequest {
     /// Where the request names it, for what is said of it.
     pub field: String,
     /// The traveller's index.
@@ -32,10 +32,10 @@ pub(super) fn chosen(
     request: &OrderRequest,
     shelf: &Value,
     sold: &[Ancillary],
-    wishes: &[Wish],
+    wishes: &[AncillaryRequest],
 ) -> Result<Vec<Extra>> {
     let mut faults = Faults::default();
-    let mut wanted: Vec<(Wanted<'_>, &Wish)> = Vec::new();
+    let mut wanted: Vec<(Wanted<'_>, &AncillaryRequest)> = Vec::new();
     let (mut seated, mut seats) = (HashSet::new(), HashSet::new());
     for wish in wishes {
         if request
@@ -62,7 +62,7 @@ pub(super) fn chosen(
                 }
             }
         }
-        let same = |(known, _): &&mut (Wanted<'_>, &Wish)| {
+        let same = |(known, _): &&mut (Wanted<'_>, &AncillaryRequest)| {
             known.traveller == wish.traveller && std::ptr::eq(known.ancillary, ancillary)
         };
         match wanted.iter_mut().find(same) {
@@ -112,7 +112,7 @@ fn meant<'a>(
     request: &OrderRequest,
     shelf: &Value,
     sold: &'a [Ancillary],
-    wish: &Wish,
+    wish: &AncillaryRequest,
 ) -> Option<&'a Ancillary> {
     let covers = |covered: &u16| usize::from(*covered) == wish.segment;
     let is_named = |ancillary: &&Ancillary| {

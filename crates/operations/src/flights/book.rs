@@ -7,23 +7,23 @@ use wayfare_domain::{BookingId, BookingRef, Contact, Faults, ProductKind, QuoteI
 use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
-    bookings::{Likeness, Summary},
+    bookings::{Fingerprint, Summary},
     quotes::Quote,
 };
 
 use super::{
     Booked,
-    ancillaries::{self, Wish},
+    ancillaries::{self, AncillaryRequest},
     passengers,
     price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price},
 };
 use crate::{
     Caller, Error, Platform, Result,
     engine::{
-        purchase::{self, Closed, Intent, Opened, OrderIntent, Original},
+        purchase::{self, BookingState, Opened, Original, PurchaseRequest},
         quotes, run,
     },
-    tools::{failpoints::planted, idempotency::IdempotencyKey},
+    tools::{failpoints::seeded_bug, idempotency::IdempotencyKey},
 };
 
 /// What is to be booked: priced, or not yet.
@@ -115,7 +115,7 @@ pub(super) struct Purchase {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Replaced {
     /// The booking after the last of its orders that was given back.
-    pub closed: Option<Closed>,
+    pub closed: Option<BookingState>,
     /// Why it was not, or not all of it.
     pub refused: Option<String>,
 }
@@ -153,9 +153,9 @@ pub(super) async fn buy(
     }
     terms.travellers = passengers::fitting(&quote.content, terms.travellers)?;
     let original = replaces.as_ref().map(|original| original.booking);
-    let intent = intent(platform, quote, terms, replaces)?;
-    let key = key.filter(|_| !planted("bug:skip-the-key"));
-    let opened = purchase::open(platform, caller, intent, key).await?;
+    let request = purchase_request(platform, quote, terms, replaces)?;
+    let key = key.filter(|_| !seeded_bug("bug:skip-the-key"));
+    let opened = purchase::open(platform, caller, request, key).await?;
     let reference = opened.booking.reference.clone();
     let pending = Purchase {
         booked: opened.pending(),
@@ -165,7 +165,7 @@ pub(super) async fn buy(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened, original).await }
     };
-    run::in_background(platform, &reference, pending, carried_out).await
+    run::within_patience(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(
@@ -174,8 +174,8 @@ async fn carry_out(
     opened: Opened<Itinerary>,
     original: Option<BookingId>,
 ) -> Result<Purchase> {
-    let first = opened.effects.first().ok_or(Error::OfferGone)?;
-    let mut progress = run::carry_on(platform, &caller.actor(), first).await?;
+    let first = opened.steps.first().ok_or(Error::OfferGone)?;
+    let mut progress = run::run_saga(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     let original = original.map(|original| Replaced {
         closed: progress.of(original).cloned(),
@@ -249,12 +249,12 @@ pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> R
     quotes::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
 }
 
-fn intent(
+fn purchase_request(
     platform: &Platform,
     quote: &Quote<FlightQuote>,
     terms: OrderTerms,
     replaces: Option<Original>,
-) -> Result<Intent<Itinerary, OrderRequest>> {
+) -> Result<PurchaseRequest<Itinerary, OrderRequest>> {
     let reference = BookingRef::random(ProductKind::Flight);
     let mut requests = Vec::new();
     let mut orders = Vec::new();
@@ -278,7 +278,7 @@ fn intent(
         };
         let flown = before..before + flights;
         let wished = terms.extras.iter().filter(|wish| flown.contains(&wish.segment));
-        let wished: Vec<Wish> = wished.map(|wish| wish_of(wish, before)).collect();
+        let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, before)).collect();
         request.extras = ancillaries::chosen(
             &**platform.flight_supplier(&supplier)?,
             &request,
@@ -305,7 +305,7 @@ fn intent(
                 .map(|traveller| traveller.index)
                 .collect(),
         });
-        requests.push(OrderIntent { supplier, request });
+        requests.push(purchase::OrderRequest { supplier, request });
         before += flights;
     }
     if let Some(wish) = terms.extras.iter().find(|wish| wish.segment >= before) {
@@ -317,12 +317,12 @@ fn intent(
         travellers: terms.travellers,
         contact: terms.contact,
     };
-    Ok(Intent {
+    Ok(PurchaseRequest {
         quote: quote.id,
         reference,
         summary: summary(quote, &product),
-        likeness: Some(likeness(platform, &product)),
-        allow_alike: terms.allow_duplicate,
+        fingerprint: Some(fingerprint(platform, &product)),
+        allow_duplicate: terms.allow_duplicate,
         product,
         sales,
         requests,
@@ -331,8 +331,8 @@ fn intent(
 }
 
 /// In its order's numbering.
-fn wish_of(wish: &ExtraWish, before: usize) -> Wish {
-    Wish {
+fn wish_of(wish: &ExtraWish, before: usize) -> AncillaryRequest {
+    AncillaryRequest {
         field: wish.field.clone(),
         traveller: wish.traveller,
         kind: wish.kind,
@@ -358,7 +358,7 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
 }
 
 /// The same names and birth dates on the same flights on the same days make the same (P-20).
-fn likeness(platform: &Platform, product: &Itinerary) -> Likeness {
+fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
     let mut people: Vec<String> = product
         .travellers
         .iter()
@@ -371,7 +371,7 @@ fn likeness(platform: &Platform, product: &Itinerary) -> Likeness {
         format!("{}{}/{day}", flight.airline, flight.flight_number)
     });
     let content = people.into_iter().chain(flights).collect::<Vec<_>>().join("\n");
-    Likeness(platform.secrets.mac("likeness", content.as_bytes()))
+    Fingerprint(platform.secrets.mac("likeness", content.as_bytes()))
 }
 
 /// Bought at once wherever the supplier allows it; held where it allows nothing else or the client wants it

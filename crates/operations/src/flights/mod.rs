@@ -19,9 +19,9 @@ pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
 pub use after_sales::{Retrieved, Tracked, retrieve, track};
 pub use book::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms, book};
 pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
-pub use search::offer_cache::{Heard, SupplierAnswer};
-pub use search::priced::{Arrival, FoundPrice, Showing};
-pub use search::session_cache::{KeptPart, KeptSearch};
+pub use search::offer_cache::{CachedOffers, SupplierAnswer};
+pub use search::priced::{DisplayedPrice, PricedSupplierResult, SearchContext};
+pub use search::session::{SearchSession, SessionPart};
 pub use search::{Search, SearchRequest};
 pub use wayfare_store::booking::refunds::RefundRow;
 

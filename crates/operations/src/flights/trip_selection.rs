@@ -12,23 +12,23 @@ use wayfare_supply::Answer;
 
 use super::search::{
     offer_id::OfferId,
-    session_cache::{KeptOffer, KeptSearch, Shown},
+    session::{DisplayedAmounts, SearchSession, SessionOffer},
 };
-use crate::{Caller, Error, Platform, Result, pricing::tariff::Tariff, tools::look_to_book::Look};
+use crate::{Caller, Error, Platform, Result, pricing::tariff::Tariff, tools::look_to_book::SupplierSearch};
 
 const FIELD: &str = "offer_ids";
 
 /// One order that the chosen offers become.
 #[derive(Debug)]
-pub(crate) struct Chosen {
+pub(crate) struct SelectedOrder {
     /// The supplier's code.
     pub supplier: String,
     /// Its names of the offers, in order of their journeys.
     pub tokens: Vec<String>,
     /// Who of the search's party it is for.
     pub party: Party,
-    /// What the caller was shown for it, all offers together.
-    pub shown: Shown,
+    /// The amounts that the caller was shown for it, all offers together.
+    pub displayed: DisplayedAmounts,
 }
 
 /// The search that these ids are of, and its offers.
@@ -40,7 +40,7 @@ pub(crate) async fn search_of(
     platform: &Platform,
     caller: &Caller,
     texts: &[String],
-) -> Result<(Arc<KeptSearch>, Vec<u32>)> {
+) -> Result<(Arc<SearchSession>, Vec<u32>)> {
     let ids = texts
         .iter()
         .map(|text| OfferId::read(platform, caller, text))
@@ -55,7 +55,7 @@ pub(crate) async fn search_of(
     if places.iter().collect::<HashSet<_>>().len() < places.len() {
         return Err(Faults::of(FIELD, "must each be named once").into());
     }
-    Ok((platform.searches.of(caller, first.search).await?, places))
+    Ok((platform.flight_sessions.find(caller, first.search).await?, places))
 }
 
 /// The orders that these offers of the search become (P-85, D-56): a whole trip is
@@ -69,25 +69,25 @@ pub(crate) async fn orders(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
-    search: &KeptSearch,
+    search: &SearchSession,
     places: &[u32],
-) -> Result<Vec<Chosen>> {
+) -> Result<Vec<SelectedOrder>> {
     let mut offers = places
         .iter()
         .map(|place| search.offer(*place))
         .collect::<Result<Vec<_>>>()?;
-    offers.sort_by_key(|kept| kept.offer.route_index);
+    offers.sort_by_key(|selected| selected.offer.route_index);
     let trips = trips(&search.query, &offers).map_err(|reason| Faults::of(FIELD, reason))?;
     let [trip] = trips.as_slice() else {
-        let parties = shared(search.query.party, trips.len());
-        let asked = trips.iter().zip(parties).map(|(trip, party)| {
+        let parties = split_party(search.query.party, trips.len());
+        let orders = trips.iter().zip(parties).map(|(trip, party)| {
             let query = Query {
                 party,
                 ..Query::clone(&search.query)
             };
-            asked_again(platform, caller, tariff, search.query.party, query, trip)
+            requery(platform, caller, tariff, search.query.party, query, trip)
         });
-        return try_join_all(asked).await;
+        return try_join_all(orders).await;
     };
     // Halves of one supplier are one order when they are all of the trip.
     let of_one_supplier = trip.windows(2).all(|pair| match pair {
@@ -101,72 +101,75 @@ pub(crate) async fn orders(
     try_join_all(orders).await
 }
 
-/// The order of these offers of one supplier for the whole party, as they were shown. Where they are not all of the trip
-/// that was searched, or where the supplier sells an answer once and another search was told it as well, the supplier is
-/// asked again for what is bought.
+/// The order of these offers of one supplier for the whole party, as they were shown. The supplier is asked again for what
+/// is bought when that is not the whole trip that was searched, or when its offers are single-use and another search has
+/// reserved them.
 async fn one_order(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
-    search: &KeptSearch,
-    offers: &[KeptOffer<'_>],
-) -> Result<Chosen> {
-    let mut chosen = Chosen {
+    search: &SearchSession,
+    offers: &[SessionOffer<'_>],
+) -> Result<SelectedOrder> {
+    let mut order = SelectedOrder {
         supplier: offers
             .first()
-            .map(KeptOffer::supplier)
+            .map(SessionOffer::supplier)
             .unwrap_or_default()
             .to_owned(),
         tokens: Vec::new(),
         party: search.query.party,
-        shown: Shown::default(),
+        displayed: DisplayedAmounts::default(),
     };
-    for kept in offers {
-        chosen.tokens.push(kept.offer.token.clone());
-        chosen.shown = chosen.shown.plus(kept.shown)?;
+    for selected in offers {
+        order.tokens.push(selected.offer.token.clone());
+        order.displayed = order.displayed.plus(selected.displayed)?;
     }
-    let seller = platform.flight_seller(caller, &chosen.supplier)?;
-    let journeys: usize = offers.iter().map(|kept| kept.offer.legs.len()).sum();
+    let seller = platform.flight_seller(caller, &order.supplier)?;
+    let journeys: usize = offers.iter().map(|selected| selected.offer.legs.len()).sum();
     if journeys < search.query.slices.len() {
-        let query = alone(&search.query, offers);
-        chosen.tokens = instead(platform, caller, tariff, search, query, offers).await?;
+        let query = requery_alone(&search.query, offers);
+        order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
     } else if seller.sells_an_answer_once() {
-        // From now on others are told another answer.
-        platform.answers.forget(&chosen.supplier, &search.query).await;
+        // From now on other searches get another answer.
+        platform.offer_cache.forget(&order.supplier, &search.query).await;
         let mut is_ours = true;
-        for kept in offers {
-            is_ours &= platform.searches.is_claimed_by(kept.heard, search.id).await;
+        for selected in offers {
+            is_ours &= platform
+                .flight_sessions
+                .reserve_for(selected.cached, search.id)
+                .await;
         }
         if !is_ours {
             let query = Query::clone(&search.query);
-            chosen.tokens = instead(platform, caller, tariff, search, query, offers).await?;
+            order.tokens = substitute(platform, caller, tariff, search, query, offers).await?;
         }
     }
-    Ok(chosen)
+    Ok(order)
 }
 
-/// The supplier's names of the same offers now, for everybody.
-async fn instead(
+/// The supplier's names of the same offers in a new answer to this query, for the whole party.
+async fn substitute(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
-    search: &KeptSearch,
+    search: &SearchSession,
     query: Query,
-    offers: &[KeptOffer<'_>],
+    offers: &[SessionOffer<'_>],
 ) -> Result<Vec<String>> {
-    let again = asked_again(platform, caller, tariff, search.query.party, query, offers).await;
+    let again = requery(platform, caller, tariff, search.query.party, query, offers).await;
     if let (Err(Error::OfferGone), Some(gone)) = (&again, offers.first()) {
-        // Who searches again must not be shown it again.
-        platform.answers.forget(gone.supplier(), &search.query).await;
+        // The next search must not show it again.
+        platform.offer_cache.forget(gone.supplier(), &search.query).await;
     }
     Ok(again?.tokens)
 }
 
-/// The question for one half by itself.
-fn alone(query: &Query, offers: &[KeptOffer<'_>]) -> Query {
+/// The query for one half round trip by itself.
+fn requery_alone(query: &Query, offers: &[SessionOffer<'_>]) -> Query {
     let half = offers
         .first()
-        .map_or(0, |kept| usize::from(kept.offer.route_index));
+        .map_or(0, |selected| usize::from(selected.offer.route_index));
     Query {
         trip_type: TripType::OneWay,
         slices: query.slices.get(half).into_iter().cloned().collect(),
@@ -176,35 +179,41 @@ fn alone(query: &Query, offers: &[KeptOffer<'_>]) -> Query {
 
 /// The trips that the offers make, each one offer for each journey; or why they make none. Several trips are for a
 /// part of the party each.
-fn trips<'a>(query: &Query, offers: &[KeptOffer<'a>]) -> Result<Vec<Vec<KeptOffer<'a>>>, &'static str> {
+fn trips<'a>(query: &Query, offers: &[SessionOffer<'a>]) -> Result<Vec<Vec<SessionOffer<'a>>>, &'static str> {
     let apart = "these offers can't be booked together";
-    let mut journeys: Vec<Vec<KeptOffer<'a>>> = Vec::new();
-    for kept in offers {
+    let mut journeys: Vec<Vec<SessionOffer<'a>>> = Vec::new();
+    for selected in offers {
         match journeys.last_mut() {
             Some(same)
                 if same
                     .iter()
-                    .any(|other| other.offer.route_index == kept.offer.route_index) =>
+                    .any(|other| other.offer.route_index == selected.offer.route_index) =>
             {
-                same.push(*kept);
+                same.push(*selected);
             }
-            _ => journeys.push(vec![*kept]),
+            _ => journeys.push(vec![*selected]),
         }
     }
     let (first, others) = journeys.split_first_mut().ok_or("this field is required")?;
-    let halves = |kept: &KeptOffer<'_>| matches!(kept.offer.kind, OfferKind::Combinable | OfferKind::OneWay);
+    let halves = |selected: &SessionOffer<'_>| {
+        matches!(selected.offer.kind, OfferKind::Combinable | OfferKind::OneWay)
+    };
     if offers.len() > 1 && !offers.iter().all(halves) {
         return Err(apart);
     }
     // A half may be bought alone, unless it is only sold with another one.
-    if others.is_empty() && first.iter().any(|kept| kept.offer.needs_partner()) {
+    if others.is_empty() && first.iter().any(|selected| selected.offer.needs_partner()) {
         return Err("must have an offer for each journey: this one is only sold with another");
     }
     if offers.len() > 1 && !others.is_empty() && others.len() + 1 != query.slices.len() {
         return Err("must have an offer for each journey, or one alone");
     }
     let several = first.len();
-    if several > 1 && !offers.iter().all(|kept| kept.offer.kind == OfferKind::Combinable) {
+    if several > 1
+        && !offers
+            .iter()
+            .all(|selected| selected.offer.kind == OfferKind::Combinable)
+    {
         return Err("must have one offer for each journey: only combinable ones share the passengers out");
     }
     if others.iter().any(|journey| journey.len() != several) {
@@ -213,12 +222,12 @@ fn trips<'a>(query: &Query, offers: &[KeptOffer<'a>]) -> Result<Vec<Vec<KeptOffe
     if several > usize::from(query.party.adults) {
         return Err("must not be more than there are adults for each journey");
     }
-    let mut trips: Vec<Vec<KeptOffer<'a>>> = first.iter().map(|kept| vec![*kept]).collect();
+    let mut trips: Vec<Vec<SessionOffer<'a>>> = first.iter().map(|selected| vec![*selected]).collect();
     for journey in others {
         for trip in &mut trips {
             let place = journey
                 .iter()
-                .position(|kept| trip.iter().all(|other| goes_with(other, kept)));
+                .position(|selected| trip.iter().all(|other| goes_with(other, selected)));
             trip.push(journey.remove(place.ok_or(apart)?));
         }
     }
@@ -229,7 +238,7 @@ fn trips<'a>(query: &Query, offers: &[KeptOffer<'a>]) -> Result<Vec<Vec<KeptOffe
 }
 
 /// Whether two halves may be one trip: both are free, or their supplier sells them together.
-fn goes_with(one: &KeptOffer<'_>, other: &KeptOffer<'_>) -> bool {
+fn goes_with(one: &SessionOffer<'_>, other: &SessionOffer<'_>) -> bool {
     let is_free = one.offer.combination.is_none();
     (is_free || one.supplier() == other.supplier()) && are_a_pair(one.offer, other.offer)
 }
@@ -244,7 +253,7 @@ fn are_a_pair(one: &FoundOffer, other: &FoundOffer) -> bool {
 }
 
 /// Whether each journey begins after the one before it has ended, where their airports are known.
-fn in_order(trip: &[KeptOffer<'_>]) -> bool {
+fn in_order(trip: &[SessionOffer<'_>]) -> bool {
     trip.windows(2).all(|pair| {
         let [before, after] = pair else { return true };
         let end = before
@@ -261,19 +270,21 @@ fn in_order(trip: &[KeptOffer<'_>]) -> bool {
     })
 }
 
-/// The same flights at the same fares as the answer to this question has them, which nobody else is told: a supplier's
-/// offer is for whom and for what it was asked.
-async fn asked_again(
+/// Searches again at the supplier, for this query alone, and takes the same flights at the same fares: an offer is valid only
+/// for the passengers and the trip that it was searched for.
+async fn requery(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
     search_party: Party,
     query: Query,
-    offers: &[KeptOffer<'_>],
-) -> Result<Chosen> {
-    let supplier = offers.first().map(KeptOffer::supplier).unwrap_or_default();
+    offers: &[SessionOffer<'_>],
+) -> Result<SelectedOrder> {
+    let supplier = offers.first().map(SessionOffer::supplier).unwrap_or_default();
     let seller = platform.flight_seller(caller, supplier)?;
-    platform.looks.note(caller.organization(), supplier, Look::Asked);
+    platform
+        .look_to_book
+        .count(caller.organization(), supplier, SupplierSearch::Sent);
     let found = match seller.search(&query).await {
         Answer::Done(found) => found,
         Answer::Unavailable(outage) => return Err(Error::SupplierUnavailable(outage.retry_after)),
@@ -287,11 +298,11 @@ async fn asked_again(
             return Err(Error::SupplierUnavailable(None));
         }
     };
-    let mut chosen = Chosen {
+    let mut order = SelectedOrder {
         supplier: supplier.to_owned(),
         tokens: Vec::new(),
         party: query.party,
-        shown: Shown::default(),
+        displayed: DisplayedAmounts::default(),
     };
     let heads = (
         Decimal::from(search_party.size()),
@@ -299,18 +310,18 @@ async fn asked_again(
     );
     for same in same_offers(&found.offers, offers, heads, &[]).ok_or(Error::OfferGone)? {
         let price = tariff.sale(supplier, same)?.price;
-        chosen.tokens.push(same.token.clone());
-        chosen.shown = chosen.shown.plus(Shown {
+        order.tokens.push(same.token.clone());
+        order.displayed = order.displayed.plus(DisplayedAmounts {
             total: price.total().amount(),
             agent_fare: price.agent_fare().amount(),
         })?;
     }
-    Ok(chosen)
+    Ok(order)
 }
 
-/// The party in so many parts, each with an adult: the first ones have one more where it doesn't come out even.
+/// The party split into so many parts, each with an adult: the first ones have one more where it doesn't come out even.
 /// Infants are with the adults of their part.
-fn shared(party: Party, parts: usize) -> Vec<Party> {
+fn split_party(party: Party, parts: usize) -> Vec<Party> {
     let mut shared = vec![
         Party {
             adults: 0,
@@ -345,7 +356,7 @@ fn shared(party: Party, parts: usize) -> Vec<Party> {
 /// go together, nearest in price for each head. `heads` is for how many the wanted ones and the found ones are.
 fn same_offers<'a>(
     found: &'a [FoundOffer],
-    wanted: &[KeptOffer<'_>],
+    wanted: &[SessionOffer<'_>],
     heads: (Decimal, Decimal),
     chosen: &[&'a FoundOffer],
 ) -> Option<Vec<&'a FoundOffer>> {
@@ -395,7 +406,7 @@ fn flight(segment: &Segment) -> Flight<'_> {
     )
 }
 
-impl Shown {
+impl DisplayedAmounts {
     fn plus(self, other: Self) -> Result<Self> {
         let sum = |one: Decimal, other| one.checked_add(other).ok_or(MoneyError::TooLarge);
         Ok(Self {
@@ -412,7 +423,7 @@ mod tests {
     use wayfare_flights::{Baggage, Charge, Combination, FoundOffers, Leg};
 
     use super::*;
-    use crate::flights::search::offer_cache::Heard;
+    use crate::flights::search::offer_cache::CachedOffers;
 
     #[test]
     fn a_party_is_shared_out_so_that_nobody_travels_without_an_adult() {
@@ -429,7 +440,7 @@ mod tests {
             ((5, 0, 1), vec![(2, 0, 1), (2, 0, 0), (1, 0, 0)]),
         ] {
             let expected: Vec<Party> = parts.iter().copied().map(party).collect();
-            assert_eq!(shared(party(whole), parts.len()), expected, "{whole:?}");
+            assert_eq!(split_party(party(whole), parts.len()), expected, "{whole:?}");
         }
     }
 
@@ -497,25 +508,25 @@ mod tests {
             ]
         };
         let shown = of(2);
-        let heard = Heard::new(
+        let cached = CachedOffers::new(
             AnswerId::from_uuid(Uuid::nil()),
             "x".to_owned(),
             FoundOffers::default(),
         );
-        let kept = |offer| KeptOffer {
-            heard: &heard,
+        let selected = |offer| SessionOffer {
+            cached: &cached,
             offer,
-            shown: Shown::default(),
+            displayed: DisplayedAmounts::default(),
         };
         let found = of(1);
         let heads = (Decimal::TWO, Decimal::ONE);
         for (out, back) in [(2, 0), (3, 1)] {
-            let wanted = [kept(&shown[out]), kept(&shown[back])];
+            let wanted = [selected(&shown[out]), selected(&shown[back])];
             let same = same_offers(&found, &wanted, heads, &[]).unwrap();
             assert_eq!(same, [&found[out], &found[back]]);
         }
         // The nearest in price has no partner any more: the one that has is taken.
-        let wanted = [kept(&shown[2]), kept(&shown[0])];
+        let wanted = [selected(&shown[2]), selected(&shown[0])];
         let same = same_offers(&found[1..], &wanted, heads, &[]).unwrap();
         assert_eq!(same, [&found[3], &found[1]]);
         assert!(same_offers(&found[2..], &wanted, heads, &[]).is_none());

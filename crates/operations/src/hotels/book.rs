@@ -16,7 +16,7 @@ use super::{
 use crate::{
     Caller, Error, Platform, Result,
     engine::{
-        purchase::{self, Intent, Opened, OrderIntent},
+        purchase::{self, Opened, OrderRequest, PurchaseRequest},
         quotes, run,
     },
     flights::AgreedPrice,
@@ -84,8 +84,8 @@ pub async fn book(
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
         .or(())?;
-    let intent = intent(&quote, rooms, order.contact);
-    let opened = match purchase::open(platform, caller, intent, key).await {
+    let request = purchase_request(&quote, rooms, order.contact);
+    let opened = match purchase::open(platform, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
         opened => opened?,
     };
@@ -95,12 +95,12 @@ pub async fn book(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened).await }
     };
-    run::in_background(platform, &reference, pending, carried_out).await
+    run::within_patience(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
-    let first = opened.effects.first().ok_or(Error::OfferGone)?;
-    let mut progress = run::carry_on(platform, &caller.actor(), first).await?;
+    let first = opened.steps.first().ok_or(Error::OfferGone)?;
+    let mut progress = run::run_saga(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     opened.after(&progress, error)
 }
@@ -192,11 +192,11 @@ fn sleeping(searched: &RoomGuests, guests: &[Guest]) -> Result<Vec<Guest>, Strin
     Ok(adults.into_iter().cloned().chain(aged).collect())
 }
 
-fn intent(
+fn purchase_request(
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
     contact: StayContact,
-) -> Intent<Stay, StayRequest> {
+) -> PurchaseRequest<Stay, StayRequest> {
     let reference = BookingRef::random(ProductKind::Hotel);
     let content = &quote.content;
     let (check_in, check_out) = (content.query.check_in, content.query.check_out);
@@ -215,7 +215,7 @@ fn intent(
         contact: contact.clone(),
     };
     let guests = rooms.iter().map(|room| room.guests.len()).sum::<usize>();
-    Intent {
+    PurchaseRequest {
         quote: quote.id,
         reference,
         summary: Summary {
@@ -227,12 +227,12 @@ fn intent(
         },
         product: stay(content, rooms, contact),
         sales: vec![content.sale.clone()],
-        requests: vec![OrderIntent {
+        requests: vec![OrderRequest {
             supplier: content.supplier.clone(),
             request,
         }],
-        likeness: None,
-        allow_alike: true,
+        fingerprint: None,
+        allow_duplicate: true,
         replaces: None,
     }
 }

@@ -7,8 +7,6 @@ mod hotel_id;
 mod price;
 pub(crate) mod search;
 
-pub(crate) use search::session_cache::Snapshots;
-
 pub use book::{HotelOrder, RoomOrder, book};
 pub use details::{MOST_HOTELS, details};
 pub use hotel_id::HotelId;
@@ -16,7 +14,9 @@ pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};
 pub use search::criteria::{Criteria, Location, MOST_ROOMS, check_days};
 pub use search::rates::Breakdown;
 pub use search::search;
-pub use search::session::{Filters, KeptHotel, RatePrice, Shown, Snapshot, SortField, SortOrder};
+pub use search::session::{
+    Filters, ListedHotel, RatePrice, SearchSession, SessionHotel, SortField, SortOrder,
+};
 
 use std::sync::Arc;
 
@@ -39,7 +39,7 @@ pub type Booked = bookings::Booked<Stay>;
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand,
-/// [`crate::Error::EffectPending`] for one that is being cancelled.
+/// [`crate::Error::StepPending`] for one that is being cancelled.
 pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let booked: Booked = bookings::detail(platform, caller, reference).await?;
     standing(&booked.booking)?;

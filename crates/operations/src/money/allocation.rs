@@ -7,7 +7,7 @@ use wayfare_store::money::wallets::Owner;
 
 use crate::{
     Error, Platform, PortalAdmin, Result,
-    money::wallet_transfer::{self, Movement, Purse, Spends},
+    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
     tools::idempotency::IdempotencyKey,
 };
 
@@ -43,12 +43,12 @@ pub async fn allocate(
         return Err(Faults::of("amount", "must be greater than 0").into());
     }
     let organization = caller.organization();
-    let movement = Movement {
+    let wallet_transfer = WalletTransfer {
         organization,
-        from: Purse::Of(Owner::Organization(organization)),
-        to: Purse::Of(Owner::User(organization, agent)),
+        from: AccountRef::WalletOf(Owner::Organization(organization)),
+        to: AccountRef::WalletOf(Owner::User(organization, agent)),
         amount,
-        spends: Spends::Balance,
+        spends: SpendLimit::Balance,
         key: format!("allocation:{}", TransferId::new(&platform.clock)),
         reason: Reason::Topup,
         reference: None,
@@ -60,7 +60,7 @@ pub async fn allocate(
         journal: Some(("wallet.allocated", caller.actor())),
         asked_under: key.map(|key| (caller.clone(), key.clone())),
     };
-    match wallet_transfer::carry_out(platform, movement).await {
+    match wallet_transfer::carry_out(platform, wallet_transfer).await {
         Ok(_) => Ok(()),
         Err(Error::InsufficientFunds { available, .. }) => {
             Err(Error::InsufficientOrganizationFunds(available))

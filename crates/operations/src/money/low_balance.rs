@@ -2,7 +2,7 @@
 //! not again until it was above.
 
 use serde_json::json;
-use wayfare_domain::{Actor, Event, Money};
+use wayfare_domain::{Actor, AuditEvent, Money};
 use wayfare_ledger::Wallet;
 use wayfare_store::money::wallets::Owner;
 
@@ -22,7 +22,7 @@ pub(crate) fn event(
     owner: Owner,
     threshold: Option<Money>,
     [before, after]: [&Wallet; 2],
-) -> Result<Option<Event>> {
+) -> Result<Option<AuditEvent>> {
     let Some(threshold) = threshold else {
         return Ok(None);
     };

@@ -9,13 +9,13 @@ use wayfare_store::{batch::writes::Writes, money::wallets::Owner};
 
 use crate::{
     Platform, Result,
-    engine::commit::Known,
-    money::wallet_transfer::{self, Moved, Movement, Purse, Spends},
+    engine::commit::BatchState,
+    money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
 };
 
 /// A settlement that is asked for.
 #[derive(Clone, Debug)]
-pub(crate) struct Settlement {
+pub(crate) struct MarkupPayout {
     /// The agency.
     pub organization: OrganizationId,
     /// Unique in the agency, as a movement's.
@@ -31,7 +31,7 @@ pub struct Settled {
     pub moved: Moved,
 }
 
-impl Settlement {
+impl MarkupPayout {
     /// Whose wallet gets it.
     pub(crate) fn owner(&self) -> Owner {
         Owner::Organization(self.organization)
@@ -42,14 +42,14 @@ impl Settlement {
 /// been given back.
 pub(crate) fn decide(
     platform: &Platform,
-    settlement: &Settlement,
-    known: &mut Known,
+    payout: &MarkupPayout,
+    state: &mut BatchState,
     batch: &mut Writes,
 ) -> Result<Option<Settled>> {
-    let organization = settlement.organization;
-    let currency = known.wallet_of(settlement.owner())?.balance.currency();
-    let stands = known.markups.get(&organization).copied().unwrap_or_default();
-    let made = known.made.get(&(organization, settlement.key.clone()));
+    let organization = payout.organization;
+    let currency = state.wallet_of(payout.owner())?.balance.currency();
+    let stands = state.markups.get(&organization).copied().unwrap_or_default();
+    let made = state.made.get(&(organization, payout.key.clone()));
     // Under a key that was used the movement tells what it came to then.
     let amount = match made.and_then(|made| made.legs.first()) {
         Some((leg, _)) => leg.amount,
@@ -58,13 +58,13 @@ pub(crate) fn decide(
     if !amount.is_positive() {
         return Ok(None);
     }
-    let movement = Movement {
+    let wallet_transfer = WalletTransfer {
         organization,
-        from: Purse::Platform(Account::Markup),
-        to: Purse::Of(settlement.owner()),
+        from: AccountRef::Platform(Account::Markup),
+        to: AccountRef::WalletOf(payout.owner()),
         amount,
-        spends: Spends::Frozen,
-        key: settlement.key.clone(),
+        spends: SpendLimit::Frozen,
+        key: payout.key.clone(),
         reason: Reason::Topup,
         reference: None,
         description: "markup settled".to_owned(),
@@ -72,9 +72,9 @@ pub(crate) fn decide(
         journal: Some(("markup.settled", Actor::operator())),
         asked_under: None,
     };
-    let moved = wallet_transfer::decide(platform, &movement, known, batch)?;
+    let moved = wallet_transfer::decide(platform, &wallet_transfer, state, batch)?;
     if !moved.repeated {
-        known.markups.remove(&organization);
+        state.markups.remove(&organization);
     }
     Ok(Some(Settled { amount, moved }))
 }

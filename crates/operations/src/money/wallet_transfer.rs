@@ -4,7 +4,7 @@
 //! itself against the running balance.
 
 use serde_json::json;
-use wayfare_domain::{Actor, Event, Money, OrganizationId, TransferId, UserId};
+use wayfare_domain::{Actor, AuditEvent, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Transfer, Wallet, WalletError};
 use wayfare_store::{
     batch::writes::Writes,
@@ -13,24 +13,24 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
-    engine::commit::Known,
+    engine::commit::BatchState,
     events::audit_event::{self, Change},
     money::low_balance,
-    tools::idempotency::{IdempotencyKey, Tied},
+    tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// Where money comes from or goes to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Purse {
+pub enum AccountRef {
     /// A customer's wallet.
-    Of(Owner),
+    WalletOf(Owner),
     /// An account of the platform, which is not a [`Account::Wallet`].
     Platform(Account),
 }
 
 /// What of a wallet may be spent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spends {
+pub enum SpendLimit {
     /// What stands in it and is not held: an allocation spends no credit (P-95).
     Balance,
     /// The credit line too.
@@ -41,17 +41,17 @@ pub enum Spends {
 
 /// Money that is to move within an agency.
 #[derive(Clone, Debug)]
-pub struct Movement {
+pub struct WalletTransfer {
     /// The agency.
     pub organization: OrganizationId,
     /// Where it is debited.
-    pub from: Purse,
+    pub from: AccountRef,
     /// Where it is credited.
-    pub to: Purse,
+    pub to: AccountRef,
     /// How much, above zero, in the agency's currency.
     pub amount: Money,
     /// What may be spent of the wallet that is debited.
-    pub spends: Spends,
+    pub spends: SpendLimit,
     /// Unique in the agency: a movement of a key that was used before is answered, not carried out.
     pub key: String,
     /// Why.
@@ -81,22 +81,22 @@ pub struct Moved {
     pub repeated: bool,
 }
 
-impl Movement {
+impl WalletTransfer {
     /// The owners of the wallets it touches.
     pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
         [&self.from, &self.to]
             .into_iter()
             .filter_map(|purse| match purse {
-                Purse::Of(owner) => Some(*owner),
-                Purse::Platform(_) => None,
+                AccountRef::WalletOf(owner) => Some(*owner),
+                AccountRef::Platform(_) => None,
             })
     }
 
     /// The user in whose wallet it ends.
     pub(crate) fn credited_user(&self) -> Option<(OrganizationId, UserId)> {
         match self.to {
-            Purse::Of(Owner::User(organization, user)) => Some((organization, user)),
-            Purse::Of(Owner::Organization(_)) | Purse::Platform(_) => None,
+            AccountRef::WalletOf(Owner::User(organization, user)) => Some((organization, user)),
+            AccountRef::WalletOf(Owner::Organization(_)) | AccountRef::Platform(_) => None,
         }
     }
 
@@ -113,44 +113,46 @@ impl Movement {
 /// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
 /// [`Error::KeyMismatch`] when another movement was made under the key; [`Error::KeyRunning`] when another process has
 /// carried the request out meanwhile.
-pub async fn carry_out(platform: &Platform, movement: Movement) -> Result<Moved> {
-    platform.writers.carry_out(movement).await
+pub async fn carry_out(platform: &Platform, wallet_transfer: WalletTransfer) -> Result<Moved> {
+    platform.group_commit.carry_out(wallet_transfer).await
 }
 
 /// One movement; what can fail comes before what changes anything.
 pub(crate) fn decide(
     platform: &Platform,
-    movement: &Movement,
-    known: &mut Known,
+    wallet_transfer: &WalletTransfer,
+    state: &mut BatchState,
     batch: &mut Writes,
 ) -> Result<Moved> {
-    if movement
+    if wallet_transfer
         .credited_user()
-        .is_some_and(|user| known.deleted.contains(&user))
+        .is_some_and(|user| state.deleted.contains(&user))
     {
         return Err(Error::NotFound);
     }
-    let mut from = Place::of(&movement.from, known)?;
-    let mut to = Place::of(&movement.to, known)?;
+    let mut from = Place::of(&wallet_transfer.from, state)?;
+    let mut to = Place::of(&wallet_transfer.to, state)?;
     let legs = vec![
-        Leg::debit(from.account(), movement.amount),
-        Leg::credit(to.account(), movement.amount),
+        Leg::debit(from.account(), wallet_transfer.amount),
+        Leg::credit(to.account(), wallet_transfer.amount),
     ];
-    let key = (movement.organization, movement.key.clone());
-    if let Some(made) = known.made.get(&key) {
+    let key = (wallet_transfer.organization, wallet_transfer.key.clone());
+    if let Some(made) = state.made.get(&key) {
         return repeated(made, &legs);
     }
-    let used_key = movement.used_key().map(|(_, user, key)| (user, key.to_owned()));
-    if used_key.as_ref().is_some_and(|key| known.used_keys.contains(key)) {
+    let used_key = wallet_transfer
+        .used_key()
+        .map(|(_, user, key)| (user, key.to_owned()));
+    if used_key.as_ref().is_some_and(|key| state.used_keys.contains(key)) {
         return Err(Error::KeyRunning);
     }
     let transfer = Transfer::new(
         TransferId::new(&platform.clock),
-        movement.key.clone(),
-        movement.reason,
-        movement.reference.clone(),
-        movement.description.clone(),
-        movement.performed_by,
+        wallet_transfer.key.clone(),
+        wallet_transfer.reason,
+        wallet_transfer.reference.clone(),
+        wallet_transfer.description.clone(),
+        wallet_transfer.performed_by,
         legs,
         platform.clock.now(),
     )?;
@@ -159,18 +161,22 @@ pub(crate) fn decide(
     let mut run_low = None;
     if let Place::Wallet(wallet) = &mut from {
         let before = wallet.clone();
-        written.push(movement.spends.spend(wallet, &transfer, chain)?);
-        run_low = movement.run_low(platform, known, [&before, wallet])?;
+        written.push(wallet_transfer.spends.spend(wallet, &transfer, chain)?);
+        run_low = wallet_transfer.run_low(platform, state, [&before, wallet])?;
     }
     if let Place::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
     }
-    batch.transfer(movement.organization, &transfer, &written)?;
-    if let Some((caller, key)) = &movement.asked_under {
-        batch.key(key.of(caller), Tied::Transfer(transfer.id), transfer.at);
+    batch.transfer(wallet_transfer.organization, &transfer, &written)?;
+    if let Some((caller, key)) = &wallet_transfer.asked_under {
+        batch.key(
+            key.of(caller),
+            CreatedResource::Transfer(transfer.id),
+            transfer.at,
+        );
     }
-    if let Some((action, actor)) = &movement.journal {
-        batch.event(&movement.event(platform, action, actor, [&from, &to]));
+    if let Some((action, actor)) = &wallet_transfer.journal {
+        batch.event(&wallet_transfer.event(platform, action, actor, [&from, &to]));
     }
     if let Some(event) = run_low {
         batch.event(&event);
@@ -178,8 +184,8 @@ pub(crate) fn decide(
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
         if let Place::Wallet(wallet) = place {
-            batch.wallet(movement.organization, &wallet);
-            known.wallets.insert(wallet.id, wallet);
+            batch.wallet(wallet_transfer.organization, &wallet);
+            state.wallets.insert(wallet.id, wallet);
         }
     }
     let made = MadeTransfer {
@@ -187,8 +193,8 @@ pub(crate) fn decide(
         at: transfer.at,
         legs: transfer.legs().iter().cloned().zip(balances).collect(),
     };
-    known.made.insert(key, made);
-    known.used_keys.extend(used_key);
+    state.made.insert(key, made);
+    state.used_keys.extend(used_key);
     let [from, to] = balances;
     Ok(Moved {
         transfer: transfer.id,
@@ -216,7 +222,7 @@ fn repeated(made: &MadeTransfer, legs: &[Leg]) -> Result<Moved> {
     })
 }
 
-impl Spends {
+impl SpendLimit {
     fn spend(self, wallet: &mut Wallet, transfer: &Transfer, chain: &ChainKey) -> Result<Entry> {
         let leg = transfer.leg_on(wallet.id);
         let amount = leg.ok_or(WalletError::NoLeg(wallet.id))?.amount;
@@ -245,10 +251,10 @@ enum Place {
 }
 
 impl Place {
-    fn of(purse: &Purse, known: &Known) -> Result<Self> {
+    fn of(purse: &AccountRef, state: &BatchState) -> Result<Self> {
         match purse {
-            Purse::Of(owner) => known.wallet_of(*owner).map(Self::Wallet),
-            Purse::Platform(account) => Ok(Self::Platform(account.clone())),
+            AccountRef::WalletOf(owner) => state.wallet_of(*owner).map(Self::Wallet),
+            AccountRef::Platform(account) => Ok(Self::Platform(account.clone())),
         }
     }
 
@@ -267,14 +273,19 @@ impl Place {
     }
 }
 
-impl Movement {
+impl WalletTransfer {
     /// The event that the wallet which is debited has run low by it, if it has.
-    fn run_low(&self, platform: &Platform, known: &Known, wallets: [&Wallet; 2]) -> Result<Option<Event>> {
-        let (Purse::Of(owner), Some((_, actor))) = (&self.from, &self.journal) else {
+    fn run_low(
+        &self,
+        platform: &Platform,
+        state: &BatchState,
+        wallets: [&Wallet; 2],
+    ) -> Result<Option<AuditEvent>> {
+        let (AccountRef::WalletOf(owner), Some((_, actor))) = (&self.from, &self.journal) else {
             return Ok(None);
         };
         let [before, _] = wallets;
-        let low = known.low_balances.get(&before.id).copied();
+        let low = state.low_balances.get(&before.id).copied();
         low_balance::event(platform, actor, *owner, low, wallets)
     }
 
@@ -285,14 +296,14 @@ impl Movement {
         action: &'static str,
         actor: &Actor,
         [from, to]: [&Place; 2],
-    ) -> Event {
+    ) -> AuditEvent {
         let (of, purse) = match to {
             Place::Wallet(_) => (to, &self.to),
             Place::Platform(_) => (from, &self.from),
         };
         let user = match purse {
-            Purse::Of(Owner::User(_, user)) => Some(user),
-            Purse::Of(Owner::Organization(_)) | Purse::Platform(_) => None,
+            AccountRef::WalletOf(Owner::User(_, user)) => Some(user),
+            AccountRef::WalletOf(Owner::Organization(_)) | AccountRef::Platform(_) => None,
         };
         let entity_id = match of {
             Place::Wallet(wallet) => wallet.id.to_string(),

@@ -10,11 +10,11 @@ mod statement;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Account, Actor, AgencyCode, BookingRef, Currency, Faults, Organization, OrganizationId, Standing, Tier,
-    WalletId, is_email, random_code,
+    Account, AccountStatus, Actor, AgencyCode, BookingRef, Currency, Faults, Organization, OrganizationId,
+    Tier, WalletId, is_email, random_code,
 };
 use wayfare_store::{
-    access::{organizations, users as accounts},
+    access::organizations,
     batch::writes::Writes,
     booking::bookings::{self, Booking},
     money::{
@@ -31,14 +31,13 @@ use crate::{
 
 pub use crate::{access::users::NewUser, money::markup_payout::Settled, pricing::ecb::SkippedRate};
 pub use agencies::{
-    AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency,
-    set_agency_standing,
+    AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
 };
 pub use exchange::{ImportedRates, import_rates, rate, remove_rate, set_rate, stored_rates};
 pub use money::{
     Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
 };
-pub use people::{reset_password, set_user_standing, users};
+pub use people::{reset_password, set_user_status, users};
 pub use prices::{Covered, TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
 pub use statement::{Statement, statement};
 
@@ -98,7 +97,7 @@ pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organ
         address: String::new(),
         country: new.country,
         tier: new.tier,
-        standing: Standing::Active,
+        status: AccountStatus::Active,
         ip_whitelist_enabled: false,
         whitelist: Vec::new(),
         suppliers: None,
@@ -179,7 +178,7 @@ async fn user_of(
     agency: &Organization,
     username: &str,
 ) -> Result<Account> {
-    let found = accounts::by_username(connection, agency, username).await?;
+    let found = wayfare_store::access::users::by_username(connection, agency, username).await?;
     found.ok_or(Error::NotFound)
 }
 

@@ -72,8 +72,8 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
     let attempt = report.attempts;
     let made = match attempt <= MOST_ATTEMPTS {
         true => write(platform, &report).await,
-        // Each of its makers died of it, or with it.
-        false => Err("its makers have all ended before it was made".to_owned()),
+        // Every worker that started it has crashed, and it may be the report's fault.
+        false => Err("gave up: every worker that started this report crashed".to_owned()),
     };
     moment("report:written");
     let now = platform.clock.now();

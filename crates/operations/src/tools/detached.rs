@@ -1,13 +1,14 @@
-//! Questions to suppliers that change nothing there, and what their answers come to for whoever asked.
+//! Detached tasks: work that goes on when whoever asked for it hangs up, and suppliers' answers to what changes nothing
+//! there.
 
 use tokio::{runtime::Handle, task::JoinSet};
 use wayfare_supply::{Answer, RefusalKind};
 
 use crate::{Error, Result};
 
-/// Works at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a request may
-/// end before the work does. It ends when the result is let go; one that broke off is told why.
-pub(crate) fn apart<T: Send + 'static>(
+/// Starts the work at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a
+/// request may end before the work does. The work is cancelled when the result is dropped; the error says why it panicked.
+pub(crate) fn spawn_detached<T: Send + 'static>(
     runtime: &Handle,
     work: impl Future<Output = T> + Send + 'static,
 ) -> impl Future<Output = std::result::Result<T, String>> + Send + 'static {
@@ -23,28 +24,28 @@ pub(crate) fn apart<T: Send + 'static>(
     }
 }
 
-/// Asks at once, as work [`apart`]. The supplier is left in peace when the result is let go.
-pub(crate) fn begin<T: Send + 'static>(
+/// Asks a supplier at once, as [`spawn_detached`] does. The call is cancelled when the result is dropped.
+pub(crate) fn query_supplier<T: Send + 'static>(
     runtime: &Handle,
-    asking: impl Future<Output = Answer<T>> + Send + 'static,
+    query: impl Future<Output = Answer<T>> + Send + 'static,
 ) -> impl Future<Output = Answer<T>> + Send + 'static {
-    let asked = apart(runtime, asking);
+    let answer = spawn_detached(runtime, query);
     async move {
-        match asked.await {
+        match answer.await {
             Ok(answer) => answer,
             Err(reason) => Answer::Unknown(format!("the search broke off: {reason}")),
         }
     }
 }
 
-/// What was asked for, or the error that P-76 names: nothing that matters has changed at the supplier,
-/// so that one who is silent may be asked again.
+/// What a supplier answered to a read, or the error that P-76 names. A supplier that is silent may be asked again: nothing
+/// has changed there.
 ///
 /// # Errors
 /// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`].
-pub(crate) fn answered<T>(answer: Answer<T>) -> Result<T> {
+pub(crate) fn read_result<T>(answer: Answer<T>) -> Result<T> {
     match answer {
-        Answer::Done(told) => Ok(told),
+        Answer::Done(done) => Ok(done),
         Answer::Refused(refusal) => Err(Error::SupplierRefused(refusal.text)),
         Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
         Answer::Unknown(reason) => {
@@ -58,10 +59,10 @@ pub(crate) fn answered<T>(answer: Answer<T>) -> Result<T> {
 ///
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`].
-pub(crate) fn judged<T>(answer: Answer<T>) -> Result<T> {
+pub(crate) fn price_result<T>(answer: Answer<T>) -> Result<T> {
     match answer {
         Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => Err(Error::OfferExpired),
         Answer::Refused(_) => Err(Error::OfferGone),
-        other => answered(other),
+        other => read_result(other),
     }
 }

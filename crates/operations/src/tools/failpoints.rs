@@ -10,7 +10,7 @@ pub(crate) fn moment(name: &str) {
 }
 
 /// Whether a test has planted this bug.
-pub(crate) fn planted(bug: &str) -> bool {
+pub(crate) fn seeded_bug(bug: &str) -> bool {
     #[cfg(feature = "failpoints")]
     return fail::eval(bug, |_| ()).is_some();
     #[cfg(not(feature = "failpoints"))]

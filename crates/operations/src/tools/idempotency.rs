@@ -1,4 +1,4 @@
-//! Idempotency-Keys: a request that is made again under the same key is answered, not carried out again.
+//! Idempotency-Keys: a request that is sent again under the same key is answered, not carried out again.
 //!
 //! The key is written in the transaction that does the work, so a crash never leaves one "running". Which
 //! requests still run is known to the process that runs them; another process finds the key taken.
@@ -17,7 +17,7 @@ use wayfare_store::{
     batch::writes::Writes,
 };
 
-pub use wayfare_store::access::idempotency::Tied;
+pub use wayfare_store::access::idempotency::CreatedResource;
 
 use crate::{Caller, Error, Platform, Result};
 
@@ -51,7 +51,7 @@ impl IdempotencyKey {
         Ok(Self { key, fingerprint })
     }
 
-    /// This key as this caller's, to be tied to what the request makes in the transaction that makes it.
+    /// This key as this caller's, to be recorded with what the request creates, in the same transaction.
     pub(crate) fn of(&self, caller: &Caller) -> NewKey<'_> {
         NewKey {
             organization: caller.organization(),
@@ -61,8 +61,8 @@ impl IdempotencyKey {
         }
     }
 
-    /// That no other process has carried this caller's request out since it began here: asked under a lock that it
-    /// would have taken too, before what it made stands in the way.
+    /// Checks that no other process has carried this caller's request out since it began here. Asked under the lock that the
+    /// other one would hold, so that its result is not reported as a conflict.
     ///
     /// # Errors
     /// [`Error::KeyRunning`].
@@ -81,46 +81,46 @@ impl IdempotencyKey {
         }
     }
 
-    /// Ties this caller's key to what was made, in the transaction that made it.
+    /// Records what this caller's key has created, in the transaction that created it.
     ///
     /// # Errors
     /// [`Error::KeyRunning`] when another process was faster.
-    pub(crate) async fn tie(
+    pub(crate) async fn record(
         &self,
         platform: &Platform,
         connection: &mut AsyncPgConnection,
         caller: &Caller,
-        tied: Tied,
+        created: CreatedResource,
     ) -> Result<()> {
         let mut writes = Writes::default();
-        writes.key(self.of(caller), tied, platform.clock.now());
-        writes.send(connection).await.map_err(taken)
+        writes.key(self.of(caller), created, platform.clock.now());
+        writes.send(connection).await.map_err(key_conflict)
     }
 }
 
-/// What it means that writes were overtaken of which only a key can be there already.
-pub(crate) fn taken(error: StoreError) -> Error {
+/// The error of writes that conflict, where only the key can be there already.
+pub(crate) fn key_conflict(error: StoreError) -> Error {
     match error {
         StoreError::Overtaken => Error::KeyRunning,
         error => error.into(),
     }
 }
 
-/// The keys whose requests run in this process, and what tells one request from another.
+/// The keys whose requests run in this process, and the fingerprint of each request.
 #[derive(Default)]
-pub(crate) struct Running(Mutex<HashMap<(UserId, String), [u8; 32]>>);
+pub(crate) struct InFlightKeys(Mutex<HashMap<(UserId, String), [u8; 32]>>);
 
-impl Running {
-    /// A turn, if nobody has it.
+impl InFlightKeys {
+    /// A guard, if the key is free.
     ///
     /// # Errors
-    /// [`Error::KeyMismatch`] when another request has it.
-    fn begin(&self, id: (UserId, String), fingerprint: [u8; 32]) -> Result<Option<Turn<'_>>> {
+    /// [`Error::KeyMismatch`] when another request holds it.
+    fn begin(&self, id: (UserId, String), fingerprint: [u8; 32]) -> Result<Option<InFlightGuard<'_>>> {
         match self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(id) {
             Entry::Vacant(free) => {
                 let id = free.key().clone();
                 free.insert(fingerprint);
-                Ok(Some(Turn { running: self, id }))
+                Ok(Some(InFlightGuard { keys: self, id }))
             }
             Entry::Occupied(held) if *held.get() != fingerprint => Err(Error::KeyMismatch),
             Entry::Occupied(_) => Ok(None),
@@ -128,15 +128,15 @@ impl Running {
     }
 }
 
-/// A key's request runs; dropped, it no longer does.
-pub struct Turn<'a> {
-    running: &'a Running,
+/// Marks a key whose request runs in this process, until it is dropped.
+pub struct InFlightGuard<'a> {
+    keys: &'a InFlightKeys,
     id: (UserId, String),
 }
 
-impl Drop for Turn<'_> {
+impl Drop for InFlightGuard<'_> {
     fn drop(&mut self) {
-        self.running
+        self.keys
             .0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -145,28 +145,28 @@ impl Drop for Turn<'_> {
 }
 
 /// How a request under a key begins.
-pub enum Begun<'a> {
-    /// Nobody has used the key: the request is to be carried out while the turn is held.
-    First(Turn<'a>),
+pub enum Replay<'a> {
+    /// Nobody has used the key: the request is to be carried out while the guard is held.
+    First(InFlightGuard<'a>),
     /// It was answered, with this status and body.
     Answered(u16, String),
-    /// It was carried out but its answer is not known any more, or was that it is pending: the present state of
-    /// what it made is the answer.
-    Look(Tied),
+    /// It was carried out, and its answer is not stored or was that it is pending: the answer is rebuilt from the present
+    /// state of what it created.
+    Rebuild(CreatedResource),
 }
 
 /// Begins a request under a key.
 ///
 /// # Errors
 /// [`Error::KeyMismatch`] for another request under the same key, [`Error::KeyRunning`] while the first runs.
-pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &IdempotencyKey) -> Result<Begun<'a>> {
-    // Held before the look into the database, so that nobody finishes in between unseen.
-    let turn = platform
-        .running
+pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &IdempotencyKey) -> Result<Replay<'a>> {
+    // Held before the database is read, so that no request ends unseen in between.
+    let guard = platform
+        .in_flight_keys
         .begin((caller.user(), key.key.clone()), key.fingerprint)?;
     let mut connection = platform.database.connection().await?;
     let since = since(platform);
-    let kept = idempotency::find(
+    let stored = idempotency::find(
         &mut connection,
         caller.organization(),
         caller.user(),
@@ -174,13 +174,13 @@ pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &Idempotenc
         since,
     )
     .await?;
-    match (kept, turn) {
-        (Some(kept), _) if kept.fingerprint != key.fingerprint => Err(Error::KeyMismatch),
+    match (stored, guard) {
+        (Some(stored), _) if stored.fingerprint != key.fingerprint => Err(Error::KeyMismatch),
         (_, None) => Err(Error::KeyRunning),
-        (None, Some(turn)) => Ok(Begun::First(turn)),
-        (Some(kept), Some(_)) => Ok(match kept.answer {
-            Some((status, answer)) if status != 202 => Begun::Answered(status, answer),
-            _ => Begun::Look(kept.tied),
+        (None, Some(guard)) => Ok(Replay::First(guard)),
+        (Some(stored), Some(_)) => Ok(match stored.answer {
+            Some((status, answer)) if status != 202 => Replay::Answered(status, answer),
+            _ => Replay::Rebuild(stored.created),
         }),
     }
 }
@@ -190,14 +190,20 @@ pub(crate) fn since(platform: &Platform) -> DateTime<Utc> {
     platform.clock.now() - Duration::hours(KEPT_HOURS)
 }
 
-/// Keeps what the caller was answered. Best effort: without it the present state of what was made is the answer.
-pub async fn answered(platform: &Platform, caller: &Caller, key: &IdempotencyKey, status: u16, answer: &str) {
-    let kept = async {
+/// Stores the answer of the caller's request. Best effort: without it the answer is rebuilt.
+pub async fn store_answer(
+    platform: &Platform,
+    caller: &Caller,
+    key: &IdempotencyKey,
+    status: u16,
+    answer: &str,
+) {
+    let stored = async {
         let mut connection = platform.database.connection().await?;
         let (organization, user) = (caller.organization(), caller.user());
-        idempotency::answered(&mut connection, organization, user, &key.key, status, answer).await
+        idempotency::store_answer(&mut connection, organization, user, &key.key, status, answer).await
     };
-    if let Err(error) = kept.await {
+    if let Err(error) = stored.await {
         tracing::warn!(%error, "an answer could not be kept for its Idempotency-Key");
     }
 }

@@ -1,5 +1,5 @@
-//! Looks: how often each agency made us ask each supplier, beside how often it booked there. Suppliers charge for looks
-//! that come to nothing.
+//! Look-to-book: how many supplier searches each agency caused, beside how many orders it made there. Suppliers charge for
+//! searches that come to nothing.
 
 use std::{
     collections::HashMap,
@@ -8,47 +8,47 @@ use std::{
 
 use chrono::NaiveDate;
 use wayfare_domain::OrganizationId;
-use wayfare_store::look_to_book as rows;
+use wayfare_store::look_to_book::{self, SearchCounts};
 
 pub use wayfare_store::look_to_book::LookToBook;
 
 use crate::{Platform, Result};
 
-/// Whether somebody's question cost a call to the supplier.
+/// Whether a search cost a call to the supplier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Look {
+pub(crate) enum SupplierSearch {
     /// The supplier is asked because of it.
-    Asked,
-    /// An answer was there, or on its way to somebody else.
+    Sent,
+    /// An answer was cached, or on its way to somebody else.
     Shared,
 }
 
-/// What was counted and is not in the database yet: at most the looks of a few seconds, which a crash loses. Nothing is
+/// What was counted and is not in the database yet: at most the searches of a few seconds, which a crash loses. Nothing is
 /// charged by them.
 #[derive(Default)]
-pub(crate) struct Looks(Mutex<HashMap<(OrganizationId, String), rows::Looks>>);
+pub(crate) struct LookToBookCounters(Mutex<HashMap<(OrganizationId, String), SearchCounts>>);
 
-impl Looks {
-    /// One question of this agency to this supplier.
-    pub(crate) fn note(&self, organization: OrganizationId, supplier: &str, look: Look) {
+impl LookToBookCounters {
+    /// Counts one search of this agency at this supplier.
+    pub(crate) fn count(&self, organization: OrganizationId, supplier: &str, search: SupplierSearch) {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let looks = counted.entry((organization, supplier.to_owned())).or_default();
-        match look {
-            Look::Asked => looks.asked += 1,
-            Look::Shared => looks.shared += 1,
+        let counts = counted.entry((organization, supplier.to_owned())).or_default();
+        match search {
+            SupplierSearch::Sent => counts.asked += 1,
+            SupplierSearch::Shared => counts.shared += 1,
         }
     }
 
-    fn take(&self) -> HashMap<(OrganizationId, String), rows::Looks> {
+    fn take(&self) -> HashMap<(OrganizationId, String), SearchCounts> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn give_back(&self, taken: HashMap<(OrganizationId, String), rows::Looks>) {
+    fn put_back(&self, taken: HashMap<(OrganizationId, String), SearchCounts>) {
         let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for (key, looks) in taken {
+        for (key, counts) in taken {
             let sum = counted.entry(key).or_default();
-            sum.asked += looks.asked;
-            sum.shared += looks.shared;
+            sum.asked += counts.asked;
+            sum.shared += counts.shared;
         }
     }
 }
@@ -58,27 +58,24 @@ impl Looks {
 /// # Errors
 /// When the database can't be asked; what was counted is written the next time.
 pub async fn write(platform: &Platform) -> Result<()> {
-    let taken = platform.looks.take();
+    let taken = platform.look_to_book.take();
     if taken.is_empty() {
         return Ok(());
     }
     let day = platform.clock.now().date_naive();
     let written = async {
         let mut connection = platform.database.connection().await?;
-        rows::add(&mut connection, day, &taken).await
+        look_to_book::add(&mut connection, day, &taken).await
     };
     if let Err(error) = written.await {
-        platform.looks.give_back(taken);
+        platform.look_to_book.put_back(taken);
         return Err(error.into());
     }
     Ok(())
 }
 
-/// What each agency looked and booked in these days (UTC, both included), the one with the most looks first.
-///
-/// # Errors
-/// When the database can't be asked.
+/// Searches and orders of each agency at each supplier in these days (UTC, both included), most searches first.
 pub async fn between(platform: &Platform, from: NaiveDate, to: NaiveDate) -> Result<Vec<LookToBook>> {
     let mut connection = platform.database.connection().await?;
-    Ok(rows::between(&mut connection, from, to).await?)
+    Ok(look_to_book::between(&mut connection, from, to).await?)
 }

@@ -1,6 +1,5 @@
-//! What the service does by itself: it recovers effects, looks after orders, publishes and delivers events, makes
-//! reports, and removes what is too old. It may run in any number of processes: whatever is due is taken by one of them, under a lease that ends
-//! by itself if the taker dies.
+//! What the service does by itself: recovery, order polling, publishing and delivering events, reports, retention. It may run
+//! in any number of processes: one of them takes what is due, under a lease that ends by itself if that process dies.
 
 pub(crate) mod retention;
 
@@ -9,11 +8,11 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use diesel_async::AsyncConnection;
 use futures_util::{FutureExt, future::join_all};
 use wayfare_store::booking::{
-    orders_to_poll::{self, OrderToLookAt},
-    steps::{self as rows, Effect},
+    orders_to_poll::{self, OrderToPoll},
+    steps::{self, Step},
 };
 
-pub use crate::worker::retention::tidy;
+pub use crate::worker::retention::remove_old;
 use crate::{
     Error, Platform, Result,
     engine::{order_polling, run},
@@ -22,7 +21,7 @@ use crate::{
     tools::look_to_book,
 };
 
-/// How long a taken effect, order or report is out of reach of other takers: longer than any look-up may take.
+/// How long nobody else may take a step, order or report: longer than any look-up may take.
 pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
 /// A look-up that takes longer is given up, well within the lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
@@ -31,21 +30,21 @@ const AT_ONCE: usize = 8;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// How often what is too old is removed.
-const TIDY_EVERY: Duration = Duration::from_secs(300);
+/// How often old rows are removed.
+const RETENTION_EVERY: Duration = Duration::from_secs(300);
 
 /// Does all of it until the process ends. Spawn it once in each process.
 pub async fn run(platform: Arc<Platform>) {
-    // None waits for another: what is only looked at or told must not delay anybody's money.
+    // No loop waits for another: polling and publishing must not delay anybody's money.
     tokio::join!(
         recover_for_ever(&platform),
-        watch_for_ever(&platform),
+        poll_orders_for_ever(&platform),
         publish_for_ever(&platform),
         webhooks::deliver_for_ever(&platform),
         // Two, so that a long report does not delay all others.
         reports::make_for_ever(&platform),
         reports::make_for_ever(&platform),
-        tidy_for_ever(&platform),
+        remove_old_for_ever(&platform),
     );
 }
 
@@ -58,19 +57,19 @@ async fn publish_for_ever(platform: &Platform) {
     }
 }
 
-async fn tidy_for_ever(platform: &Platform) {
+async fn remove_old_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = tidy(platform).await {
-            tracing::error!(%error, "what is too old could not be removed");
+        if let Err(error) = remove_old(platform).await {
+            tracing::error!(%error, "old rows could not be removed");
         }
-        tokio::time::sleep(TIDY_EVERY).await;
+        tokio::time::sleep(RETENTION_EVERY).await;
     }
 }
 
-async fn watch_for_ever(platform: &Platform) {
+async fn poll_orders_for_ever(platform: &Platform) {
     loop {
-        if let Err(error) = watch_due(platform).await {
-            tracing::error!(%error, "orders could not be looked at");
+        if let Err(error) = poll_due_orders(platform).await {
+            tracing::error!(%error, "orders could not be polled");
         }
         tokio::time::sleep(PAUSE).await;
     }
@@ -88,7 +87,7 @@ async fn recover_for_ever(platform: &Platform) {
     }
 }
 
-/// Recovers every effect that is due now and says how many were looked at.
+/// Recovers every step that is due now and says how many were looked at.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -97,9 +96,9 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
     loop {
         let mut taken = Vec::new();
         while taken.len() < AT_ONCE
-            && let Some(effect) = take(platform).await?
+            && let Some(step) = take(platform).await?
         {
-            taken.push(recover(platform, effect));
+            taken.push(recover(platform, step));
         }
         if taken.is_empty() {
             return Ok(looked_at);
@@ -115,13 +114,13 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn watch_due(platform: &Platform) -> Result<()> {
+pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
     loop {
         let mut taken = Vec::new();
         while taken.len() < AT_ONCE
             && let Some(due) = take_order(platform).await?
         {
-            taken.push(look_at(platform, due));
+            taken.push(next_poll_at(platform, due));
         }
         if taken.is_empty() {
             return Ok(());
@@ -130,7 +129,7 @@ pub async fn watch_due(platform: &Platform) -> Result<()> {
     }
 }
 
-async fn take_order(platform: &Platform) -> Result<Option<OrderToLookAt>> {
+async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection.transaction(async |connection| {
@@ -140,8 +139,8 @@ async fn take_order(platform: &Platform) -> Result<Option<OrderToLookAt>> {
 }
 
 /// One order. What goes wrong with it is tried again when its lease has ended.
-async fn look_at(platform: &Platform, due: OrderToLookAt) {
-    let looked = AssertUnwindSafe(order_polling::look_at(platform, &due)).catch_unwind();
+async fn next_poll_at(platform: &Platform, due: OrderToPoll) {
+    let looked = AssertUnwindSafe(order_polling::next_poll_at(platform, &due)).catch_unwind();
     match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
         Ok(Ok(Ok(()))) => {}
         Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
@@ -149,23 +148,23 @@ async fn look_at(platform: &Platform, due: OrderToLookAt) {
     }
 }
 
-async fn take(platform: &Platform) -> Result<Option<Effect>> {
+async fn take(platform: &Platform) -> Result<Option<Step>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let taken = connection
-        .transaction(async |connection| Ok::<_, Error>(rows::take_due(connection, now, now + LEASE).await?));
+        .transaction(async |connection| Ok::<_, Error>(steps::take_due(connection, now, now + LEASE).await?));
     taken.await
 }
 
-/// One effect. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
-async fn recover(platform: &Platform, effect: Effect) -> Result<()> {
-    let looked_up = AssertUnwindSafe(run::recover(platform, &effect)).catch_unwind();
+/// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
+async fn recover(platform: &Platform, step: Step) -> Result<()> {
+    let looked_up = AssertUnwindSafe(run::recover(platform, &step)).catch_unwind();
     let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error.to_string(),
         Ok(Err(_)) => "the look-up panicked".to_owned(),
         Err(_) => "the look-up took too long".to_owned(),
     };
-    tracing::error!(problem, effect = %effect.id, "an effect could not be recovered");
-    run::postpone(platform, &effect, &problem).await
+    tracing::error!(problem, step = %step.id, "an effect could not be recovered");
+    run::postpone(platform, &step, &problem).await
 }

@@ -1,10 +1,10 @@
-//! What is too old is removed, a part at a time: no statement holds many rows for long.
+//! Retention: old rows are removed a part at a time, so that no statement locks many rows for long.
 
 use diesel_async::AsyncPgConnection;
 use futures_util::{FutureExt, future::BoxFuture};
 use wayfare_store::{
     StoreError,
-    events::{feed as events, notifications as told, webhook_deliveries, webhooks},
+    events::{webhook_deliveries, webhooks},
 };
 
 use crate::{
@@ -12,20 +12,20 @@ use crate::{
     events::{feed, notifications},
 };
 
-/// So many rows go at once.
+/// How many rows are removed at once.
 const PART: i64 = 10_000;
 
-/// Removes notifications, events of feeds and deliveries that are too old, and what is left of deleted webhooks; gives up
-/// deliveries whose time is over. What can't be done keeps nothing else from being done.
+/// Removes notifications, feed events and deliveries that are too old and the rows of deleted webhooks, and gives up
+/// deliveries whose time is over. One that fails stops none of the others.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn tidy(platform: &Platform) -> Result<()> {
+pub async fn remove_old(platform: &Platform) -> Result<()> {
     let now = platform.clock.now();
     let (unread, unsent) = (now - notifications::KEPT, now - feed::KEPT);
     let done = [
         in_parts(platform, |connection| {
-            told::remove_before(connection, unread, PART).boxed()
+            wayfare_store::events::notifications::remove_before(connection, unread, PART).boxed()
         })
         .await,
         in_parts(platform, |connection| {
@@ -37,7 +37,7 @@ pub async fn tidy(platform: &Platform) -> Result<()> {
         })
         .await,
         in_parts(platform, |connection| {
-            events::drop_before(connection, unsent, PART).boxed()
+            wayfare_store::events::feed::drop_before(connection, unsent, PART).boxed()
         })
         .await,
         in_parts(platform, |connection| {
@@ -48,7 +48,7 @@ pub async fn tidy(platform: &Platform) -> Result<()> {
     done.into_iter().collect()
 }
 
-/// Does it part after part, until one is not full.
+/// Removes part after part, until one is not full.
 async fn in_parts(
     platform: &Platform,
     part: impl for<'c> Fn(&'c mut AsyncPgConnection) -> BoxFuture<'c, Result<usize, StoreError>>,

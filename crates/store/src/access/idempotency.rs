@@ -7,12 +7,12 @@ use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingRef, EffectId, OrganizationId, PackageId, ReportId, TransferId, UserId, WebhookId,
+    BookingRef, OrganizationId, PackageId, ReportId, StepId, TransferId, UserId, WebhookId,
 };
 
 use crate::{StoreError, row_value_in::among, schema::idempotency_keys};
 
-type TiedRow = (
+type CreatedResourceRow = (
     Option<String>,
     Option<Uuid>,
     Option<Uuid>,
@@ -24,9 +24,9 @@ type TiedRow = (
 
 /// What a key is tied to: what its request made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Tied {
-    /// An effect on a booking.
-    Effect(BookingRef, EffectId),
+pub enum CreatedResource {
+    /// A step on a booking.
+    Step(BookingRef, StepId),
     /// A user.
     User(UserId),
     /// A transfer.
@@ -39,13 +39,12 @@ pub enum Tied {
     Report(ReportId),
 }
 
-impl Tied {
-    fn read(row: TiedRow) -> Result<Self, StoreError> {
+impl CreatedResource {
+    fn read(row: CreatedResourceRow) -> Result<Self, StoreError> {
         match row {
-            (Some(booking), Some(effect), None, None, None, None, None) => Ok(Self::Effect(
-                BookingRef::from(booking),
-                EffectId::from_uuid(effect),
-            )),
+            (Some(booking), Some(step), None, None, None, None, None) => {
+                Ok(Self::Step(BookingRef::from(booking), StepId::from_uuid(step)))
+            }
             (None, None, Some(user), None, None, None, None) => Ok(Self::User(UserId::from_uuid(user))),
             (None, None, None, Some(transfer), None, None, None) => {
                 Ok(Self::Transfer(TransferId::from_uuid(transfer)))
@@ -59,9 +58,9 @@ impl Tied {
             (None, None, None, None, None, None, Some(report)) => {
                 Ok(Self::Report(ReportId::from_uuid(report)))
             }
-            tied => Err(StoreError::Corrupt {
+            created => Err(StoreError::Corrupt {
                 what: "what was made under an Idempotency-Key",
-                value: format!("{tied:?}"),
+                value: format!("{created:?}"),
             }),
         }
     }
@@ -75,72 +74,72 @@ impl Tied {
 }
 
 /// The booking that was made or changed.
-impl TryFrom<Tied> for BookingRef {
+impl TryFrom<CreatedResource> for BookingRef {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Effect(booking, _) => Ok(booking),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Step(booking, _) => Ok(booking),
             other => Err(other.mistaken_for("the booking of an Idempotency-Key")),
         }
     }
 }
 
 /// The user that was made.
-impl TryFrom<Tied> for UserId {
+impl TryFrom<CreatedResource> for UserId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::User(user) => Ok(user),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::User(user) => Ok(user),
             other => Err(other.mistaken_for("the user of an Idempotency-Key")),
         }
     }
 }
 
 /// The transfer that was made.
-impl TryFrom<Tied> for TransferId {
+impl TryFrom<CreatedResource> for TransferId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Transfer(transfer) => Ok(transfer),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Transfer(transfer) => Ok(transfer),
             other => Err(other.mistaken_for("the transfer of an Idempotency-Key")),
         }
     }
 }
 
 /// The package that was made or assigned.
-impl TryFrom<Tied> for PackageId {
+impl TryFrom<CreatedResource> for PackageId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Package(package) => Ok(package),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Package(package) => Ok(package),
             other => Err(other.mistaken_for("the package of an Idempotency-Key")),
         }
     }
 }
 
 /// The webhook that was made, or of which something was asked.
-impl TryFrom<Tied> for WebhookId {
+impl TryFrom<CreatedResource> for WebhookId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Webhook(webhook) => Ok(webhook),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Webhook(webhook) => Ok(webhook),
             other => Err(other.mistaken_for("the webhook of an Idempotency-Key")),
         }
     }
 }
 
 /// The report that was asked for.
-impl TryFrom<Tied> for ReportId {
+impl TryFrom<CreatedResource> for ReportId {
     type Error = StoreError;
 
-    fn try_from(tied: Tied) -> Result<Self, StoreError> {
-        match tied {
-            Tied::Report(report) => Ok(report),
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Report(report) => Ok(report),
             other => Err(other.mistaken_for("the report of an Idempotency-Key")),
         }
     }
@@ -148,11 +147,11 @@ impl TryFrom<Tied> for ReportId {
 
 /// What is known of a key.
 #[derive(Clone, Debug)]
-pub struct KeptKey {
+pub struct StoredKey {
     /// Keyed hash of the request that first used it.
     pub fingerprint: Vec<u8>,
     /// What the request made.
-    pub tied: Tied,
+    pub created: CreatedResource,
     /// Status and body of the answer, once there was one.
     pub answer: Option<(u16, String)>,
 }
@@ -167,8 +166,8 @@ pub async fn find(
     user: UserId,
     key: &str,
     since: DateTime<Utc>,
-) -> Result<Option<KeptKey>, StoreError> {
-    type Row = (Vec<u8>, TiedRow, Option<i16>, Option<String>);
+) -> Result<Option<StoredKey>, StoreError> {
+    type Row = (Vec<u8>, CreatedResourceRow, Option<i16>, Option<String>);
     let row: Option<Row> = idempotency_keys::table
         .find((organization.uuid(), user.uuid(), key))
         .filter(idempotency_keys::created_at.gt(since))
@@ -189,10 +188,10 @@ pub async fn find(
         .first(connection)
         .await
         .optional()?;
-    row.map(|(fingerprint, tied, status, answer)| {
-        Ok(KeptKey {
+    row.map(|(fingerprint, created, status, answer)| {
+        Ok(StoredKey {
             fingerprint,
-            tied: Tied::read(tied)?,
+            created: CreatedResource::read(created)?,
             answer: status.and_then(|status| u16::try_from(status).ok()).zip(answer),
         })
     })
@@ -251,7 +250,7 @@ pub async fn used(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn answered(
+pub async fn store_answer(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     user: UserId,

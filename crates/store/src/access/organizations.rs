@@ -14,11 +14,11 @@ use wayfare_ledger::Wallet;
 use crate::{
     StoreError,
     error::{currency, word},
-    money::wallets,
+    money::wallets::Row as WalletRow,
     schema::{
         contracts,
         organizations::{self, table},
-        packages, price_ranges, terms, wallets as purses,
+        packages, price_ranges, terms, wallets,
     },
 };
 
@@ -56,7 +56,7 @@ impl Row {
             address: agency.address.clone(),
             country: agency.country.clone(),
             subscription_type: agency.tier.as_ref().to_owned(),
-            status: agency.standing.as_ref().to_owned(),
+            status: agency.status.as_ref().to_owned(),
             ip_whitelist_enabled: agency.ip_whitelist_enabled,
             currency: agency.currency.code().to_owned(),
             timezone: agency.time_zone.name().to_owned(),
@@ -81,7 +81,7 @@ impl TryFrom<Row> for Organization {
             address: row.address,
             country: row.country,
             tier: word("organizations.subscription_type", &row.subscription_type)?,
-            standing: word("organizations.status", &row.status)?,
+            status: word("organizations.status", &row.status)?,
             ip_whitelist_enabled: row.ip_whitelist_enabled,
             whitelist: row
                 .whitelist
@@ -215,15 +215,15 @@ pub async fn stated_amounts(
 /// # Errors
 /// When the database can't be asked.
 pub async fn all(connection: &mut AsyncPgConnection) -> Result<Vec<(Organization, Wallet)>, StoreError> {
-    let rows: Vec<(Row, wallets::Row)> = table
+    let rows: Vec<(Row, WalletRow)> = table
         .inner_join(
-            purses::table.on(purses::org_id
+            wallets::table.on(wallets::org_id
                 .eq(organizations::id)
-                .and(purses::owner_id.eq(organizations::id))
-                .and(purses::owner_type.eq("org"))),
+                .and(wallets::owner_id.eq(organizations::id))
+                .and(wallets::owner_type.eq("org"))),
         )
         .order(organizations::id)
-        .select((Row::as_select(), wallets::Row::as_select()))
+        .select((Row::as_select(), WalletRow::as_select()))
         .load(connection)
         .await?;
     rows.into_iter()

@@ -134,7 +134,7 @@ pub async fn lock(
     ))
 }
 
-/// Spends a locked token: the next one of its session takes its place.
+/// SpendLimit a locked token: the next one of its session takes its place.
 ///
 /// # Errors
 /// When the database can't be asked.

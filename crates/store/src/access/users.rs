@@ -10,15 +10,16 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use uuid::Uuid;
 use wayfare_domain::{
-    Account, AgencyCode, Organization, OrganizationId, Page, PageRequest, Role, SessionId, Standing, UserId,
+    Account, AccountStatus, AgencyCode, Organization, OrganizationId, Page, PageRequest, Role, SessionId,
+    UserId,
 };
 
 use crate::{
     StoreError,
-    access::organizations,
+    access::organizations::Row as OrganizationRow,
     error::word,
     row_value_in::among,
-    schema::{organizations as agencies, sessions, users},
+    schema::{organizations, sessions, users},
 };
 
 diesel::define_sql_function! {
@@ -54,7 +55,7 @@ impl Row {
             name: self.name,
             phone: self.phone,
             role: word("users.role", &self.role)?,
-            standing: word("users.status", &self.status)?,
+            status: word("users.status", &self.status)?,
             sub_agent_id: self.sub_agent_id,
             created_at: self.created_at,
             last_login_at: self.last_login_at,
@@ -90,7 +91,7 @@ pub async fn insert(
             users::name.eq(&account.name),
             users::phone.eq(&account.phone),
             users::role.eq(account.role.as_ref()),
-            users::status.eq(account.standing.as_ref()),
+            users::status.eq(account.status.as_ref()),
             users::sub_agent_id.eq(&account.sub_agent_id),
             users::password_hash.eq(password_hash),
             users::created_at.eq(account.created_at),
@@ -110,17 +111,17 @@ pub async fn for_login(
     agency: &str,
     username: &str,
 ) -> Result<Option<(Identity, String)>, StoreError> {
-    let found: Option<(Row, organizations::Row, String)> = users::table
-        .inner_join(agencies::table.on(agencies::id.eq(users::org_id)))
+    let found: Option<(Row, OrganizationRow, String)> = users::table
+        .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
         .filter(
-            agencies::agent_id
+            organizations::agent_id
                 .eq(agency)
                 .and(lower(users::username).eq(lower(username.to_owned())))
                 .and(users::deleted_at.is_null()),
         )
         .select((
             Row::as_select(),
-            organizations::Row::as_select(),
+            OrganizationRow::as_select(),
             users::password_hash,
         ))
         .first(connection)
@@ -146,8 +147,8 @@ pub async fn identify(
         .and(sessions::user_id.eq(users::id))
         .and(sessions::session_epoch.eq(users::session_epoch))
         .and(sessions::ended_at.is_null());
-    let found: Option<(Row, organizations::Row)> = users::table
-        .inner_join(agencies::table.on(agencies::id.eq(users::org_id)))
+    let found: Option<(Row, OrganizationRow)> = users::table
+        .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
         .inner_join(sessions::table.on(lasting))
         .filter(
             users::org_id
@@ -156,7 +157,7 @@ pub async fn identify(
                 .and(users::deleted_at.is_null())
                 .and(sessions::id.eq(session.uuid())),
         )
-        .select((Row::as_select(), organizations::Row::as_select()))
+        .select((Row::as_select(), OrganizationRow::as_select()))
         .first(connection)
         .await
         .optional()?;
@@ -192,7 +193,7 @@ pub struct UserFilter {
     /// Only these.
     pub role: Option<Role>,
     /// Only these.
-    pub standing: Option<Standing>,
+    pub status: Option<AccountStatus>,
 }
 
 /// A page of the agency's users who are not deleted, newest first.
@@ -213,8 +214,8 @@ pub async fn list(
         if let Some(role) = filter.role {
             query = query.filter(users::role.eq(role.as_ref().to_owned()));
         }
-        if let Some(standing) = filter.standing {
-            query = query.filter(users::status.eq(standing.as_ref().to_owned()));
+        if let Some(status) = filter.status {
+            query = query.filter(users::status.eq(status.as_ref().to_owned()));
         }
         query
     };
@@ -298,7 +299,7 @@ pub async fn active_admins(
     let count = users::table
         .filter(users::org_id.eq(organization.uuid()))
         .filter(users::role.eq(Role::OrgAdmin.as_ref()))
-        .filter(users::status.eq(Standing::Active.as_ref()))
+        .filter(users::status.eq(AccountStatus::Active.as_ref()))
         .filter(users::deleted_at.is_null())
         .count()
         .get_result(connection)
@@ -306,7 +307,7 @@ pub async fn active_admins(
     Ok(count)
 }
 
-/// Writes what of a user may change: name, phone and standing.
+/// Writes what of a user may change: name, phone and status.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -319,7 +320,7 @@ pub async fn update(
         .set((
             users::name.eq(&account.name),
             users::phone.eq(&account.phone),
-            users::status.eq(account.standing.as_ref()),
+            users::status.eq(account.status.as_ref()),
             users::updated_at.eq(at),
         ))
         .execute(connection)
@@ -409,7 +410,7 @@ pub async fn replace_password(
     Ok(changed == 1)
 }
 
-fn identity(user: Row, agency: organizations::Row) -> Result<Identity, StoreError> {
+fn identity(user: Row, agency: OrganizationRow) -> Result<Identity, StoreError> {
     let organization = Organization::try_from(agency)?;
     let session_epoch = user.session_epoch;
     Ok(Identity {

@@ -13,14 +13,14 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, EffectId, EffectKind, HoldId, Money, OrderReference, OrderStatus,
-    OrganizationId, Page, PageRequest, Product, ProductKind, QuoteId, Scope, UserId, WalletId,
+    BookingId, BookingRef, BookingStatus, HoldId, Money, OrderReference, OrderStatus, OrganizationId, Page,
+    PageRequest, Product, ProductKind, QuoteId, Scope, StepId, StepKind, UserId, WalletId,
 };
 use wayfare_pricing::Sale;
 
 use crate::{
     StoreError,
-    booking::steps::Effect,
+    booking::steps::Step,
     error::{currency, from_json, money, word},
     row_value_in::among,
     schema::{bookings, effects, supplier_orders},
@@ -102,12 +102,12 @@ pub struct Order<O> {
     /// The supplier's last answer about it.
     pub content: Option<O>,
     /// When somebody should look at it without being asked, UTC; none when nothing is awaited.
-    pub look_at: Option<DateTime<Utc>>,
+    pub next_poll_at: Option<DateTime<Utc>>,
 }
 
 /// By what another booking of the same people on the same flights is known: a hash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Likeness(pub [u8; 32]);
+pub struct Fingerprint(pub [u8; 32]);
 
 impl<O> Order<O> {
     /// The same order before the supplier has said anything of it.
@@ -119,7 +119,7 @@ impl<O> Order<O> {
             status: self.status,
             supplier_order_id: self.supplier_order_id.clone(),
             content: None,
-            look_at: self.look_at,
+            next_poll_at: self.next_poll_at,
         }
     }
 }
@@ -349,31 +349,31 @@ pub async fn lock(
     row.try_into()
 }
 
-/// An effect that is to be closed, with its booking.
+/// A step that is to be closed, with its booking.
 #[derive(Clone, Debug)]
 pub struct Locked {
-    /// The effect.
-    pub effect: EffectId,
+    /// The step.
+    pub step: StepId,
     /// Whether nobody has closed it yet.
     pub open: bool,
     /// Its booking.
     pub booking: Booking<()>,
 }
 
-/// These effects with their bookings, locked until the transaction ends: nobody else closes them. Their wallets are
+/// These steps with their bookings, locked until the transaction ends: nobody else closes them. Their wallets are
 /// locked before ([`crate::money::wallets::lock_for`]).
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn lock_for(
     mut connection: &AsyncPgConnection,
-    closing: &[&Effect],
+    closing: &[&Step],
 ) -> Result<Vec<Locked>, StoreError> {
     if closing.is_empty() {
         return Ok(Vec::new());
     }
-    let organizations: Vec<Uuid> = closing.iter().map(|effect| effect.organization.uuid()).collect();
-    let ids: Vec<Uuid> = closing.iter().map(|effect| effect.id.uuid()).collect();
+    let organizations: Vec<Uuid> = closing.iter().map(|step| step.organization.uuid()).collect();
+    let ids: Vec<Uuid> = closing.iter().map(|step| step.id.uuid()).collect();
     let rows: Vec<(Uuid, String, Row)> = effects::table
         .inner_join(
             bookings::table.on(bookings::org_id
@@ -392,9 +392,9 @@ pub async fn lock_for(
         .load(&mut connection)
         .await?;
     rows.into_iter()
-        .map(|(effect, state, booking)| {
+        .map(|(step, state, booking)| {
             Ok(Locked {
-                effect: EffectId::from_uuid(effect),
+                step: StepId::from_uuid(step),
                 open: state == "open",
                 booking: booking.try_into()?,
             })
@@ -441,12 +441,12 @@ pub async fn orders_of(
             supplier_orders::status,
             supplier_orders::supplier_order_id,
             supplier_orders::content,
-            supplier_orders::look_at,
+            supplier_orders::next_poll_at,
         ))
         .load(&mut connection)
         .await?;
     let mut orders: HashMap<_, Vec<_>> = HashMap::new();
-    for (booking, number, reference, supplier, status, supplier_order_id, content, look_at) in rows {
+    for (booking, number, reference, supplier, status, supplier_order_id, content, next_poll_at) in rows {
         let order = Order {
             number: number_from(number),
             reference: OrderReference::from(reference),
@@ -454,7 +454,7 @@ pub async fn orders_of(
             status: word("supplier_orders.status", &status)?,
             supplier_order_id,
             content,
-            look_at,
+            next_poll_at,
         };
         let booking = BookingId::from_uuid(booking);
         orders.entry(booking).or_default().push(order);
@@ -519,16 +519,16 @@ pub async fn list<P: Product>(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn alike(
+pub async fn duplicates(
     mut connection: &AsyncPgConnection,
-    of: &[(OrganizationId, Likeness)],
+    of: &[(OrganizationId, Fingerprint)],
     since: DateTime<Utc>,
-) -> Result<HashMap<(OrganizationId, Likeness), BookingRef>, StoreError> {
+) -> Result<HashMap<(OrganizationId, Fingerprint), BookingRef>, StoreError> {
     if of.is_empty() {
         return Ok(HashMap::new());
     }
     let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
-    let hashes: Vec<Vec<u8>> = of.iter().map(|(_, likeness)| likeness.0.to_vec()).collect();
+    let hashes: Vec<Vec<u8>> = of.iter().map(|(_, fingerprint)| fingerprint.0.to_vec()).collect();
     let standing =
         [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
     let rows: Vec<(Uuid, Option<Vec<u8>>, String)> = bookings::table
@@ -540,13 +540,13 @@ pub async fn alike(
         .filter(bookings::created_at.gt(since))
         .filter(bookings::status.eq_any(standing))
         .order(bookings::created_at)
-        .select((bookings::org_id, bookings::likeness, bookings::booking_ref))
+        .select((bookings::org_id, bookings::fingerprint, bookings::booking_ref))
         .load(&mut connection)
         .await?;
     let read = |(organization, hash, reference): (Uuid, Option<Vec<u8>>, String)| {
         let hash = <[u8; 32]>::try_from(hash?).ok()?;
         Some((
-            (OrganizationId::from_uuid(organization), Likeness(hash)),
+            (OrganizationId::from_uuid(organization), Fingerprint(hash)),
             BookingRef::from(reference),
         ))
     };
@@ -574,7 +574,7 @@ pub async fn any_pending(
                 .and(bookings::id.eq(effects::booking_id))),
         )
         .filter(effects::state.eq("open"))
-        .filter(effects::kind.eq(EffectKind::AddService.as_ref()))
+        .filter(effects::kind.eq(StepKind::AddService.as_ref()))
         .filter(bookings::org_id.eq(organization.uuid()))
         .filter(bookings::user_id.eq(user.uuid()));
     let any = diesel::dsl::exists(pending).or(diesel::dsl::exists(adding));

@@ -11,30 +11,30 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 use wayfare_domain::{
-    AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, EffectId, EffectKind, ExceptionId,
-    ExceptionKind, ExceptionOutcome, Money, OrderReference, OrganizationId, Page, PageRequest,
+    AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, IncidentId, IncidentKind, IncidentOutcome,
+    Money, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
 };
 
 use crate::{
     StoreError,
-    booking::steps::Effect,
+    booking::steps::Step,
     error::{currency, money, word},
     schema::exceptions,
 };
 
 /// What is out of order, before it has a row.
 #[derive(Clone, Debug)]
-pub struct NewException<'a> {
+pub struct NewIncident<'a> {
     /// Its id.
-    pub id: ExceptionId,
+    pub id: IncidentId,
     /// The agency.
     pub organization: OrganizationId,
     /// The booking it is about.
     pub booking: BookingId,
-    /// The effect it is about, if it is about one.
-    pub effect: Option<EffectId>,
+    /// The step it is about, if it is about one.
+    pub step: Option<StepId>,
     /// What is out of order.
-    pub kind: ExceptionKind,
+    pub kind: IncidentKind,
     /// The same in words.
     pub problem: &'a str,
     /// What the operator needs to know of it, as its kind has it.
@@ -43,17 +43,17 @@ pub struct NewException<'a> {
     pub raised_at: DateTime<Utc>,
 }
 
-/// Writes an exception. False when one of this kind is open on its effect: nothing changes then.
+/// Writes an exception. False when one of this kind is open on its step: nothing changes then.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn raise(connection: &mut AsyncPgConnection, new: &NewException<'_>) -> Result<bool, StoreError> {
+pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) -> Result<bool, StoreError> {
     let written = diesel::insert_into(exceptions::table)
         .values((
             exceptions::org_id.eq(new.organization.uuid()),
             exceptions::id.eq(new.id.uuid()),
             exceptions::booking_id.eq(new.booking.uuid()),
-            exceptions::effect_id.eq(new.effect.map(EffectId::uuid)),
+            exceptions::effect_id.eq(new.step.map(StepId::uuid)),
             exceptions::kind.eq(new.kind.as_ref()),
             exceptions::problem.eq(new.problem),
             exceptions::details.eq(&new.details),
@@ -67,16 +67,16 @@ pub async fn raise(connection: &mut AsyncPgConnection, new: &NewException<'_>) -
 
 /// What the operator has ruled.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ruling {
+pub struct Resolution {
     /// How it ended.
-    pub outcome: ExceptionOutcome,
+    pub outcome: IncidentOutcome,
     /// The supplier's id of the order, where the ruling is that there is one.
     pub order_id: Option<String>,
     /// Why, in the operator's words.
     pub note: String,
 }
 
-impl Ruling {
+impl Resolution {
     fn read(
         outcome: Option<String>,
         order_id: Option<String>,
@@ -99,43 +99,43 @@ impl Ruling {
 /// When the database can't be asked.
 pub async fn rule(
     connection: &mut AsyncPgConnection,
-    exception: &Exception,
-    ruling: &Ruling,
+    incident: &Incident,
+    resolution: &Resolution,
 ) -> Result<bool, StoreError> {
     let open = exceptions::table
-        .find((exception.organization.uuid(), exception.id.uuid()))
+        .find((incident.organization.uuid(), incident.id.uuid()))
         .filter(exceptions::closed_at.is_null());
     let ruled = diesel::update(open)
         .set((
-            exceptions::outcome.eq(ruling.outcome.as_ref()),
-            exceptions::order_id.eq(&ruling.order_id),
-            exceptions::note.eq(&ruling.note),
+            exceptions::outcome.eq(resolution.outcome.as_ref()),
+            exceptions::order_id.eq(&resolution.order_id),
+            exceptions::note.eq(&resolution.note),
         ))
         .execute(connection)
         .await?;
     Ok(ruled == 1)
 }
 
-/// What the operator has ruled on this open effect, if they have.
+/// What the operator has ruled on this open step, if they have.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn ruling(
+pub async fn resolution(
     connection: &mut AsyncPgConnection,
-    effect: &Effect,
-) -> Result<Option<Ruling>, StoreError> {
+    step: &Step,
+) -> Result<Option<Resolution>, StoreError> {
     type Row = (Option<String>, Option<String>, Option<String>);
     let row: Option<Row> = exceptions::table
-        .filter(exceptions::org_id.eq(effect.organization.uuid()))
-        .filter(exceptions::effect_id.eq(effect.id.uuid()))
-        .filter(exceptions::kind.eq(ExceptionKind::OutcomeUnknown.as_ref()))
+        .filter(exceptions::org_id.eq(step.organization.uuid()))
+        .filter(exceptions::effect_id.eq(step.id.uuid()))
+        .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
         .filter(exceptions::closed_at.is_null())
         .select((exceptions::outcome, exceptions::order_id, exceptions::note))
         .first(connection)
         .await
         .optional()?;
     let (outcome, order_id, note) = row.unwrap_or_default();
-    Ruling::read(outcome, order_id, note)
+    Resolution::read(outcome, order_id, note)
 }
 
 /// Closes an open exception. False when it is closed already: nothing changes then.
@@ -144,12 +144,12 @@ pub async fn ruling(
 /// When the database can't be asked.
 pub async fn close(
     connection: &mut AsyncPgConnection,
-    exception: &Exception,
+    incident: &Incident,
     by: ClosedBy,
     at: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
     let open = exceptions::table
-        .find((exception.organization.uuid(), exception.id.uuid()))
+        .find((incident.organization.uuid(), incident.id.uuid()))
         .filter(exceptions::closed_at.is_null());
     let closed = diesel::update(open)
         .set((
@@ -161,26 +161,26 @@ pub async fn close(
     Ok(closed == 1)
 }
 
-/// Closes what is open because the outcome of these effects was not known, in the transaction that closes the
-/// effects. One statement, and none without effects. Which were closed, with their agencies.
+/// Closes what is open because the outcome of these steps was not known, in the transaction that closes the
+/// steps. One statement, and none without steps. Which were closed, with their agencies.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn close_of(
     connection: &mut AsyncPgConnection,
-    effects: &[&Effect],
+    steps: &[&Step],
     by: ClosedBy,
     at: DateTime<Utc>,
-) -> Result<Vec<(OrganizationId, ExceptionId)>, StoreError> {
-    if effects.is_empty() {
+) -> Result<Vec<(OrganizationId, IncidentId)>, StoreError> {
+    if steps.is_empty() {
         return Ok(Vec::new());
     }
-    let organizations = effects.iter().map(|effect| effect.organization.uuid());
-    let ids = effects.iter().map(|effect| effect.id.uuid());
+    let organizations = steps.iter().map(|step| step.organization.uuid());
+    let ids = steps.iter().map(|step| step.id.uuid());
     let open = exceptions::table
         .filter(exceptions::org_id.eq_any(organizations))
         .filter(exceptions::effect_id.eq_any(ids))
-        .filter(exceptions::kind.eq(ExceptionKind::OutcomeUnknown.as_ref()))
+        .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
         .filter(exceptions::closed_at.is_null());
     let closed: Vec<(Uuid, Uuid)> = diesel::update(open)
         .set((
@@ -190,20 +190,15 @@ pub async fn close_of(
         .returning((exceptions::org_id, exceptions::id))
         .get_results(connection)
         .await?;
-    let typed = |(organization, id)| {
-        (
-            OrganizationId::from_uuid(organization),
-            ExceptionId::from_uuid(id),
-        )
-    };
+    let typed = |(organization, id)| (OrganizationId::from_uuid(organization), IncidentId::from_uuid(id));
     Ok(closed.into_iter().map(typed).collect())
 }
 
 /// One exception with what it is about.
 #[derive(Clone, Debug)]
-pub struct Exception {
+pub struct Incident {
     /// Its id.
-    pub id: ExceptionId,
+    pub id: IncidentId,
     /// The agency.
     pub organization: OrganizationId,
     /// The agency's public code.
@@ -217,28 +212,28 @@ pub struct Exception {
     /// The money that is set aside for the booking now, in the wallet's currency.
     pub held: Money,
     /// What is out of order.
-    pub kind: ExceptionKind,
+    pub kind: IncidentKind,
     /// The same in words, as it was when it was raised.
     pub problem: String,
     /// What the operator needs to know of it, as its kind has it.
     pub details: Value,
     /// When it was raised, UTC.
     pub raised_at: DateTime<Utc>,
-    /// The effect it is about.
-    pub effect: Option<EffectAsked>,
+    /// The step it is about.
+    pub step: Option<StepAsked>,
     /// What the operator has ruled.
-    pub ruling: Option<Ruling>,
+    pub resolution: Option<Resolution>,
     /// Who closed it and when, UTC; none while it is open.
     pub closed: Option<(ClosedBy, DateTime<Utc>)>,
 }
 
-/// What an exception's effect asked of its supplier.
+/// What an exception's step asked of its supplier.
 #[derive(Clone, Debug)]
-pub struct EffectAsked {
+pub struct StepAsked {
     /// Its id.
-    pub id: EffectId,
+    pub id: StepId,
     /// What it is to do.
-    pub kind: EffectKind,
+    pub kind: StepKind,
     /// The supplier's code.
     pub supplier: String,
     /// Our own reference of the order it acts on.
@@ -305,7 +300,7 @@ struct Row {
     #[diesel(sql_type = Numeric)]
     held: Decimal,
     #[diesel(embed)]
-    effect: Option<EffectRow>,
+    step: Option<EffectRow>,
 }
 
 #[derive(QueryableByName)]
@@ -329,11 +324,11 @@ struct EffectRow {
     supplier_order_id: Option<String>,
 }
 
-impl TryFrom<EffectRow> for EffectAsked {
+impl TryFrom<EffectRow> for StepAsked {
     type Error = StoreError;
     fn try_from(row: EffectRow) -> Result<Self, StoreError> {
         Ok(Self {
-            id: EffectId::from_uuid(row.effect_id),
+            id: StepId::from_uuid(row.effect_id),
             kind: word("effects.kind", &row.effect_kind)?,
             supplier: row.supplier,
             reference: OrderReference::from(row.reference),
@@ -345,13 +340,13 @@ impl TryFrom<EffectRow> for EffectAsked {
     }
 }
 
-impl TryFrom<Row> for Exception {
+impl TryFrom<Row> for Incident {
     type Error = StoreError;
     fn try_from(row: Row) -> Result<Self, StoreError> {
         let closed_by = row.closed_by.as_deref();
         let closed_by = closed_by.map(|by| word("exceptions.closed_by", by)).transpose()?;
         Ok(Self {
-            id: ExceptionId::from_uuid(row.id),
+            id: IncidentId::from_uuid(row.id),
             organization: OrganizationId::from_uuid(row.org_id),
             agency: AgencyCode::from(row.agent_id),
             booking: BookingId::from_uuid(row.booking_id),
@@ -362,8 +357,8 @@ impl TryFrom<Row> for Exception {
             problem: row.problem,
             details: row.details,
             raised_at: row.raised_at,
-            effect: row.effect.map(EffectAsked::try_from).transpose()?,
-            ruling: Ruling::read(row.outcome, row.order_id, row.note)?,
+            step: row.step.map(StepAsked::try_from).transpose()?,
+            resolution: Resolution::read(row.outcome, row.order_id, row.note)?,
             closed: closed_by.zip(row.closed_at),
         })
     }
@@ -377,7 +372,7 @@ pub async fn list(
     connection: &mut AsyncPgConnection,
     all: bool,
     request: PageRequest,
-) -> Result<Page<Exception>, StoreError> {
+) -> Result<Page<Incident>, StoreError> {
     let total = exceptions::table
         .filter(exceptions::closed_at.is_null().or(all.into_sql::<Bool>()))
         .count()
@@ -393,7 +388,7 @@ pub async fn list(
     Ok(Page {
         items: rows
             .into_iter()
-            .map(Exception::try_from)
+            .map(Incident::try_from)
             .collect::<Result<_, _>>()?,
         request,
         total,
@@ -406,12 +401,12 @@ pub async fn list(
 /// When the database can't be asked.
 pub async fn find(
     connection: &mut AsyncPgConnection,
-    id: ExceptionId,
-) -> Result<Option<Exception>, StoreError> {
+    id: IncidentId,
+) -> Result<Option<Incident>, StoreError> {
     let row: Option<Row> = sql_query(format!("{ROWS} where x.id = $1"))
         .bind::<SqlUuid, _>(id.uuid())
         .get_result(connection)
         .await
         .optional()?;
-    row.map(Exception::try_from).transpose()
+    row.map(Incident::try_from).transpose()
 }

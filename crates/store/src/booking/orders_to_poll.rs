@@ -1,4 +1,4 @@
-//! Supplier orders that somebody should look at without being asked: holds that may lapse, tickets still to come.
+//! Supplier orders that somebody should poll without being asked: holds that may lapse, tickets still to come.
 
 use chrono::{DateTime, Utc};
 use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
@@ -10,7 +10,7 @@ use crate::{StoreError, booking::bookings::number_from, schema::supplier_orders}
 
 /// An order to look at.
 #[derive(Clone, Copy, Debug)]
-pub struct OrderToLookAt {
+pub struct OrderToPoll {
     /// The agency.
     pub organization: OrganizationId,
     /// The booking it belongs to.
@@ -18,7 +18,7 @@ pub struct OrderToLookAt {
     /// Its number in the booking, from 1.
     pub number: u16,
     /// How often it was looked at since anything changed on it.
-    pub looks: i32,
+    pub poll_count: i32,
 }
 
 /// Takes one order that is due, out of reach of other takers until `leased_until`. Runs in a transaction of the caller's.
@@ -29,31 +29,31 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<OrderToLookAt>, StoreError> {
+) -> Result<Option<OrderToPoll>, StoreError> {
     let row: Option<(Uuid, Uuid, i16, i32)> = supplier_orders::table
-        .filter(supplier_orders::look_at.le(now))
-        .order(supplier_orders::look_at)
+        .filter(supplier_orders::next_poll_at.le(now))
+        .order(supplier_orders::next_poll_at)
         .select((
             supplier_orders::org_id,
             supplier_orders::booking_id,
             supplier_orders::number,
-            supplier_orders::looks,
+            supplier_orders::poll_count,
         ))
         .for_update()
         .skip_locked()
         .first(connection)
         .await
         .optional()?;
-    let Some((organization, booking, number, looks)) = row else {
+    let Some((organization, booking, number, poll_count)) = row else {
         return Ok(None);
     };
-    let order = OrderToLookAt {
+    let order = OrderToPoll {
         organization: OrganizationId::from_uuid(organization),
         booking: BookingId::from_uuid(booking),
         number: number_from(number),
-        looks: looks.saturating_add(1),
+        poll_count: poll_count.saturating_add(1),
     };
-    look_again(connection, &order, Some(leased_until)).await?;
+    poll_again_at(connection, &order, Some(leased_until)).await?;
     Ok(Some(order))
 }
 
@@ -61,9 +61,9 @@ pub async fn take_due(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn look_again(
+pub async fn poll_again_at(
     connection: &mut AsyncPgConnection,
-    order: &OrderToLookAt,
+    order: &OrderToPoll,
     at: Option<DateTime<Utc>>,
 ) -> Result<(), StoreError> {
     let key = (
@@ -73,8 +73,8 @@ pub async fn look_again(
     );
     diesel::update(supplier_orders::table.find(key))
         .set((
-            supplier_orders::look_at.eq(at),
-            supplier_orders::looks.eq(order.looks),
+            supplier_orders::next_poll_at.eq(at),
+            supplier_orders::poll_count.eq(order.poll_count),
         ))
         .execute(connection)
         .await?;

@@ -19,7 +19,7 @@ use wayfare_domain::{
 
 use crate::{
     StoreError,
-    booking::{bookings::number_from, steps::Effect},
+    booking::{bookings::number_from, steps::Step},
     error::{currency, money, word},
     row_value_in::among,
     schema::{bookings, refunds},
@@ -109,13 +109,13 @@ pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<
 /// When the database can't be asked.
 pub async fn named(
     connection: &mut AsyncPgConnection,
-    effect: &Effect,
+    step: &Step,
     provider_refund_id: Option<&str>,
 ) -> Result<(), StoreError> {
     let under_way = refunds::table
-        .filter(refunds::org_id.eq(effect.organization.uuid()))
-        .filter(refunds::booking_id.eq(effect.booking.uuid()))
-        .filter(refunds::number.eq(i16::try_from(effect.number).unwrap_or(i16::MAX)))
+        .filter(refunds::org_id.eq(step.organization.uuid()))
+        .filter(refunds::booking_id.eq(step.booking.uuid()))
+        .filter(refunds::number.eq(i16::try_from(step.number).unwrap_or(i16::MAX)))
         .filter(refunds::status.eq_any(
             [RefundStatus::Pending, RefundStatus::Processing].map(|status| status.as_ref().to_owned()),
         ));

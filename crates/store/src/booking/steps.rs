@@ -11,32 +11,32 @@ use diesel::{
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde_json::Value;
 use uuid::Uuid;
-use wayfare_domain::{BookingId, EffectId, EffectKind, OrganizationId, UserId};
+use wayfare_domain::{BookingId, OrganizationId, StepId, StepKind, UserId};
 
 use crate::{StoreError, booking::bookings::number_from, error::word, row_value_in::among, schema::effects};
 
 /// One intended call.
 #[derive(Clone, Debug)]
-pub struct Effect {
+pub struct Step {
     /// Its id.
-    pub id: EffectId,
+    pub id: StepId,
     /// The agency.
     pub organization: OrganizationId,
     /// The booking it belongs to.
     pub booking: BookingId,
     /// The number of the supplier order it acts on.
     pub number: u16,
-    /// The chain it is part of, by the id of its first effect. One begins when the one before it is done, and is refused
-    /// with it; a chain may go on at another booking.
-    pub chain: EffectId,
-    /// Its place in the chain, from 1.
-    pub step: u16,
-    /// How many the chain has.
-    pub steps: u16,
+    /// The saga it is part of, by the id of its first step. One begins when the one before it is done, and is refused
+    /// with it; a saga may go on at another booking.
+    pub saga: StepId,
+    /// Its place in the saga, from 1.
+    pub position: u16,
+    /// How many steps the saga has.
+    pub saga_length: u16,
     /// It begins when the one before it is done; else it is open.
     pub planned: bool,
     /// What it is to do.
-    pub kind: EffectKind,
+    pub kind: StepKind,
     /// The supplier's code.
     pub supplier: String,
     /// Who asked for it; none for the operator and the service itself.
@@ -74,17 +74,17 @@ struct Row {
     steps: i16,
 }
 
-impl TryFrom<Row> for Effect {
+impl TryFrom<Row> for Step {
     type Error = StoreError;
     fn try_from(row: Row) -> Result<Self, StoreError> {
         Ok(Self {
-            id: EffectId::from_uuid(row.id),
+            id: StepId::from_uuid(row.id),
             organization: OrganizationId::from_uuid(row.org_id),
             booking: BookingId::from_uuid(row.booking_id),
             number: number_from(row.number),
-            chain: EffectId::from_uuid(row.chain),
-            step: number_from(row.step),
-            steps: number_from(row.steps),
+            saga: StepId::from_uuid(row.chain),
+            position: number_from(row.step),
+            saga_length: number_from(row.steps),
             planned: row.state == "planned",
             kind: word("effects.kind", &row.kind)?,
             supplier: row.supplier,
@@ -98,7 +98,7 @@ impl TryFrom<Row> for Effect {
     }
 }
 
-/// The effects of a booking that are under way: open, or planned to follow one that is.
+/// The steps of a booking that are under way: open, or planned to follow one that is.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -106,7 +106,7 @@ pub async fn under_way_on(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
-) -> Result<Vec<Effect>, StoreError> {
+) -> Result<Vec<Step>, StoreError> {
     let rows: Vec<Row> = effects::table
         .filter(effects::org_id.eq(organization.uuid()))
         .filter(effects::booking_id.eq(booking.uuid()))
@@ -115,26 +115,26 @@ pub async fn under_way_on(
         .select(Row::as_select())
         .load(connection)
         .await?;
-    rows.into_iter().map(Effect::try_from).collect()
+    rows.into_iter().map(Step::try_from).collect()
 }
 
-/// What is planned in these chains, by chain and in order: none of it is locked, since only who closes the effect before
+/// What is planned in these sagas, by saga and in order: none of it is locked, since only who closes the step before
 /// it changes it, and that one is.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn planned_in(
     mut connection: &AsyncPgConnection,
-    chains: &[(OrganizationId, EffectId)],
-) -> Result<HashMap<EffectId, Vec<Effect>>, StoreError> {
-    if chains.is_empty() {
+    sagas: &[(OrganizationId, StepId)],
+) -> Result<HashMap<StepId, Vec<Step>>, StoreError> {
+    if sagas.is_empty() {
         return Ok(HashMap::new());
     }
-    let organizations = chains
+    let organizations = sagas
         .iter()
         .map(|(organization, _)| organization.uuid())
         .collect();
-    let ids: Vec<Uuid> = chains.iter().map(|(_, chain)| chain.uuid()).collect();
+    let ids: Vec<Uuid> = sagas.iter().map(|(_, saga)| saga.uuid()).collect();
     let rows: Vec<Row> = effects::table
         .filter(among::<diesel::sql_types::Uuid, _>(
             "effects.org_id, effects.chain",
@@ -148,8 +148,8 @@ pub async fn planned_in(
         .await?;
     let mut planned: HashMap<_, Vec<_>> = HashMap::new();
     for row in rows {
-        let effect = Effect::try_from(row)?;
-        planned.entry(effect.chain).or_default().push(effect);
+        let step = Step::try_from(row)?;
+        planned.entry(step.saga).or_default().push(step);
     }
     Ok(planned)
 }
@@ -168,14 +168,14 @@ pub async fn made_by(
         .filter(effects::org_id.eq(organization.uuid()))
         .filter(effects::booking_id.eq(booking.uuid()))
         .filter(effects::number.eq(i16::try_from(number).unwrap_or(i16::MAX)))
-        .filter(effects::kind.eq(EffectKind::Book.as_ref()))
+        .filter(effects::kind.eq(StepKind::Book.as_ref()))
         .select(effects::request)
         .first(connection)
         .await
         .optional()?)
 }
 
-/// Takes one open effect that is due, out of reach of other takers until `leased_until`.
+/// Takes one open step that is due, out of reach of other takers until `leased_until`.
 /// Runs in a transaction of the caller's.
 ///
 /// # Errors
@@ -184,7 +184,7 @@ pub async fn take_due(
     connection: &mut AsyncPgConnection,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
-) -> Result<Option<Effect>, StoreError> {
+) -> Result<Option<Step>, StoreError> {
     let row: Option<Row> = effects::table
         .filter(effects::state.eq("open"))
         .filter(effects::due_at.le(now))
@@ -195,31 +195,31 @@ pub async fn take_due(
         .first(connection)
         .await
         .optional()?;
-    let Some(effect) = row.map(Effect::try_from).transpose()? else {
+    let Some(step) = row.map(Step::try_from).transpose()? else {
         return Ok(None);
     };
-    diesel::update(effects::table.find((effect.organization.uuid(), effect.id.uuid())))
+    diesel::update(effects::table.find((step.organization.uuid(), step.id.uuid())))
         .set((
             effects::due_at.eq(leased_until),
             effects::attempts.eq(effects::attempts + 1),
         ))
         .execute(connection)
         .await?;
-    Ok(Some(effect))
+    Ok(Some(step))
 }
 
-/// Says when an open effect should be looked at again, and what stood in the way.
+/// Says when an open step should be looked at again, and what stood in the way.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn postpone(
     connection: &mut AsyncPgConnection,
-    effect: &Effect,
+    step: &Step,
     due_at: DateTime<Utc>,
     problem: &str,
 ) -> Result<(), StoreError> {
     let open = effects::table
-        .find((effect.organization.uuid(), effect.id.uuid()))
+        .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::state.eq("open"));
     diesel::update(open)
         .set((effects::due_at.eq(due_at), effects::problem.eq(problem)))
@@ -228,45 +228,41 @@ pub async fn postpone(
     Ok(())
 }
 
-/// Writes what became known about an effect that is under way: its request, when it is sent, when it is due. False when
+/// Writes what became known about a step that is under way: its request, when it is sent, when it is due. False when
 /// somebody has closed or noted it since it was read, and then it must not be sent.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn note(
-    connection: &mut AsyncPgConnection,
-    effect: &Effect,
-    read: &Effect,
-) -> Result<bool, StoreError> {
+pub async fn note(connection: &mut AsyncPgConnection, step: &Step, read: &Step) -> Result<bool, StoreError> {
     let under_way = effects::table
-        .find((effect.organization.uuid(), effect.id.uuid()))
+        .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::state.eq_any(["planned", "open"]))
         .filter(effects::sent_at.eq(read.sent_at));
     let noted = diesel::update(under_way)
         .set((
-            effects::request.eq(&effect.request),
-            effects::sent_at.eq(effect.sent_at),
-            effects::due_at.eq(effect.due_at),
+            effects::request.eq(&step.request),
+            effects::sent_at.eq(step.sent_at),
+            effects::due_at.eq(step.due_at),
         ))
         .execute(connection)
         .await?;
     Ok(noted == 1)
 }
 
-/// Takes this open effect as [`take_due`] does, if it is due or was never looked up. False when it is not to be
+/// Takes this open step as [`take_due`] does, if it is due or was never looked up. False when it is not to be
 /// looked up now.
 ///
 /// # Errors
 /// When the database can't be asked.
 pub async fn take(
     connection: &mut AsyncPgConnection,
-    effect: &Effect,
+    step: &Step,
     now: DateTime<Utc>,
     leased_until: DateTime<Utc>,
 ) -> Result<bool, StoreError> {
     let never_looked_up = effects::attempts.eq(0).and(effects::problem.is_not_null());
     let open = effects::table
-        .find((effect.organization.uuid(), effect.id.uuid()))
+        .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::state.eq("open"))
         .filter(effects::due_at.le(now).or(never_looked_up));
     let taken = diesel::update(open)
@@ -279,7 +275,7 @@ pub async fn take(
     Ok(taken == 1)
 }
 
-/// How an effect ended.
+/// How a step ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The supplier did it.

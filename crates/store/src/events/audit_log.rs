@@ -141,11 +141,11 @@ pub async fn list(
     })
 }
 
-/// Whether the agency's journal has such an event about this thing since then.
+/// Whether the agency's audit log has such an event about this entity since then.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn tells(
+pub async fn has_recent(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     action: &str,

@@ -18,7 +18,7 @@ use wayfare_ledger::{Seal, Wallet};
 use crate::{
     StoreError,
     access::settings::LOW_BALANCE_ALERT,
-    booking::steps::Effect,
+    booking::steps::Step,
     error::{currency, money, word},
     row_value_in::among,
     schema::{holds, transfers, users, wallets},
@@ -233,7 +233,7 @@ pub struct Locked {
     pub low_balance: Option<Money>,
 }
 
-/// The owners' wallets and those that paid for the bookings of these effects, locked until the transaction ends, in an
+/// The owners' wallets and those that paid for the bookings of these steps, locked until the transaction ends, in an
 /// order that is always the same: two who lock several wait for each other and not both for ever.
 ///
 /// # Errors
@@ -241,7 +241,7 @@ pub struct Locked {
 pub async fn lock_for(
     mut connection: &AsyncPgConnection,
     owners: &[Owner],
-    closing: &[&Effect],
+    closing: &[&Step],
 ) -> Result<HashMap<Owner, Locked>, StoreError> {
     #[derive(QueryableByName)]
     #[diesel(table_name = wallets, check_for_backend(diesel::pg::Pg))]
@@ -258,8 +258,8 @@ pub async fn lock_for(
         organizations: owners.iter().map(|owner| owner.organization().uuid()).collect(),
         kinds: owners.iter().map(|owner| owner.kind()).collect(),
         ids: owners.iter().map(|owner| owner.uuid()).collect(),
-        closing_organizations: closing.iter().map(|effect| effect.organization.uuid()).collect(),
-        closing: closing.iter().map(|effect| effect.id.uuid()).collect(),
+        closing_organizations: closing.iter().map(|step| step.organization.uuid()).collect(),
+        closing: closing.iter().map(|step| step.id.uuid()).collect(),
     }
     .load(&mut connection)
     .await?;
@@ -316,7 +316,7 @@ impl QueryFragment<Pg> for Lock {
         out.push_sql(
             ") as a (org_id, owner_type, owner_id) join wallets o using (org_id, owner_type, owner_id)",
         );
-        // Two texts rather than one that also looks for nothing: the tables of effects and bookings stay closed.
+        // Two texts rather than one that also looks for nothing: the tables of steps and bookings stay closed.
         if !self.closing.is_empty() {
             out.push_sql(" union select b.org_id, b.wallet_id from unnest(");
             out.push_bind_param::<Array<SqlUuid>, _>(&self.closing_organizations)?;
@@ -399,7 +399,7 @@ pub async fn close(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn lock_heirs(
+pub async fn lock_redirects(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, WalletId)],
 ) -> Result<HashMap<WalletId, Wallet>, StoreError> {
@@ -429,9 +429,9 @@ pub async fn lock_heirs(
         .map(|(_, organization)| owner(*organization))
         .collect();
     let locked = lock_all(connection, &owners).await?;
-    let heir = |(orphan, organization): (Uuid, Uuid)| {
+    let redirect = |(orphan, organization): (Uuid, Uuid)| {
         let wallet = locked.get(&owner(organization))?;
         Some((WalletId::from_uuid(orphan), wallet.clone()))
     };
-    Ok(orphans.into_iter().filter_map(heir).collect())
+    Ok(orphans.into_iter().filter_map(redirect).collect())
 }

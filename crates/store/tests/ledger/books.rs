@@ -3,8 +3,8 @@
 use diesel_async::{AsyncConnection, SimpleAsyncConnection};
 use rust_decimal::{Decimal, dec};
 use wayfare_domain::{
-    AgencyCode, Clock, Currency, HoldId, Money, Organization, OrganizationId, PageRequest, Standing, Tier,
-    TransferId, UserId, WalletId,
+    AccountStatus, AgencyCode, Clock, Currency, HoldId, Money, Organization, OrganizationId, PageRequest,
+    Tier, TransferId, UserId, WalletId,
 };
 use wayfare_ledger::{Account, ChainKey, Leg, Reason, Transfer, Wallet};
 use wayfare_store::{
@@ -58,7 +58,7 @@ impl Books {
             address: String::new(),
             country: "IN".to_owned(),
             tier: Tier::Full,
-            standing: Standing::Active,
+            status: AccountStatus::Active,
             ip_whitelist_enabled: false,
             whitelist: Vec::new(),
             suppliers: None,

@@ -1,7 +1,7 @@
 //! What people send to make and change users, and which users they look for.
 
 use serde_json::json;
-use wayfare_domain::{Role, Standing};
+use wayfare_domain::{AccountStatus, Role};
 use wayfare_operations::access::users::{self, UserFields, UserFilter};
 
 use crate::http::{
@@ -56,12 +56,12 @@ pub struct UserChangesBody(pub users::Changes);
 impl FromJson for UserChangesBody {
     fn read(body: &mut JsonObject<'_>) -> Option<Self> {
         let OwnChangesBody(changes) = OwnChangesBody::read(body)?;
-        let standing = if body.has("status") {
-            body.word::<Standing>("status")
+        let status = if body.has("status") {
+            body.word::<AccountStatus>("status")
         } else {
             None
         };
-        Some(Self(users::Changes { standing, ..changes }))
+        Some(Self(users::Changes { status, ..changes }))
     }
 
     fn examples() -> Vec<Example> {
@@ -70,7 +70,7 @@ impl FromJson for UserChangesBody {
                 "profile",
                 json!({ "name": "Bina Mehta", "phone": "+919812345678" }),
             ),
-            ("standing", json!({ "status": "suspended" })),
+            ("status", json!({ "status": "suspended" })),
         ]
     }
 }
@@ -95,7 +95,7 @@ impl FromJson for OwnChangesBody {
         Some(Self(users::Changes {
             name,
             phone,
-            standing: None,
+            status: None,
         }))
     }
 
@@ -111,7 +111,7 @@ impl FromQuery for UserFilter {
     fn read(query: &mut Parameters) -> Self {
         Self {
             role: query.word("role"),
-            standing: query.word("status"),
+            status: query.word("status"),
         }
     }
 }

@@ -4,7 +4,7 @@ pub mod bodies;
 pub mod views;
 
 use actix_web::web::Path;
-use wayfare_domain::{PageRequest, Standing, UserId};
+use wayfare_domain::{AccountStatus, PageRequest, UserId};
 use wayfare_operations::{
     PortalAdmin,
     access::users::{self, Changes, UserFilter},
@@ -73,7 +73,7 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 /// `PUT /org/users/{id}/suspend`.
 pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     let changes = Changes {
-        standing: Some(Standing::Suspended),
+        status: Some(AccountStatus::Suspended),
         ..Changes::default()
     };
     users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
@@ -83,7 +83,7 @@ pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>)
 /// `PUT /org/users/{id}/activate`.
 pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
     let changes = Changes {
-        standing: Some(Standing::Active),
+        status: Some(AccountStatus::Active),
         ..Changes::default()
     };
     users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Account, OrganizationId, Role, Standing, UserId};
+use wayfare_domain::{Account, AccountStatus, OrganizationId, Role, UserId};
 
 /// What every short view of a user begins with.
 #[derive(Serialize, JsonSchema)]
@@ -14,7 +14,7 @@ struct Head {
     email: String,
     name: String,
     role: Role,
-    status: Standing,
+    status: AccountStatus,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -43,7 +43,7 @@ impl From<Account> for Head {
             email: account.email,
             name: account.name,
             role: account.role,
-            status: account.standing,
+            status: account.status,
         }
     }
 }
@@ -92,7 +92,7 @@ pub struct User {
     name: String,
     phone: String,
     role: Role,
-    status: Standing,
+    status: AccountStatus,
     org_id: OrganizationId,
     sub_agent_id: String,
     created_at: DateTime<Utc>,
@@ -107,7 +107,7 @@ impl From<Account> for User {
             name: account.name,
             phone: account.phone,
             role: account.role,
-            status: account.standing,
+            status: account.status,
             org_id: account.organization,
             sub_agent_id: account.sub_agent_id,
             created_at: account.created_at,
@@ -135,7 +135,7 @@ mod tests {
             name: "Asha Rao".to_owned(),
             phone: "+91".to_owned(),
             role: Role::Agent,
-            standing: Standing::Active,
+            status: AccountStatus::Active,
             sub_agent_id: "WF7K2M9Q-A0003".to_owned(),
             created_at: clock.now(),
             last_login_at: None,

@@ -1,4 +1,4 @@
-//! One transaction for many: everything that is to be known is asked and locked in one round trip, each work is
+//! One transaction for many: everything that is to be state is asked and locked in one round trip, each command is
 //! decided by itself in the order in which it came, everything is written and committed in another.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -6,16 +6,16 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use chrono::Duration;
 use futures_util::try_join;
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingId, BookingRef, EffectId, Money, OrganizationId, QuoteId, UserId, WalletId};
+use wayfare_domain::{BookingId, BookingRef, Money, OrganizationId, QuoteId, StepId, UserId, WalletId};
 use wayfare_ledger::Wallet;
 use wayfare_store::{
     Batch,
     access::{idempotency, users},
     batch::writes::Writes,
     booking::{
-        bookings::{self, Booking, Likeness},
+        bookings::{self, Booking, Fingerprint},
         quotes, refunds,
-        steps::{self, Effect},
+        steps::{self, Step},
     },
     money::{
         entries::{self, MadeTransfer},
@@ -23,37 +23,37 @@ use wayfare_store::{
     },
 };
 
-use super::{Done, Work};
+use super::{Command, CommandResult};
 use crate::{
     Error, Platform, Result,
     engine::{
         complete, incidents, open_booking,
-        purchase::{Closed, Closing, stands},
+        purchase::{BookingState, CompleteStep, stands},
     },
     money::{markup_payout, wallet_transfer},
     tools::{failpoints::moment, idempotency::since},
 };
 
 /// For so long nobody means to book the same again (P-20).
-const ALIKE_WITHIN: Duration = Duration::minutes(10);
+const DUPLICATE_WITHIN: Duration = Duration::minutes(10);
 
-/// What works need to know, as it stands with those before them in the batch.
+/// What commands need to know, as it stands with those before them in the batch.
 #[derive(Default)]
-pub(crate) struct Known {
+pub(crate) struct BatchState {
     pub wallets: HashMap<WalletId, Wallet>,
     pub owners: HashMap<Owner, WalletId>,
     /// Under which amount what a wallet may spend is low, where the agency has said so.
     pub low_balances: HashMap<WalletId, Money>,
     /// Of wallets whose user is deleted, the organization's, which gets what is given back (P-7).
-    pub heirs: HashMap<WalletId, WalletId>,
+    pub redirects: HashMap<WalletId, WalletId>,
     pub quotes: HashMap<QuoteId, Option<BookingId>>,
     pub used_keys: HashSet<(UserId, String)>,
-    pub open: HashSet<EffectId>,
-    pub bookings: HashMap<BookingId, Closed>,
-    /// What is planned in the chains of the effects that are to be closed.
-    pub planned: HashMap<EffectId, Vec<Effect>>,
+    pub open: HashSet<StepId>,
+    pub bookings: HashMap<BookingId, BookingState>,
+    /// What is planned in the sagas of the steps that are to be closed.
+    pub planned: HashMap<StepId, Vec<Step>>,
     /// Bookings like those that are to be opened.
-    pub alike: HashMap<(OrganizationId, Likeness), BookingRef>,
+    pub duplicates: HashMap<(OrganizationId, Fingerprint), BookingRef>,
     /// Bookings that are to be replaced.
     pub originals: HashMap<BookingId, Replaced>,
     /// Of the users who are to get money, those who are deleted.
@@ -66,12 +66,12 @@ pub(crate) struct Known {
 /// A booking that is to be replaced.
 pub(crate) struct Replaced {
     pub booking: Booking<()>,
-    pub under_way: Vec<Effect>,
+    pub under_way: Vec<Step>,
     /// The numbers of its orders that stand.
     pub standing: Vec<u16>,
 }
 
-impl Known {
+impl BatchState {
     /// The owner's wallet.
     ///
     /// # Errors
@@ -87,10 +87,10 @@ impl Known {
 /// changes nothing and doesn't hinder the others.
 pub(super) async fn carry_out(
     platform: &Platform,
-    works: &[&Work],
-) -> std::result::Result<Vec<Result<Done>>, Failed> {
+    commands: &[&Command],
+) -> std::result::Result<Vec<Result<CommandResult>>, Failed> {
     // What fails before the commit is sent has changed nothing.
-    let decided = decide(platform, works).await;
+    let decided = decide(platform, commands).await;
     let (batch, writes, answers) = decided.map_err(|error| Failed { error, undone: true })?;
     batch.commit(writes).await.map_err(|error| Failed {
         undone: error.surely_undone(),
@@ -107,167 +107,177 @@ pub(super) struct Failed {
 }
 
 /// What is to be written, and what to answer when it is.
-async fn decide(platform: &Platform, works: &[&Work]) -> Result<(Batch, Writes, Vec<Result<Done>>)> {
+async fn decide(
+    platform: &Platform,
+    commands: &[&Command],
+) -> Result<(Batch, Writes, Vec<Result<CommandResult>>)> {
     #[cfg(feature = "failpoints")]
-    complete::planted_post_before_store(platform, &closings(works)).await?;
+    complete::planted_post_before_store(platform, &closings(commands)).await?;
     let mut batch = Batch::on(platform.database.connection().await?);
-    let mut known = look(platform, &batch, works).await?;
-    inherit(&mut batch, works, &mut known).await?;
-    find_originals(&mut batch, works, &mut known).await?;
-    find_deleted(&mut batch, works, &mut known).await?;
-    find_markups(&mut batch, works, &mut known).await?;
+    let mut state = load_state(platform, &batch, commands).await?;
+    redirect_deleted_users(&mut batch, commands, &mut state).await?;
+    find_originals(&mut batch, commands, &mut state).await?;
+    find_deleted(&mut batch, commands, &mut state).await?;
+    find_markups(&mut batch, commands, &mut state).await?;
     let (mut writes, mut raised, mut closed) = (Writes::default(), Vec::new(), Vec::new());
-    let answers: Vec<Result<Done>> = works
-        .iter()
-        .map(|work| match work {
-            Work::Open(opening) => {
-                open_booking::open(platform, opening, &mut known, &mut writes).map(Done::Stood)
-            }
-            Work::Close(closing) => {
-                let first = known.open.contains(&closing.effect.id);
-                let after = complete::close(platform, closing, &mut known, &mut writes, &mut raised)?;
-                if first {
-                    closed.push((&closing.actor, &closing.effect));
+    let answers: Vec<Result<CommandResult>> =
+        commands
+            .iter()
+            .map(|command| match command {
+                Command::Open(opening) => open_booking::open(platform, opening, &mut state, &mut writes)
+                    .map(CommandResult::OpenResult),
+                Command::Close(closing) => {
+                    let first = state.open.contains(&closing.step.id);
+                    let after = complete::close(platform, closing, &mut state, &mut writes, &mut raised)?;
+                    if first {
+                        closed.push((&closing.actor, &closing.step));
+                    }
+                    Ok(CommandResult::BookingState(Box::new(after)))
                 }
-                Ok(Done::Closed(Box::new(after)))
-            }
-            Work::Move(movement) => {
-                wallet_transfer::decide(platform, movement, &mut known, &mut writes).map(Done::Moved)
-            }
-            Work::Settle(settlement) => {
-                markup_payout::decide(platform, settlement, &mut known, &mut writes).map(Done::Settled)
-            }
-        })
-        .collect();
+                Command::Move(wallet_transfer) => {
+                    wallet_transfer::decide(platform, wallet_transfer, &mut state, &mut writes)
+                        .map(CommandResult::Moved)
+                }
+                Command::Settle(payout) => markup_payout::decide(platform, payout, &mut state, &mut writes)
+                    .map(CommandResult::Settled),
+            })
+            .collect();
     incidents::outcomes_known(platform, batch.connection_mut()?, closed.into_iter()).await?;
     for raise in raised {
         incidents::raise(platform, batch.connection_mut()?, raise).await?;
     }
-    if works.iter().any(|work| matches!(work, Work::Close(_))) {
+    if commands
+        .iter()
+        .any(|command| matches!(command, Command::Close(_)))
+    {
         moment("close:decided");
     }
     Ok((batch, writes, answers))
 }
 
-fn closings<'a>(works: &[&'a Work]) -> Vec<&'a Closing> {
-    let closing = |work: &&'a Work| match work {
-        Work::Close(closing) => Some(&**closing),
+fn closings<'a>(commands: &[&'a Command]) -> Vec<&'a CompleteStep> {
+    let closing = |command: &&'a Command| match command {
+        Command::Close(closing) => Some(&**closing),
         _ => None,
     };
-    works.iter().filter_map(closing).collect()
+    commands.iter().filter_map(closing).collect()
 }
 
 /// Begins, locks and asks, in one round trip. Wallets are locked first, all with one statement, so that two processes
 /// which write for one agency wait for each other and not both for ever.
-async fn look(platform: &Platform, batch: &Batch, works: &[&Work]) -> Result<Known> {
-    let closings = closings(works);
-    let effects: Vec<&Effect> = closings.iter().map(|closing| &closing.effect).collect();
-    let bookings: Vec<_> = effects
+async fn load_state(platform: &Platform, batch: &Batch, commands: &[&Command]) -> Result<BatchState> {
+    let closings = closings(commands);
+    let steps: Vec<&Step> = closings.iter().map(|closing| &closing.step).collect();
+    let bookings: Vec<_> = steps
         .iter()
-        .map(|effect| (effect.organization, effect.booking))
+        .map(|step| (step.organization, step.booking))
         .collect();
     let cancellations: Vec<_> = closings
         .iter()
         .filter(|closing| closing.ending.is_of_cancellation())
-        .map(|closing| (closing.effect.organization, closing.effect.booking))
+        .map(|closing| (closing.step.organization, closing.step.booking))
         .collect();
     // Most stand alone.
-    let chains: Vec<_> = effects
+    let sagas: Vec<_> = steps
         .iter()
-        .filter(|effect| effect.step < effect.steps)
-        .map(|effect| (effect.organization, effect.chain))
+        .filter(|step| step.position < step.saga_length)
+        .map(|step| (step.organization, step.saga))
         .collect();
     let (mut owners, mut quotes, mut keys, mut transfers) = (vec![], vec![], vec![], vec![]);
-    let mut likenesses = Vec::new();
-    for work in works {
-        match work {
-            Work::Open(opening) => {
+    let mut fingerprints = Vec::new();
+    for command in commands {
+        match command {
+            Command::Open(opening) => {
                 owners.push(opening.caller.payer());
                 quotes.push((opening.caller.organization(), opening.quote));
                 keys.extend(opening.used_key());
-                likenesses.extend(opening.likeness());
+                fingerprints.extend(opening.fingerprint());
             }
-            Work::Close(_) => {}
-            Work::Move(movement) => {
-                owners.extend(movement.owners());
-                keys.extend(movement.used_key());
-                transfers.push((movement.organization, movement.key.as_str()));
+            Command::Close(_) => {}
+            Command::Move(wallet_transfer) => {
+                owners.extend(wallet_transfer.owners());
+                keys.extend(wallet_transfer.used_key());
+                transfers.push((wallet_transfer.organization, wallet_transfer.key.as_str()));
             }
-            Work::Settle(settlement) => {
-                owners.push(settlement.owner());
-                transfers.push((settlement.organization, settlement.key.as_str()));
+            Command::Settle(payout) => {
+                owners.push(payout.owner());
+                transfers.push((payout.organization, payout.key.as_str()));
             }
         }
     }
     let connection = batch.connection()?;
-    let alike_since = platform.clock.now() - ALIKE_WITHIN;
-    let (_, locked, quotes, used_keys, made, alike, closing, planned, mut orders, mut refunds) = try_join!(
+    let duplicates_since = platform.clock.now() - DUPLICATE_WITHIN;
+    let (_, locked, quotes, used_keys, made, duplicates, closing, planned, mut orders, mut refunds) = try_join!(
         batch.begin(),
-        wallets::lock_for(connection, &owners, &effects),
+        wallets::lock_for(connection, &owners, &steps),
         quotes::lock_all(connection, &quotes),
         idempotency::used(connection, &keys, since(platform)),
         entries::made(connection, &transfers),
-        bookings::alike(connection, &likenesses, alike_since),
-        bookings::lock_for(connection, &effects),
-        steps::planned_in(connection, &chains),
+        bookings::duplicates(connection, &fingerprints, duplicates_since),
+        bookings::lock_for(connection, &steps),
+        steps::planned_in(connection, &sagas),
         bookings::orders_of(connection, &bookings),
         refunds::of_all(connection, &cancellations),
     )?;
-    let mut known = Known {
+    let mut state = BatchState {
         quotes,
         used_keys,
         made,
-        alike,
+        duplicates,
         planned,
-        ..Known::default()
+        ..BatchState::default()
     };
     for (owner, locked) in locked {
         let id = locked.wallet.id;
-        known.owners.insert(owner, id);
-        known.low_balances.extend(locked.low_balance.map(|low| (id, low)));
-        known.wallets.insert(id, locked.wallet);
+        state.owners.insert(owner, id);
+        state.low_balances.extend(locked.low_balance.map(|low| (id, low)));
+        state.wallets.insert(id, locked.wallet);
     }
     for locked in closing {
         let id = locked.booking.id;
         if locked.open {
-            known.open.insert(locked.effect);
+            state.open.insert(locked.step);
         }
-        known.bookings.entry(id).or_insert_with(|| Closed {
+        state.bookings.entry(id).or_insert_with(|| BookingState {
             booking: locked.booking,
             orders: orders.remove(&id).unwrap_or_default(),
             refunds: refunds.remove(&id).unwrap_or_default(),
             begun: Vec::new(),
         });
     }
-    Ok(known)
+    Ok(state)
 }
 
 /// Locks the wallets that get the money of deleted users.
-async fn inherit(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
-    let payers: Vec<_> = closings(works)
+async fn redirect_deleted_users(
+    batch: &mut Batch,
+    commands: &[&Command],
+    state: &mut BatchState,
+) -> Result<()> {
+    let payers: Vec<_> = closings(commands)
         .iter()
         .filter(|closing| closing.ending.is_of_cancellation())
-        .filter_map(|closing| known.bookings.get(&closing.effect.booking))
+        .filter_map(|closing| state.bookings.get(&closing.step.booking))
         .map(|closed| (closed.booking.organization, closed.booking.wallet))
         .collect();
     if payers.is_empty() {
         return Ok(());
     }
-    for (payer, heir) in wallets::lock_heirs(batch.connection_mut()?, &payers).await? {
-        known.heirs.insert(payer, heir.id);
-        known.wallets.insert(heir.id, heir);
+    for (payer, redirect) in wallets::lock_redirects(batch.connection_mut()?, &payers).await? {
+        state.redirects.insert(payer, redirect.id);
+        state.wallets.insert(redirect.id, redirect);
     }
     Ok(())
 }
 
 /// Locks the bookings that are to be replaced, so that nobody begins or ends anything on them meanwhile.
-async fn find_originals(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
-    let original = |work: &&Work| match work {
-        Work::Open(opening) => opening.original,
-        Work::Close(_) | Work::Move(_) | Work::Settle(_) => None,
+async fn find_originals(batch: &mut Batch, commands: &[&Command], state: &mut BatchState) -> Result<()> {
+    let original = |command: &&Command| match command {
+        Command::Open(opening) => opening.original,
+        Command::Close(_) | Command::Move(_) | Command::Settle(_) => None,
     };
     // Always in the same order, so that two who lock several wait for each other and not both for ever.
-    let originals: BTreeSet<_> = works.iter().filter_map(original).collect();
+    let originals: BTreeSet<_> = commands.iter().filter_map(original).collect();
     for (organization, id) in originals {
         let connection = batch.connection_mut()?;
         let booking = bookings::lock(connection, organization, id).await?;
@@ -279,31 +289,31 @@ async fn find_originals(batch: &mut Batch, works: &[&Work], known: &mut Known) -
             under_way,
             standing: orders.filter(stands).map(|order| order.number).collect(),
         };
-        known.originals.insert(id, original);
+        state.originals.insert(id, original);
     }
     Ok(())
 }
 
 /// Looks whether the users who are to get money are deleted. Their wallets are locked by now, which a deletion locks
 /// too: nobody is deleted between this look and the commit.
-async fn find_deleted(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
-    let credited = |work: &&Work| match work {
-        Work::Move(movement) => movement.credited_user(),
-        Work::Open(_) | Work::Close(_) | Work::Settle(_) => None,
+async fn find_deleted(batch: &mut Batch, commands: &[&Command], state: &mut BatchState) -> Result<()> {
+    let credited = |command: &&Command| match command {
+        Command::Move(wallet_transfer) => wallet_transfer.credited_user(),
+        Command::Open(_) | Command::Close(_) | Command::Settle(_) => None,
     };
-    let users: Vec<_> = works.iter().filter_map(credited).collect();
-    known.deleted = users::deleted_among(batch.connection_mut()?, &users).await?;
+    let users: Vec<_> = commands.iter().filter_map(credited).collect();
+    state.deleted = users::deleted_among(batch.connection_mut()?, &users).await?;
     Ok(())
 }
 
 /// Adds up what is to be settled. The organizations' wallets, which get it, are locked by now: of two settlements the
 /// second sees what the first has paid.
-async fn find_markups(batch: &mut Batch, works: &[&Work], known: &mut Known) -> Result<()> {
-    let settled = |work: &&Work| match work {
-        Work::Settle(settlement) => Some(settlement.organization),
-        Work::Open(_) | Work::Close(_) | Work::Move(_) => None,
+async fn find_markups(batch: &mut Batch, commands: &[&Command], state: &mut BatchState) -> Result<()> {
+    let settled = |command: &&Command| match command {
+        Command::Settle(payout) => Some(payout.organization),
+        Command::Open(_) | Command::Close(_) | Command::Move(_) => None,
     };
-    let organizations: Vec<_> = works.iter().filter_map(settled).collect();
-    known.markups = entries::markups(batch.connection_mut()?, &organizations).await?;
+    let organizations: Vec<_> = commands.iter().filter_map(settled).collect();
+    state.markups = entries::markups(batch.connection_mut()?, &organizations).await?;
     Ok(())
 }

@@ -22,15 +22,15 @@ use tokio::{
 use wayfare_domain::OrganizationId;
 use wayfare_store::StoreError;
 
+pub(crate) use batch::BatchState;
 use batch::Failed;
-pub(crate) use batch::Known;
 
 use crate::{
     Error, Platform, Result,
-    engine::purchase::{Closed, Closing, Opening, Stood},
+    engine::purchase::{BookingState, CompleteStep, OpenBooking, OpenResult},
     money::{
-        markup_payout::{Settled, Settlement},
-        wallet_transfer::{Moved, Movement},
+        markup_payout::{MarkupPayout, Settled},
+        wallet_transfer::{Moved, WalletTransfer},
     },
 };
 
@@ -40,42 +40,42 @@ const MOST: usize = 128;
 const QUEUE: usize = 1024;
 
 /// What can be written.
-enum Work {
-    Open(Box<Opening>),
-    Close(Box<Closing>),
-    Move(Box<Movement>),
-    Settle(Settlement),
+enum Command {
+    Open(Box<OpenBooking>),
+    Close(Box<CompleteStep>),
+    Move(Box<WalletTransfer>),
+    Settle(MarkupPayout),
 }
 
 /// What came of it.
-enum Done {
-    Stood(Stood),
-    Closed(Box<Closed>),
+enum CommandResult {
+    OpenResult(OpenResult),
+    BookingState(Box<BookingState>),
     Moved(Moved),
     Settled(Option<Settled>),
 }
 
-impl Work {
+impl Command {
     fn organization(&self) -> OrganizationId {
         match self {
             Self::Open(opening) => opening.caller.organization(),
-            Self::Close(closing) => closing.effect.organization,
-            Self::Move(movement) => movement.organization,
-            Self::Settle(settlement) => settlement.organization,
+            Self::Close(closing) => closing.step.organization,
+            Self::Move(wallet_transfer) => wallet_transfer.organization,
+            Self::Settle(payout) => payout.organization,
         }
     }
 }
 
 /// What is to be written and who waits for it.
 struct Job {
-    work: Work,
-    answer: oneshot::Sender<Result<Done>>,
+    command: Command,
+    answer: oneshot::Sender<Result<CommandResult>>,
 }
 
 /// The ways to the writers.
-pub(crate) struct Writers(Vec<mpsc::Sender<Job>>);
+pub(crate) struct GroupCommit(Vec<mpsc::Sender<Job>>);
 
-impl Writers {
+impl GroupCommit {
     /// One writer for each core.
     pub(crate) fn start(platform: &Weak<Platform>, runtime: &Handle) -> Self {
         let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
@@ -88,45 +88,45 @@ impl Writers {
     }
 
     /// Opens a purchase.
-    pub(crate) async fn open(&self, opening: Opening) -> Result<Stood> {
-        match self.ask(Work::Open(Box::new(opening))).await? {
-            Done::Stood(stood) => Ok(stood),
+    pub(crate) async fn open(&self, opening: OpenBooking) -> Result<OpenResult> {
+        match self.ask(Command::Open(Box::new(opening))).await? {
+            CommandResult::OpenResult(stood) => Ok(stood),
             _ => Err(mixed_up()),
         }
     }
 
-    /// Closes an effect.
-    pub(crate) async fn close(&self, closing: Closing) -> Result<Closed> {
-        match self.ask(Work::Close(Box::new(closing))).await? {
-            Done::Closed(closed) => Ok(*closed),
+    /// Closes a step.
+    pub(crate) async fn close(&self, closing: CompleteStep) -> Result<BookingState> {
+        match self.ask(Command::Close(Box::new(closing))).await? {
+            CommandResult::BookingState(closed) => Ok(*closed),
             _ => Err(mixed_up()),
         }
     }
 
     /// Moves money.
-    pub(crate) async fn carry_out(&self, movement: Movement) -> Result<Moved> {
-        match self.ask(Work::Move(Box::new(movement))).await? {
-            Done::Moved(moved) => Ok(moved),
+    pub(crate) async fn carry_out(&self, wallet_transfer: WalletTransfer) -> Result<Moved> {
+        match self.ask(Command::Move(Box::new(wallet_transfer))).await? {
+            CommandResult::Moved(moved) => Ok(moved),
             _ => Err(mixed_up()),
         }
     }
 
     /// Settles an agency's markups.
-    pub(crate) async fn settle(&self, settlement: Settlement) -> Result<Option<Settled>> {
-        match self.ask(Work::Settle(settlement)).await? {
-            Done::Settled(settled) => Ok(settled),
+    pub(crate) async fn settle(&self, payout: MarkupPayout) -> Result<Option<Settled>> {
+        match self.ask(Command::Settle(payout)).await? {
+            CommandResult::Settled(settled) => Ok(settled),
             _ => Err(mixed_up()),
         }
     }
 
-    async fn ask(&self, work: Work) -> Result<Done> {
+    async fn ask(&self, command: Command) -> Result<CommandResult> {
         let mut hasher = DefaultHasher::new();
-        work.organization().hash(&mut hasher);
+        command.organization().hash(&mut hasher);
         let shard = usize::try_from(hasher.finish() % self.0.len().max(1) as u64).unwrap_or_default();
         let lost = || Error::Internal("the writer was lost".to_owned());
         let writer = self.0.get(shard).ok_or_else(lost)?;
         let (answer, answered) = oneshot::channel();
-        writer.send(Job { work, answer }).await.map_err(|_| lost())?;
+        writer.send(Job { command, answer }).await.map_err(|_| lost())?;
         answered.await.map_err(|_| lost())?
     }
 }
@@ -149,20 +149,20 @@ async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
     }
 }
 
-/// Does all the work in one transaction. What spoils the transaction is one work's fault: then each has its own.
+/// Does all the command in one transaction. What spoils the transaction is one command's fault: then each has its own.
 async fn together(platform: &Platform, jobs: Vec<Job>) {
-    let works: Vec<&Work> = jobs.iter().map(|job| &job.work).collect();
-    match batch::carry_out(platform, &works).await {
+    let commands: Vec<&Command> = jobs.iter().map(|job| &job.command).collect();
+    match batch::carry_out(platform, &commands).await {
         Ok(answers) => {
             for (job, answer) in jobs.into_iter().zip(answers) {
                 tell(job.answer, answer);
             }
         }
         Err(Failed { error, undone: true }) => {
-            tracing::warn!(%error, works = jobs.len(), "a batch was undone: each work by itself");
+            tracing::warn!(%error, works = jobs.len(), "batch rolled back; retrying its commands one by one");
             for job in jobs {
-                let nothing = || Err(Error::Internal("a work without an answer".to_owned()));
-                let answer = match batch::carry_out(platform, &[&job.work]).await {
+                let nothing = || Err(Error::Internal("a command without an answer".to_owned()));
+                let answer = match batch::carry_out(platform, &[&job.command]).await {
                     Ok(mut answers) => answers.pop().unwrap_or_else(nothing),
                     Err(failed) => Err(failed.error),
                 };
@@ -178,8 +178,8 @@ async fn together(platform: &Platform, jobs: Vec<Job>) {
     }
 }
 
-fn tell(waiting: oneshot::Sender<Result<Done>>, answer: Result<Done>) {
+fn tell(waiting: oneshot::Sender<Result<CommandResult>>, answer: Result<CommandResult>) {
     if waiting.send(answer).is_err() {
-        tracing::debug!("nobody waits for a work any more");
+        tracing::debug!("nobody waits for a command any more");
     }
 }

@@ -1,27 +1,27 @@
 //! Orders that are made, or not, and what the wallet pays for them.
 
 use serde_json::Value;
-use wayfare_domain::{Awaited, BookingStatus, EffectId, EffectKind, Money, OrderStatus, TransferId};
+use wayfare_domain::{Awaited, BookingStatus, Money, OrderStatus, StepId, StepKind, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::Totals;
 use wayfare_store::{
-    booking::{bookings::Order, steps::Effect},
+    booking::{bookings::Order, steps::Step},
     money::entries::HoldOutcome,
 };
 
 #[cfg(feature = "failpoints")]
-use super::{Closed, Closing, Ending, Fares, Step, due, stands};
+use super::{BookingState, CompleteStep, Completion, Ending, Fares, due, stands};
 #[cfg(feature = "failpoints")]
 use crate::{
     Error, Platform, Result, engine::steps::cancel::CancelRequest, money::posting_rules,
-    tools::failpoints::planted,
+    tools::failpoints::seeded_bug,
 };
 
 /// A planted bug: the debit is posted in a transaction of its own.
 const POST_BEFORE_STORE: &str = "bug:post-before-store";
 
 /// What every booking needs to know of the order that was made.
-pub(crate) struct Made {
+pub(crate) struct OrderMade {
     pub id: String,
     pub status: OrderStatus,
     pub locator: String,
@@ -33,29 +33,29 @@ pub(crate) struct Made {
 
 /// The planted bug: what confirmed bookings cost is paid in a transaction of its own, before they are confirmed.
 #[cfg(feature = "failpoints")]
-pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&Closing]) -> Result<()> {
+pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&CompleteStep]) -> Result<()> {
     use diesel_async::AsyncConnection;
     use wayfare_store::{booking::bookings, money::wallets};
 
-    if !planted(POST_BEFORE_STORE) || closings.is_empty() {
+    if !seeded_bug(POST_BEFORE_STORE) || closings.is_empty() {
         return Ok(());
     }
     let mut connection = platform.database.connection().await?;
     let posted = connection.transaction(async |connection| {
         for closing in closings {
-            let effect = &closing.effect;
-            let wallets = wallets::lock_for(connection, &[], &[effect]).await?;
-            for (locked, paid) in bookings::lock_for(connection, &[effect])
+            let step = &closing.step;
+            let wallets = wallets::lock_for(connection, &[], &[step]).await?;
+            for (locked, paid) in bookings::lock_for(connection, &[step])
                 .await?
                 .into_iter()
                 .zip(wallets.into_values())
             {
                 let mut wallet = paid.wallet;
-                let mut step = Step {
+                let mut completion = Completion {
                     platform,
                     closing,
                     now: platform.clock.now(),
-                    after: Closed {
+                    after: BookingState {
                         booking: locked.booking,
                         orders: Vec::new(),
                         refunds: Vec::new(),
@@ -66,9 +66,9 @@ pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&
                     raised: Vec::new(),
                 };
                 if locked.open && matches!(closing.ending, Ending::Booked(_)) {
-                    step.pay(&mut wallet)?;
+                    completion.pay(&mut wallet)?;
                 }
-                step.writes.send(connection).await?;
+                completion.writes.send(connection).await?;
             }
         }
         Ok::<_, Error>(())
@@ -78,8 +78,8 @@ pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&
     Ok(())
 }
 
-impl Step<'_> {
-    pub(super) fn booked(&mut self, made: &Made, wallet: &mut Wallet) -> Result<()> {
+impl Completion<'_> {
+    pub(super) fn booked(&mut self, made: &OrderMade, wallet: &mut Wallet) -> Result<()> {
         self.still_pending()?;
         self.raise_other_total(made.total)?;
         self.put(made)?;
@@ -95,7 +95,7 @@ impl Step<'_> {
     }
 
     fn confirm(&mut self, wallet: &mut Wallet) -> Result<()> {
-        let transfer = match planted(POST_BEFORE_STORE) {
+        let transfer = match seeded_bug(POST_BEFORE_STORE) {
             true => None,
             false => self.pay(wallet)?,
         };
@@ -116,7 +116,7 @@ impl Step<'_> {
         Ok(())
     }
 
-    /// Spends what was held for the booking, where that is anything.
+    /// SpendLimit what was held for the booking, where that is anything.
     fn pay(&mut self, wallet: &mut Wallet) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
         let organization = booking.organization;
@@ -176,25 +176,25 @@ impl Step<'_> {
     fn undo_what_stands(&mut self) -> Result<()> {
         for order in &self.after.orders {
             if let Some(order_id) = undoable(order) {
-                let id = EffectId::new(&self.platform.clock);
-                let effect = Effect {
+                let id = StepId::new(&self.platform.clock);
+                let step = Step {
                     id,
                     number: order.number,
-                    chain: id,
-                    step: 1,
-                    steps: 1,
+                    saga: id,
+                    position: 1,
+                    saga_length: 1,
                     planned: false,
-                    kind: EffectKind::Undo,
+                    kind: StepKind::Compensate,
                     supplier: order.supplier.clone(),
-                    request: serde_json::to_value(CancelRequest::insisting(order_id))?,
+                    request: serde_json::to_value(CancelRequest::requoting(order_id))?,
                     sent_at: self.now,
-                    due_at: due(self.now, self.platform.effect_deadline(&order.supplier)),
+                    due_at: due(self.now, self.platform.step_deadline(&order.supplier)),
                     attempts: 0,
                     problem: None,
-                    ..self.closing.effect.clone()
+                    ..self.closing.step.clone()
                 };
-                self.writes.new_effect(&effect);
-                self.after.begun.push(effect);
+                self.writes.new_step(&step);
+                self.after.begun.push(step);
             }
         }
         Ok(())

@@ -2,12 +2,12 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_domain::{BookingStatus, ExceptionKind, Money, OrderStatus, RefundStatus, TransferId};
+use wayfare_domain::{BookingStatus, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::booking::refunds::Refund;
 
-use super::{Fares, Step};
+use super::{Completion, Fares};
 use crate::{
     Error, RefundTerms, Result,
     events::audit_event::{self, Change},
@@ -26,9 +26,9 @@ pub(crate) struct GivenBack {
     pub settled: Option<Money>,
 }
 
-impl Step<'_> {
+impl Completion<'_> {
     pub(super) fn cancelled(&mut self, given_back: &GivenBack, wallet: &mut Wallet) -> Result<()> {
-        let (number, reference) = (self.closing.effect.number, &self.after.booking.reference);
+        let (number, reference) = (self.closing.step.number, &self.after.booking.reference);
         let mut refund = self
             .refund_of(number)
             .ok_or_else(|| Error::Internal(format!("order {number} of {reference} has no refund")))?;
@@ -45,7 +45,7 @@ impl Step<'_> {
         {
             let details = json!({ "quoted": quoted, "settled": settled });
             let problem = "the supplier gave another amount back than it had quoted";
-            self.raise(ExceptionKind::OtherRefund, problem, details);
+            self.raise(IncidentKind::OtherRefund, problem, details);
         }
         let fares = taken_back(self.sale()?, &refund)?;
         self.fare(Fares { transfer, ..fares });
@@ -57,7 +57,7 @@ impl Step<'_> {
         booking.status = BookingStatus::Cancelled;
         booking.cancelled_at = Some(self.now);
         self.writes.booking(booking);
-        let action = match self.closing.effect.request.get("replaced_by") {
+        let action = match self.closing.step.request.get("replaced_by") {
             Some(Value::String(_)) => "booking.rescheduled",
             _ => "booking.cancelled",
         };
@@ -92,7 +92,7 @@ impl Step<'_> {
     }
 
     pub(super) fn not_cancelled(&mut self) {
-        self.move_refund(self.closing.effect.number, RefundStatus::Failed);
+        self.move_refund(self.closing.step.number, RefundStatus::Failed);
         self.changed("booking.cancel_refused", None);
     }
 
@@ -100,7 +100,7 @@ impl Step<'_> {
     pub(super) fn undone(&mut self, given_back: &GivenBack) -> Result<()> {
         self.mark(given_back)?;
         let charged = self.sale()?.supplier_due()?;
-        let held = self.closing.effect.request.get("held") == Some(&Value::Bool(true));
+        let held = self.closing.step.request.get("held") == Some(&Value::Bool(true));
         if let Some(back) = given_back.settled.or(given_back.quoted)
             && !held
             && back != charged
@@ -108,7 +108,7 @@ impl Step<'_> {
             let details = json!({ "charged": charged, "given_back": back });
             let problem =
                 "a supplier keeps a part of an order that was given back because its booking had failed";
-            self.raise(ExceptionKind::PenaltyKept, problem, details);
+            self.raise(IncidentKind::PenaltyKept, problem, details);
         }
         self.changed("booking.order_undone", None);
         Ok(())
@@ -117,7 +117,7 @@ impl Step<'_> {
     pub(super) fn not_undone(&mut self, reason: &str) {
         let details = json!({ "reason": reason });
         let problem = "an order stands although its booking failed: its supplier does not take it back";
-        self.raise(ExceptionKind::OrderWithoutBooking, problem, details);
+        self.raise(IncidentKind::OrderWithoutBooking, problem, details);
         self.changed("booking.undo_refused", None);
     }
 
@@ -125,7 +125,7 @@ impl Step<'_> {
         self.order(|order| {
             order.status = OrderStatus::Cancelled;
             order.content = order.content.take().map(given_back.mark).transpose()?;
-            order.look_at = None;
+            order.next_poll_at = None;
             Ok(())
         })
     }
@@ -170,7 +170,7 @@ impl Step<'_> {
             Reason::Refund,
             Some(booking.reference.to_string()),
             description,
-            self.closing.effect.requested_by,
+            self.closing.step.requested_by,
             legs,
             self.now,
         )?;

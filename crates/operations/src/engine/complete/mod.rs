@@ -1,6 +1,6 @@
-//! The closing of effects: what their outcomes mean for bookings and money, for many in one transaction.
+//! The closing of steps: what their outcomes mean for bookings and money, for many in one transaction.
 //!
-//! Whoever closes an effect first wins: a second close of the same effect changes nothing. The effect that is planned
+//! Whoever closes a step first wins: a second close of the same step changes nothing. The step that is planned
 //! after one that is done begins in the same transaction; what is planned after one that is refused is refused with it.
 
 pub(crate) mod booked;
@@ -10,8 +10,8 @@ pub(crate) mod services;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, BookingStatus, EffectId, EffectKind, ExceptionKind, FareTransactionId, Money, OrderStatus,
-    RefundStatus, TransferId,
+    Actor, BookingStatus, FareTransactionId, IncidentKind, Money, OrderStatus, RefundStatus, StepId,
+    StepKind, TransferId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;
@@ -20,12 +20,12 @@ use wayfare_store::{
     booking::{
         bookings::{Booking, Order},
         refunds::Refund,
-        steps::{Effect, Outcome},
+        steps::{Outcome, Step},
     },
     money::fare_ledger::FareTransaction,
 };
 
-pub(crate) use booked::Made;
+pub(crate) use booked::OrderMade;
 #[cfg(feature = "failpoints")]
 pub(crate) use booked::planted_post_before_store;
 pub(crate) use cancelled::GivenBack;
@@ -34,14 +34,14 @@ pub(crate) use services::Service;
 use super::purchase::due;
 use crate::{
     Error, Platform, Result,
-    engine::{commit::Known, incidents::Raise, order_polling},
+    engine::{commit::BatchState, incidents::Raise, order_polling},
     events::audit_event,
 };
 
-/// How an effect ended.
+/// How a step ended.
 pub(crate) enum Ending {
     /// The supplier has the order.
-    Booked(Made),
+    Booked(OrderMade),
     /// No order was made, and why.
     NotBooked(String),
     /// The supplier carried the cancellation out.
@@ -49,15 +49,15 @@ pub(crate) enum Ending {
     /// It did not, and why.
     NotCancelled(String),
     /// The order of a booking that failed is given back.
-    Undone(GivenBack),
+    Compensated(GivenBack),
     /// It is not, and why: it stands at its supplier and nobody pays for it.
-    NotUndone(String),
+    NotCompensated(String),
     /// The held order is paid: the order as it is now.
-    Ticketed(Made),
+    Ticketed(OrderMade),
     /// It is not, and why.
     NotTicketed(String),
     /// The order has what was bought for it.
-    Added(Made, Service),
+    Added(OrderMade, Service),
     /// It has not, and why.
     NotAdded(String, Service),
 }
@@ -70,112 +70,114 @@ impl Ending {
 
     fn refusal(&self) -> Option<&str> {
         match self {
-            Self::Booked(_) | Self::Cancelled(_) | Self::Undone(_) | Self::Ticketed(_) | Self::Added(..) => {
-                None
-            }
+            Self::Booked(_)
+            | Self::Cancelled(_)
+            | Self::Compensated(_)
+            | Self::Ticketed(_)
+            | Self::Added(..) => None,
             Self::NotBooked(reason)
             | Self::NotCancelled(reason)
-            | Self::NotUndone(reason)
+            | Self::NotCompensated(reason)
             | Self::NotTicketed(reason)
             | Self::NotAdded(reason, _) => Some(reason),
         }
     }
 }
 
-/// An effect that is to be closed.
-pub(crate) struct Closing {
-    pub effect: Effect,
+/// A step that is to be closed.
+pub(crate) struct CompleteStep {
+    pub step: Step,
     pub actor: Actor,
     pub ending: Ending,
 }
 
 /// The booking after it.
 #[derive(Clone, Debug)]
-pub(crate) struct Closed {
+pub(crate) struct BookingState {
     pub booking: Booking<()>,
     pub orders: Vec<Order<Value>>,
     /// Those of a cancellation that are under way or done, and those that failed by this.
     pub refunds: Vec<Refund>,
     /// What is to be sent now, by whoever closed this.
-    pub begun: Vec<Effect>,
+    pub begun: Vec<Step>,
 }
 
-/// One effect; what can fail comes before what changes anything.
+/// One step; what can fail comes before what changes anything.
 pub(crate) fn close<'a>(
     platform: &'a Platform,
-    closing: &'a Closing,
-    known: &mut Known,
+    closing: &'a CompleteStep,
+    state: &mut BatchState,
     batch: &mut Writes,
     raised: &mut Vec<Raise<'a>>,
-) -> Result<Closed> {
-    let effect = &closing.effect;
-    let stands = known.bookings.get(&effect.booking).ok_or(Error::NotFound)?;
+) -> Result<BookingState> {
+    let step = &closing.step;
+    let stands = state.bookings.get(&step.booking).ok_or(Error::NotFound)?;
     let now = platform.clock.now();
-    let mut step = Step {
+    let mut completion = Completion {
         platform,
         closing,
         now,
         after: stands.clone(),
-        planned: known.planned.get(&effect.chain).cloned().unwrap_or_default(),
+        planned: state.planned.get(&step.saga).cloned().unwrap_or_default(),
         writes: Writes::default(),
         raised: Vec::new(),
     };
-    if !known.open.contains(&effect.id) {
-        step.came_late();
-        raised.append(&mut step.raised);
-        return Ok(step.after);
+    if !state.open.contains(&step.id) {
+        completion.came_late();
+        raised.append(&mut completion.raised);
+        return Ok(completion.after);
     }
-    let payer = step.after.booking.wallet;
-    let heir = match closing.ending {
-        Ending::Cancelled(_) => known.heirs.get(&payer),
+    let payer = completion.after.booking.wallet;
+    let redirect = match closing.ending {
+        Ending::Cancelled(_) => state.redirects.get(&payer),
         _ => None,
     };
-    let wallet = known.wallets.get(heir.unwrap_or(&payer));
+    let wallet = state.wallets.get(redirect.unwrap_or(&payer));
     let mut wallet = wallet
         .cloned()
-        .ok_or_else(|| Error::Internal(format!("{} has no wallet", step.after.booking.reference)))?;
-    step.take(&mut wallet)?;
-    batch.append(step.writes);
-    raised.append(&mut step.raised);
-    known.open.remove(&effect.id);
-    known.planned.insert(effect.chain, step.planned);
-    known.wallets.insert(wallet.id, wallet);
-    let stands = Closed {
+        .ok_or_else(|| Error::Internal(format!("{} has no wallet", completion.after.booking.reference)))?;
+    completion.take(&mut wallet)?;
+    batch.append(completion.writes);
+    raised.append(&mut completion.raised);
+    state.open.remove(&step.id);
+    state.planned.insert(step.saga, completion.planned);
+    state.wallets.insert(wallet.id, wallet);
+    let stands = BookingState {
         begun: Vec::new(),
-        ..step.after.clone()
+        ..completion.after.clone()
     };
-    known.bookings.insert(effect.booking, stands);
-    Ok(step.after)
+    state.bookings.insert(step.booking, stands);
+    Ok(completion.after)
 }
 
-/// The closing of one effect: what it makes of the booking, and what is to be written.
-struct Step<'a> {
+/// The closing of one step: what it makes of the booking, and what is to be written.
+struct Completion<'a> {
     platform: &'a Platform,
-    closing: &'a Closing,
+    closing: &'a CompleteStep,
     now: DateTime<Utc>,
-    after: Closed,
+    after: BookingState,
     /// What is planned after it, in order.
-    planned: Vec<Effect>,
+    planned: Vec<Step>,
     writes: Writes,
     raised: Vec<Raise<'a>>,
 }
 
-impl Step<'_> {
+impl Completion<'_> {
     fn take(&mut self, wallet: &mut Wallet) -> Result<()> {
-        let effect = &self.closing.effect;
+        let step = &self.closing.step;
         let problem = self.closing.ending.refusal();
         let outcome = match problem {
             None => Outcome::Done,
             Some(_) => Outcome::Refused,
         };
-        self.writes.close_effect(effect, outcome, problem, self.now);
+        self.writes.complete_step(step, outcome, problem, self.now);
         match &self.closing.ending {
             Ending::Booked(made) => self.booked(made, wallet)?,
             Ending::NotBooked(reason) => self.not_booked(reason, wallet)?,
             Ending::Cancelled(given_back) => self.cancelled(given_back, wallet)?,
             Ending::NotCancelled(_) => self.not_cancelled(),
-            Ending::Undone(given_back) => self.undone(given_back)?,
-            Ending::NotUndone(reason) => self.not_undone(reason),
+            Ending::Compensated(given_back) => self.undone(given_back)?,
+            Ending::NotCompensated(reason) => self.not_undone(reason),
             Ending::Ticketed(made) => self.ticketed(made)?,
             Ending::NotTicketed(_) => self.changed("ticket.refused", None),
             Ending::Added(made, service) => self.added(made, service, wallet)?,
@@ -184,7 +186,7 @@ impl Step<'_> {
         match problem {
             None => self.begin_next(),
             Some(_) => {
-                self.free_key(effect.id);
+                self.free_key(step.id);
                 self.refuse_planned();
             }
         }
@@ -198,25 +200,25 @@ impl Step<'_> {
             Ending::Booked(made) if self.after.booking.status == BookingStatus::Failed => {
                 let details = json!({ "order_id": made.id, "locator": made.locator, "total": made.total });
                 let problem = "an order was made although its booking had failed";
-                self.raise(ExceptionKind::OrderWithoutBooking, problem, details);
+                self.raise(IncidentKind::OrderWithoutBooking, problem, details);
             }
             Ending::Cancelled(given_back) if self.order_stands() => {
                 let details = json!({ "quoted": given_back.quoted, "settled": given_back.settled });
                 let problem = "an order was given back although its cancellation had been given up";
-                self.raise(ExceptionKind::CancelledBySupplier, problem, details);
+                self.raise(IncidentKind::CancelledBySupplier, problem, details);
             }
             Ending::Added(made, service) if !self.has(service) => {
                 let details = json!({ "charged": made.total, "unpaid": service.amount });
                 let problem = "services were added although that had been given up: nobody pays for them";
-                self.raise(ExceptionKind::OtherTotal, problem, details);
+                self.raise(IncidentKind::OtherTotal, problem, details);
             }
             _ => {}
         }
     }
 
-    /// Whether the order that the effect acts on stands.
+    /// Whether the order that the step acts on stands.
     fn order_stands(&self) -> bool {
-        let number = self.closing.effect.number;
+        let number = self.closing.step.number;
         let mut orders = self.after.orders.iter();
         orders.any(|order| order.number == number && stands(order))
     }
@@ -233,14 +235,14 @@ impl Step<'_> {
             return;
         }
         let planned = self.planned.remove(0);
-        let begun = Effect {
+        let begun = Step {
             planned: false,
             sent_at: self.now,
-            due_at: due(self.now, self.platform.effect_deadline(&planned.supplier)),
+            due_at: due(self.now, self.platform.step_deadline(&planned.supplier)),
             ..planned
         };
-        self.writes.begin_effect(&begun);
-        if begun.booking == self.closing.effect.booking && begun.kind == EffectKind::Cancel {
+        self.writes.begin_step(&begun);
+        if begun.booking == self.closing.step.booking && begun.kind == StepKind::Cancel {
             self.move_refund(begun.number, RefundStatus::Processing);
         }
         self.after.begun.push(begun);
@@ -248,18 +250,18 @@ impl Step<'_> {
 
     fn refuse_planned(&mut self) {
         for planned in std::mem::take(&mut self.planned) {
-            let reason = "what had to be done before it was refused";
+            let reason = "skipped: an earlier step was refused";
             self.writes
-                .close_effect(&planned, Outcome::Refused, Some(reason), self.now);
+                .complete_step(&planned, Outcome::Refused, Some(reason), self.now);
             self.free_key(planned.id);
-            if planned.booking == self.closing.effect.booking && planned.kind == EffectKind::Cancel {
+            if planned.booking == self.closing.step.booking && planned.kind == StepKind::Cancel {
                 self.move_refund(planned.number, RefundStatus::Failed);
             }
         }
     }
 
     /// The wallet has paid when it was booked (P-12): no money moves.
-    fn ticketed(&mut self, made: &Made) -> Result<()> {
+    fn ticketed(&mut self, made: &OrderMade) -> Result<()> {
         self.raise_other_total(made.total)?;
         self.put(made)?;
         self.changed("ticket.issued", None);
@@ -268,30 +270,30 @@ impl Step<'_> {
 
     /// The order is what its supplier says. One that its supplier has given up meanwhile is looked at right after this,
     /// as if nothing had been asked of it.
-    fn put(&mut self, made: &Made) -> Result<()> {
+    fn put(&mut self, made: &OrderMade) -> Result<()> {
         let now = self.now;
-        let look_at = order_polling::first_look(made.awaited, now);
+        let next_poll_at = order_polling::first_look(made.awaited, now);
         self.order(|order| {
             if !matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed) {
-                order.look_at = Some(now);
+                order.next_poll_at = Some(now);
                 return Ok(());
             }
             order.status = made.status;
             order.supplier_order_id = Some(made.id.clone());
             order.content = Some(made.content.clone());
-            order.look_at = look_at;
+            order.next_poll_at = next_poll_at;
             Ok(())
         })
     }
 
     /// The request may be made again under its key.
-    fn free_key(&mut self, effect: EffectId) {
-        self.writes.free_key(self.closing.effect.organization, effect);
+    fn free_key(&mut self, step: StepId) {
+        self.writes.free_key(self.closing.step.organization, step);
     }
 
-    /// Changes the order that the effect acts on.
+    /// Changes the order that the step acts on.
     fn order(&mut self, change: impl FnOnce(&mut Order<Value>) -> Result<()>) -> Result<()> {
-        let number = self.closing.effect.number;
+        let number = self.closing.step.number;
         let booking = &self.after.booking;
         let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
         let mut orders = self.after.orders.iter_mut();
@@ -300,9 +302,9 @@ impl Step<'_> {
         Ok(self.writes.order(booking, order, self.now)?)
     }
 
-    /// What the order that the effect acts on is sold for.
+    /// What the order that the step acts on is sold for.
     fn sale(&self) -> Result<&Sale> {
-        let number = self.closing.effect.number;
+        let number = self.closing.step.number;
         let booking = &self.after.booking;
         let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
         booking.sale(number).ok_or_else(missing)
@@ -314,15 +316,15 @@ impl Step<'_> {
         if quoted != charged {
             let details = json!({ "quoted": quoted, "charged": charged });
             let problem = "the supplier charges another total than it had quoted";
-            self.raise(ExceptionKind::OtherTotal, problem, details);
+            self.raise(IncidentKind::OtherTotal, problem, details);
         }
         Ok(())
     }
 
-    fn raise(&mut self, kind: ExceptionKind, problem: &'static str, details: Value) {
+    fn raise(&mut self, kind: IncidentKind, problem: &'static str, details: Value) {
         self.raised.push(Raise {
             actor: &self.closing.actor,
-            effect: &self.closing.effect,
+            step: &self.closing.step,
             kind,
             problem,
             details,

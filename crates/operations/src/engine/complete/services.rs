@@ -6,7 +6,7 @@ use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::SoldAncillary;
 use wayfare_store::money::entries::HoldOutcome;
 
-use super::{Made, Step};
+use super::{Completion, OrderMade};
 use crate::{Error, Result, money::posting_rules};
 
 /// What is added to an order, and the money that is set aside for it. The database's checks know its hold by this name.
@@ -18,10 +18,10 @@ pub(crate) struct Service {
     pub sold: Vec<SoldAncillary>,
 }
 
-impl Step<'_> {
+impl Completion<'_> {
     /// What was held is paid, and the booking costs so much more.
-    pub(super) fn added(&mut self, made: &Made, service: &Service, wallet: &mut Wallet) -> Result<()> {
-        let number = self.closing.effect.number;
+    pub(super) fn added(&mut self, made: &OrderMade, service: &Service, wallet: &mut Wallet) -> Result<()> {
+        let number = self.closing.step.number;
         let place = usize::from(number).saturating_sub(1);
         let booking = &mut self.after.booking;
         booking.amount = booking.amount.plus(service.amount)?;
@@ -37,18 +37,18 @@ impl Step<'_> {
     }
 
     fn pay_service(&mut self, service: &Service, wallet: &mut Wallet) -> Result<()> {
-        let (booking, effect) = (&self.after.booking, &self.closing.effect);
-        let legs = posting_rules::service_legs(wallet.id, &effect.supplier, service.amount)?;
+        let (booking, step) = (&self.after.booking, &self.closing.step);
+        let legs = posting_rules::service_legs(wallet.id, &step.supplier, service.amount)?;
         if legs.is_empty() {
             wallet.void(service.amount)?;
         } else {
             let transfer = Transfer::new(
                 TransferId::new(&self.platform.clock),
-                format!("service:{}", effect.id),
+                format!("service:{}", step.id),
                 Reason::Booking,
                 Some(booking.reference.to_string()),
                 format!("services for booking {}", booking.reference),
-                effect.requested_by,
+                step.requested_by,
                 legs,
                 self.now,
             )?;

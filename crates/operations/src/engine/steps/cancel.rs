@@ -2,11 +2,11 @@
 
 use diesel_async::AsyncConnection;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, EffectKind, Money, ProductKind, RefundId, RefundStatus};
+use wayfare_domain::{BookingRef, Money, ProductKind, RefundId, RefundStatus, StepKind};
 use wayfare_store::booking::{
     bookings::{self, Booking},
     refunds::{self, Refund},
-    steps::{self, Effect},
+    steps::{self, Step},
 };
 
 use crate::{
@@ -35,8 +35,8 @@ pub(crate) struct CancelRequest {
     #[serde(default)]
     pub lapsed: bool,
     /// Nobody waits for it and it has to be done: it is quoted by whoever carries it out, and again when a quote lapses.
-    #[serde(default)]
-    pub insists: bool,
+    #[serde(default, rename = "insists")]
+    pub requote_until_done: bool,
     /// The booking that has taken the place of the one whose order it is.
     #[serde(default)]
     pub replaced_by: Option<BookingRef>,
@@ -52,15 +52,15 @@ impl CancelRequest {
             held: false,
             quoted: None,
             lapsed: false,
-            insists: false,
+            requote_until_done: false,
             replaced_by: None,
         }
     }
 
     /// One that has to be done.
-    pub(crate) fn insisting(order_id: &str) -> Self {
+    pub(crate) fn requoting(order_id: &str) -> Self {
         Self {
-            insists: true,
+            requote_until_done: true,
             ..Self::of(order_id)
         }
     }
@@ -77,8 +77,8 @@ impl CancelRequest {
 
 /// What is to be written before a supplier is asked to carry a cancellation out.
 pub(crate) struct Quoted {
-    /// The effect as it was read.
-    pub effect: Effect,
+    /// The step as it was read.
+    pub step: Step,
     /// With the supplier's quote.
     pub request: CancelRequest,
     /// What returns to the wallet; none of an order that nobody has paid for.
@@ -88,35 +88,35 @@ pub(crate) struct Quoted {
 /// Writes what suppliers have quoted, before any is asked to carry it out.
 ///
 /// # Errors
-/// [`Error::SupplierUnavailable`] when an effect was given up or taken over meanwhile; nothing may be carried out then.
+/// [`Error::SupplierUnavailable`] when a step was given up or taken over meanwhile; nothing may be carried out then.
 pub(crate) async fn note<P: Sync>(
     platform: &Platform,
     booking: &Booking<P>,
     quoted: Vec<Quoted>,
-) -> Result<Vec<Effect>> {
+) -> Result<Vec<Step>> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
     let written = connection.transaction(async |connection| {
         // As everybody does who writes on a booking: first the booking, then what belongs to it.
         bookings::lock(connection, booking.organization, booking.id).await?;
-        let mut noted = Vec::new();
+        let mut written_steps = Vec::new();
         for one in quoted {
-            let effect = Effect {
+            let step = Step {
                 request: serde_json::to_value(&one.request)?,
                 sent_at: now,
-                due_at: due(now, platform.effect_deadline(&one.effect.supplier)),
-                ..one.effect.clone()
+                due_at: due(now, platform.step_deadline(&one.step.supplier)),
+                ..one.step.clone()
             };
-            if !steps::note(connection, &effect, &one.effect).await? {
+            if !steps::note(connection, &step, &one.step).await? {
                 return Err(Error::SupplierUnavailable(None));
             }
             if let Some(terms) = one.terms {
-                let refund = refund(platform, booking, &effect, &one.request, terms);
+                let refund = refund(platform, booking, &step, &one.request, terms);
                 refunds::put(connection, &refund).await?;
             }
-            noted.push(effect);
+            written_steps.push(step);
         }
-        Ok::<_, Error>(noted)
+        Ok::<_, Error>(written_steps)
     });
     written.await
 }
@@ -124,7 +124,7 @@ pub(crate) async fn note<P: Sync>(
 fn refund<P>(
     platform: &Platform,
     booking: &Booking<P>,
-    effect: &Effect,
+    step: &Step,
     request: &CancelRequest,
     terms: RefundTerms,
 ) -> Refund {
@@ -132,10 +132,10 @@ fn refund<P>(
         id: RefundId::new(&platform.clock),
         organization: booking.organization,
         booking: booking.id,
-        number: effect.number,
+        number: step.number,
         wallet: booking.wallet,
         // One that follows upon another waits for that one's supplier.
-        status: match effect.planned {
+        status: match step.planned {
             true => RefundStatus::Pending,
             false => RefundStatus::Processing,
         },
@@ -167,18 +167,18 @@ pub(crate) fn done(
     }
 }
 
-/// An effect of this kind whose cancellation was carried out.
-pub(crate) fn ended(effect: &Effect, given_back: GivenBack) -> Outcome {
-    match effect.kind {
-        EffectKind::Undo => Outcome::Undone(given_back),
+/// A step of this kind whose cancellation was carried out.
+pub(crate) fn ended(step: &Step, given_back: GivenBack) -> Outcome {
+    match step.kind {
+        StepKind::Compensate => Outcome::Compensated(given_back),
         _ => Outcome::Cancelled(given_back),
     }
 }
 
-/// An effect of this kind whose cancellation was not carried out.
-pub(crate) fn refused(effect: &Effect, reason: String) -> Outcome {
-    match effect.kind {
-        EffectKind::Undo => Outcome::NotUndone(reason),
+/// A step of this kind whose cancellation was not carried out.
+pub(crate) fn refused(step: &Step, reason: String) -> Outcome {
+    match step.kind {
+        StepKind::Compensate => Outcome::NotCompensated(reason),
         _ => Outcome::NotCancelled(reason),
     }
 }

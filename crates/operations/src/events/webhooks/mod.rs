@@ -26,7 +26,7 @@ use crate::{
         audit_event::{self, Change},
         feed::{KEPT, TRIED},
     },
-    tools::idempotency::{IdempotencyKey, Tied, taken},
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// The most webhooks of one agency.
@@ -366,9 +366,9 @@ async fn note(
     let mut writes = Writes::default();
     writes.event(&event);
     if let Some(key) = key {
-        writes.key(key.of(caller), Tied::Webhook(webhook.id), event.at);
+        writes.key(key.of(caller), CreatedResource::Webhook(webhook.id), event.at);
     }
-    writes.send(connection).await.map_err(taken)
+    writes.send(connection).await.map_err(key_conflict)
 }
 
 impl Draft {

@@ -9,7 +9,7 @@ use crate::{
     Caller, Error, Platform, Result,
     flights::{book, price::BookingKey, search::offer_id::OfferId},
     pricing::tariff::Tariff,
-    tools::detached::answered,
+    tools::detached::read_result,
 };
 
 /// Each costs a call to its supplier.
@@ -101,7 +101,7 @@ async fn of_offer(
     if request.search_id.is_some_and(|search| search != id.search) {
         return Err(Error::NotFound);
     }
-    let search = platform.searches.of(caller, id.search).await?;
+    let search = platform.flight_sessions.find(caller, id.search).await?;
     let kept = search.offer(id.index)?;
     Ok(Fare {
         key: id.fare_key(&platform.secrets, caller.organization(), caller.user()),
@@ -132,7 +132,7 @@ async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<F
 
 async fn told(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
     let supplier = platform.flight_seller(caller, &fare.supplier)?;
-    let rules = answered(supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await)?;
+    let rules = read_result(supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await)?;
     let theirs = fare.offer.charge.total.currency();
     let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();
     Ok(RulesOfFare {

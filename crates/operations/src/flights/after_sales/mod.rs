@@ -23,7 +23,7 @@ use crate::{
         order_polling::{self, Seen},
         purchase::stands,
     },
-    tools::detached::answered,
+    tools::detached::read_result,
 };
 
 /// A booking as we hold it and as its suppliers show it.
@@ -112,7 +112,7 @@ pub async fn track(
         BookingStatus::Confirmed | BookingStatus::Cancelled => {}
     }
     let track = async |order: &Order<SupplierOrder>| {
-        let found = answered(order_polling::find(platform, &booked, order).await?)?;
+        let found = read_result(order_polling::find(platform, &booked, order).await?)?;
         let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
         let found = found.ok_or_else(unknown)?;
         let mut raw = found.raw;

@@ -19,7 +19,7 @@ use crate::{
         Booked,
         book::{OrderTerms, buy},
         price::{Priced, price_each},
-        search::{Search, SearchRequest, offer_id::OfferId, priced::FoundPrice, session_cache::KeptSearch},
+        search::{Search, SearchRequest, offer_id::OfferId, priced::DisplayedPrice, session::SearchSession},
     },
     tools::idempotency::IdempotencyKey,
 };
@@ -52,7 +52,7 @@ pub struct NewItinerary {
     /// The offer.
     pub offer: FoundOffer,
     /// The caller's price of it.
-    pub price: FoundPrice,
+    pub price: DisplayedPrice,
 }
 
 /// What the travellers of a booking could fly instead, the cheapest first: a search for the same party in the same cabin.
@@ -90,11 +90,11 @@ pub async fn itineraries(
         .map_err(in_words_of_the_request)?;
     let (mut found, mut answered) = (Vec::new(), false);
     while let Some(arrival) = search.next().await {
-        answered |= arrival.heard.is_some();
+        answered |= arrival.cached.is_some();
         for (offer, price) in arrival.offers() {
             let flown = offer.segments().next().map(|segment| segment.airline.clone());
             let carrier = offer.owner.clone().or(flown).unwrap_or_default();
-            let airlines = arrival.heard.as_ref().map(|heard| &heard.found.airlines);
+            let airlines = arrival.cached.as_ref().map(|cached| &cached.found.airlines);
             found.push(NewItinerary {
                 airline: airlines.and_then(|airlines| airlines.get(&carrier).cloned()),
                 carrier,
@@ -124,7 +124,7 @@ fn in_words_of_the_request(error: Error) -> Error {
     }))
 }
 
-fn fare_key(platform: &Platform, caller: &Caller, price: &FoundPrice) -> Result<String> {
+fn fare_key(platform: &Platform, caller: &Caller, price: &DisplayedPrice) -> Result<String> {
     let id = OfferId::read(platform, caller, &price.id)?;
     Ok(id.fare_key(&platform.secrets, caller.organization(), caller.user()))
 }
@@ -201,7 +201,7 @@ async fn searches_of(
     platform: &Platform,
     caller: &Caller,
     fare_keys: &[String],
-) -> Result<Vec<(Arc<KeptSearch>, Vec<u32>)>> {
+) -> Result<Vec<(Arc<SearchSession>, Vec<u32>)>> {
     let mut order: Vec<SearchId> = Vec::new();
     let mut places: HashMap<SearchId, Vec<u32>> = HashMap::new();
     for key in fare_keys {
@@ -217,7 +217,7 @@ async fn searches_of(
     }
     let mut searches = Vec::new();
     for id in order {
-        let search = platform.searches.of(caller, id).await?;
+        let search = platform.flight_sessions.find(caller, id).await?;
         searches.push((search, places.remove(&id).unwrap_or_default()));
     }
     Ok(searches)

@@ -4,14 +4,14 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, EffectKind, Faults, HoldId, Money};
+use wayfare_domain::{BookingRef, Faults, HoldId, Money, StepKind};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryKind, Extra, Itinerary, OrderRequest, SoldServices, SupplierOrder,
 };
 use wayfare_pricing::RateSource;
 use wayfare_store::booking::{
     bookings::Order,
-    steps::{self as rows, Effect},
+    steps::{self as rows, Step},
 };
 
 use super::made_by;
@@ -19,16 +19,16 @@ use crate::{
     Caller, Error, Platform, Result,
     bookings::{load, order_id},
     engine::{
-        begin_step::{self, Intent, nothing_pending},
+        begin_step::{self, BeginSteps, nothing_pending},
         purchase::{self, Outcome, Service, standing, stands},
         run::{self, Sent},
     },
     flights::{
         Booked,
-        ancillaries::{self, Wish},
+        ancillaries::{self, AncillaryRequest},
     },
     pricing::exchange_rates::StoredRates,
-    tools::{detached::answered, failpoints::moment, idempotency::IdempotencyKey},
+    tools::{detached::read_result, failpoints::moment, idempotency::IdempotencyKey},
 };
 
 const TELLS_NOTHING: &str = "provider does not support SSR";
@@ -105,7 +105,7 @@ async fn ask(
 ) -> Result<(OrderRequest, SoldServices)> {
     let request = made_by(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
-    let sold = answered(supplier.services(order_id(order)?, &request).await)?;
+    let sold = read_result(supplier.services(order_id(order)?, &request).await)?;
     Ok((request, sold))
 }
 
@@ -177,9 +177,9 @@ pub async fn add_services(
     drop(connection);
     let (made, sold) = ask(platform, &booked, order).await?;
     let (first, _) = place_of(&booked, order);
-    let wished: Vec<Wish> = (0..)
+    let wished: Vec<AncillaryRequest> = (0..)
         .zip(wishes)
-        .map(|(place, wish)| Wish {
+        .map(|(place, wish)| AncillaryRequest {
             field: format!("ssr[{place}]"),
             traveller: wish.traveller,
             kind: wish.kind,
@@ -190,20 +190,20 @@ pub async fn add_services(
     let chosen = ancillaries::chosen(&**supplier, &made, &sold.shelf, &sold.ancillaries, &wished)?;
     let rates = StoredRates::present(platform).await?;
     let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
-    let intent = Intent {
+    let request = BeginSteps {
         booking,
-        kind: EffectKind::AddService,
+        kind: StepKind::AddService,
         action: "booking.service_requested",
         reason: None,
-        wishes: vec![begin_step::Wish::on(order, &request)?],
+        requests: vec![begin_step::StepRequest::on(order, &request)?],
         service: Some(&request.service),
     };
-    let effects = begin_step::open(platform, &caller.actor(), intent, key.map(|key| (caller, key))).await?;
+    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
         let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
         async move {
-            let first = effects.first().ok_or(Error::NotFound)?;
-            let progress = run::carry_on(&platform, &caller.actor(), first).await?;
+            let first = steps.first().ok_or(Error::NotFound)?;
+            let progress = run::run_saga(&platform, &caller.actor(), first).await?;
             if let Some(error) = progress.error {
                 return Err(error);
             }
@@ -213,7 +213,7 @@ pub async fn add_services(
             }
         }
     };
-    run::in_background(platform, reference, Added::Pending, carried_out).await
+    run::within_patience(platform, reference, Added::Pending, carried_out).await
 }
 
 /// How the adding of services stands: for a request that is made again.
@@ -225,9 +225,7 @@ pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef)
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let under_way = rows::under_way_on(&mut connection, organization, id).await?;
-    let adding = under_way
-        .iter()
-        .any(|effect| effect.kind == EffectKind::AddService);
+    let adding = under_way.iter().any(|step| step.kind == StepKind::AddService);
     Ok(if adding {
         Added::Pending
     } else {
@@ -299,13 +297,13 @@ fn request(
 ///
 /// # Errors
 /// When what is to be sent can't be read.
-pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    let request: ServiceRequest = serde_json::from_value(effect.request.clone())?;
+pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<Sent> {
+    let supplier = platform.flight_supplier(&step.supplier)?;
+    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
     moment("service:opened");
     let service = request.service.clone();
     let not_added = |reason| Outcome::NotAdded(reason, service);
-    if !purchase::in_time(platform, effect) {
+    if !purchase::in_time(platform, step) {
         return Ok(Sent::too_late(not_added));
     }
     let answer = supplier
@@ -328,9 +326,9 @@ fn are_added(order: &SupplierOrder, service: Service) -> Result<Sent> {
 ///
 /// # Errors
 /// When what was sent can't be read.
-pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    let request: ServiceRequest = serde_json::from_value(effect.request.clone())?;
+pub(crate) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<Sent> {
+    let supplier = platform.flight_supplier(&step.supplier)?;
+    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
     let found = supplier
         .find_added(&request.order_id, &request.booked, &request.added)
         .await;
@@ -345,7 +343,7 @@ pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool
 ///
 /// # Errors
 /// When what was sent can't be read.
-pub(crate) fn refused(effect: &Effect, reason: String) -> Result<Outcome> {
-    let request: ServiceRequest = serde_json::from_value(effect.request.clone())?;
+pub(crate) fn refused(step: &Step, reason: String) -> Result<Outcome> {
+    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
     Ok(Outcome::NotAdded(reason, request.service))
 }

@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, EffectKind, Money, OrderStatus};
+use wayfare_domain::{BookingRef, Money, OrderStatus, StepKind};
 use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
-use wayfare_store::booking::{bookings::Order, steps::Effect};
+use wayfare_store::booking::{bookings::Order, steps::Step};
 
 use super::made_by;
 use crate::{
     Caller, Error, Platform, Result,
     bookings::{load, order_id},
     engine::{
-        begin_step::{self, Intent, Wish},
+        begin_step::{self, BeginSteps, StepRequest},
         purchase::{self, Outcome, standing, stands},
         run::{self, Progress, Sent},
     },
@@ -83,7 +83,7 @@ pub async fn issue_ticket(
     {
         return Err(Error::FareChanged);
     }
-    let mut wishes = Vec::new();
+    let mut requests = Vec::new();
     for order in held {
         let content = order.content.as_ref().ok_or(Error::NotFound)?;
         let request = TicketRequest {
@@ -91,26 +91,26 @@ pub async fn issue_ticket(
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
-        wishes.push(Wish::on(order, &request)?);
+        requests.push(StepRequest::on(order, &request)?);
     }
-    let intent = Intent {
+    let request = BeginSteps {
         booking,
-        kind: EffectKind::Ticket,
+        kind: StepKind::Ticket,
         action: "ticket.requested",
         reason: None,
-        wishes,
+        requests: requests,
         service: None,
     };
-    let effects = begin_step::open(platform, &caller.actor(), intent, key.map(|key| (caller, key))).await?;
+    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
     let carried_out = {
         let (platform, caller) = (platform.clone(), caller.clone());
         async move {
-            let first = effects.first().ok_or(Error::TicketIssued)?;
-            let progress = run::carry_on(&platform, &caller.actor(), first).await?;
+            let first = steps.first().ok_or(Error::TicketIssued)?;
+            let progress = run::run_saga(&platform, &caller.actor(), first).await?;
             told(progress, first)
         }
     };
-    run::in_background(platform, reference, Ticketed::Pending, carried_out).await
+    run::within_patience(platform, reference, Ticketed::Pending, carried_out).await
 }
 
 /// How the booking's tickets stand: for a request that is made again.
@@ -133,7 +133,7 @@ fn issued(mut orders: Vec<Order<SupplierOrder>>) -> Ticketed {
     Ticketed::Done(contents.flat_map(|content| content.tickets).collect())
 }
 
-fn told(mut progress: Progress, first: &Effect) -> Result<Ticketed> {
+fn told(mut progress: Progress, first: &Step) -> Result<Ticketed> {
     if let Some(error) = progress.error.take() {
         return Err(error);
     }
@@ -149,11 +149,11 @@ fn told(mut progress: Progress, first: &Effect) -> Result<Ticketed> {
 ///
 /// # Errors
 /// When what is to be sent can't be read.
-pub(crate) async fn send(platform: &Platform, effect: &Effect) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&effect.supplier)?;
-    let request: TicketRequest = serde_json::from_value(effect.request.clone())?;
+pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<Sent> {
+    let supplier = platform.flight_supplier(&step.supplier)?;
+    let request: TicketRequest = serde_json::from_value(step.request.clone())?;
     moment("ticket:opened");
-    if !purchase::in_time(platform, effect) {
+    if !purchase::in_time(platform, step) {
         return Ok(Sent::too_late(Outcome::NotTicketed));
     }
     let answer = supplier
@@ -173,9 +173,9 @@ fn paid(order: SupplierOrder) -> Result<Sent> {
 ///
 /// # Errors
 /// When what was sent can't be read.
-pub(crate) async fn look_up(platform: &Platform, effect: &Effect, too_late: bool) -> Result<Sent> {
-    let request: TicketRequest = serde_json::from_value(effect.request.clone())?;
-    let supplier = platform.flight_supplier(&effect.supplier)?;
+pub(crate) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<Sent> {
+    let request: TicketRequest = serde_json::from_value(step.request.clone())?;
+    let supplier = platform.flight_supplier(&step.supplier)?;
     let found = supplier.find_ticketed(&request.order_id, &request.booked).await;
     Sent::found(found, too_late, Outcome::NotTicketed, paid)
 }

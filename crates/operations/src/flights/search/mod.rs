@@ -1,9 +1,9 @@
-//! Search: ask every supplier at once, price what comes for this caller as it comes, and keep it without the caller's
-//! prices.
+//! Flight search: ask every supplier at once, price each answer for the caller as it comes, and store the search session.
 
 pub(crate) mod offer_cache;
 pub(crate) mod offer_id;
 pub(crate) mod priced;
+pub(crate) mod session;
 pub(crate) mod session_cache;
 pub(crate) mod session_redis;
 
@@ -16,8 +16,8 @@ use wayfare_flights::Query;
 
 use crate::{Caller, Platform, Result, SupplierReport, pricing::tariff::Tariff};
 use offer_cache::SupplierAnswer;
-use priced::{Arrival, Showing};
-use session_cache::{KeptPart, KeptSearch};
+use priced::{PricedSupplierResult, SearchContext};
+use session::{SearchSession, SessionPart};
 
 /// What is asked, with what only concerns the asker.
 #[derive(Clone, Debug)]
@@ -30,18 +30,18 @@ pub struct SearchRequest {
     pub max_results: Option<usize>,
 }
 
-/// A search under way: one [`Arrival`] after the other, until every supplier has answered or failed. Who lets go of it
-/// stops the work that nobody else waits for.
+/// A running search: one [`PricedSupplierResult`] after the other, until every supplier has answered or failed. Dropping it
+/// cancels the supplier calls that nobody else waits for.
 pub struct Search {
     platform: Arc<Platform>,
-    showing: Showing,
+    context: SearchContext,
     max_results: Option<usize>,
     started: Instant,
     skipped: Vec<SupplierReport>,
-    asked: FuturesUnordered<BoxFuture<'static, (String, SupplierAnswer)>>,
-    kept: KeptSearch,
-    /// Came, and is not told yet.
-    arrived: Option<(Arrival, Option<Arc<KeptPart>>)>,
+    pending: FuturesUnordered<BoxFuture<'static, (String, SupplierAnswer)>>,
+    session: SearchSession,
+    /// Priced, and not returned yet: the caller may stop waiting while it is stored.
+    unread: Option<(PricedSupplierResult, Option<Arc<SessionPart>>)>,
 }
 
 impl Search {
@@ -55,26 +55,26 @@ impl Search {
         let created_at = platform.clock.now();
         let query = Arc::new(request.query);
         let mut skipped = Vec::new();
-        let asked = FuturesUnordered::new();
+        let pending = FuturesUnordered::new();
         for (code, supplier) in &platform.flights {
             let barred = (!caller.may_buy_from(code)).then(|| "not available to this agency".to_owned());
             match barred.or_else(|| supplier.declines(&query)) {
                 None => {
-                    let (asking, look) = platform.answers.ask(supplier, &query).await;
-                    platform.looks.note(caller.organization(), code, look);
+                    let (call, cost) = platform.offer_cache.search(supplier, &query).await;
+                    platform.look_to_book.count(caller.organization(), code, cost);
                     let code = code.clone();
-                    asked.push(asking.map(|answer| (code, answer)).boxed());
+                    pending.push(call.map(|answer| (code, answer)).boxed());
                 }
                 Some(reason) => skipped.push(SupplierReport::skipped(code, reason)),
             }
         }
-        // The suppliers are at it meanwhile.
+        // Suppliers work meanwhile.
         let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
         let id = SearchId::new(&platform.clock);
         Ok(Self {
             platform: platform.clone(),
-            kept: KeptSearch::new(id, caller.organization(), caller.user(), query.clone()),
-            showing: Showing {
+            session: SearchSession::new(id, caller.organization(), caller.user(), query.clone()),
+            context: SearchContext {
                 id,
                 organization: caller.organization(),
                 user: caller.user(),
@@ -87,14 +87,14 @@ impl Search {
             max_results: request.max_results,
             started,
             skipped,
-            asked,
-            arrived: None,
+            pending,
+            unread: None,
         })
     }
 
     /// What the search is, and for whom.
-    pub fn showing(&self) -> &Showing {
-        &self.showing
+    pub fn context(&self) -> &SearchContext {
+        &self.context
     }
 
     /// How many offers the caller wants at most, the cheapest first.
@@ -107,34 +107,34 @@ impl Search {
         &self.skipped
     }
 
-    /// How long it has been under way.
+    /// How long it has been running.
     pub fn duration(&self) -> Duration {
         self.started.elapsed()
     }
 
     /// Whether a supplier is still to answer.
     pub fn is_over(&self) -> bool {
-        self.asked.is_empty()
+        self.pending.is_empty()
     }
 
     /// The next supplier's part; none when all have answered. Its offers can be priced and booked from now on. A
     /// supplier's failure is a line in its report, never the search's. Nothing is lost when it is dropped before its
     /// end.
-    pub async fn next(&mut self) -> Option<Arrival> {
-        if self.arrived.is_none() {
-            let (code, answer) = self.asked.next().await?;
-            let first = self.kept.offers();
+    pub async fn next(&mut self) -> Option<PricedSupplierResult> {
+        if self.unread.is_none() {
+            let (code, answer) = self.pending.next().await?;
+            let first = self.session.offer_count();
             let secrets = &self.platform.secrets;
-            let (arrival, part) = self
-                .showing
-                .arrival(secrets, first, code, self.started.elapsed(), answer);
+            let (result, part) =
+                self.context
+                    .price_supplier_result(secrets, first, code, self.started.elapsed(), answer);
             let part = part.map(Arc::new);
-            self.kept.extend(part.clone());
-            self.arrived = Some((arrival, part));
+            self.session.add_part(part.clone());
+            self.unread = Some((result, part));
         }
-        if let Some((_, Some(part))) = &self.arrived {
-            self.platform.searches.keep(&self.kept, part).await;
+        if let Some((_, Some(part))) = &self.unread {
+            self.platform.flight_sessions.store(&self.session, part).await;
         }
-        self.arrived.take().map(|(arrival, _)| arrival)
+        self.unread.take().map(|(result, _)| result)
     }
 }

@@ -1,5 +1,5 @@
-//! What suppliers say to a search, shared by all who ask the same: a question that is under way is asked once, and its
-//! answer is kept for a short time, without anybody's prices.
+//! The offer cache: one supplier call serves everybody who searches the same, at the same time or within
+//! `search_cache_ttl`. Its offers carry nobody's prices.
 
 use std::{
     sync::{Arc, OnceLock},
@@ -14,126 +14,124 @@ use wayfare_flights::{FlightSupplier, FoundOffers, Query};
 use wayfare_supply::Answer;
 
 use crate::tools::{
-    detached::begin,
-    look_to_book::Look,
-    single_flight::{Joint, UnderWay},
+    detached::query_supplier,
+    look_to_book::SupplierSearch,
+    single_flight::{SharedCall, SingleFlight},
 };
 
-/// Offers of answers that are kept in memory at most.
-const KEPT_OFFERS: u64 = 100_000;
+/// Cached offers that are kept in memory at most.
+const MOST_OFFERS: u64 = 100_000;
 
-/// A supplier's usable answer.
+/// A supplier's usable answer to a search.
 #[derive(Debug)]
-pub struct Heard {
+pub struct CachedOffers {
     /// Names it wherever it is kept.
     pub id: AnswerId,
     /// The supplier's code.
     pub supplier: String,
     /// What it offers.
     pub found: FoundOffers,
-    /// The search that buys of it, where the supplier sells it once.
-    claim: OnceLock<SearchId>,
+    /// The search that buys of it, where the supplier's offers are single-use.
+    reservation: OnceLock<SearchId>,
 }
 
-impl Heard {
-    /// What a supplier of this code said.
+impl CachedOffers {
+    /// What the supplier of this code answered.
     pub fn new(id: AnswerId, supplier: String, found: FoundOffers) -> Self {
         Self {
             id,
             supplier,
             found,
-            claim: OnceLock::new(),
+            reservation: OnceLock::new(),
         }
     }
 
     /// Whether this search is the first in this process that wants to buy of it.
-    pub(super) fn is_claimed_by(&self, search: SearchId) -> bool {
-        *self.claim.get_or_init(|| search) == search
+    pub(super) fn reserve_for(&self, search: SearchId) -> bool {
+        *self.reservation.get_or_init(|| search) == search
     }
 }
 
-/// How a question ended, for everybody who asked it.
-pub type SupplierAnswer = Answer<Arc<Heard>>;
+/// What a supplier answered, for everybody who asked the same.
+pub type SupplierAnswer = Answer<Arc<CachedOffers>>;
 
-type Question = (String, Arc<Query>);
-type Asking = Joint<SupplierAnswer>;
+/// A supplier and what it is asked.
+type CacheKey = (String, Arc<Query>);
+type SupplierCall = SharedCall<SupplierAnswer>;
 
-/// The questions under way, and the answers of the last moments.
-pub(crate) struct Answers {
-    under_way: UnderWay<Question, SupplierAnswer>,
-    kept: Cache<Question, Arc<Heard>>,
+/// The supplier calls that run, and the answers of the last moments.
+pub(crate) struct OfferCache {
+    calls: SingleFlight<CacheKey, SupplierAnswer>,
+    answers: Cache<CacheKey, Arc<CachedOffers>>,
     /// Where suppliers are asked: not on the runtime of a request, which may end before its answer comes.
     runtime: Handle,
     clock: Clock,
 }
 
-impl Answers {
-    /// Keeps answers for so long; not at all for no time.
-    pub(crate) fn new(validity: Duration, runtime: Handle, clock: Clock) -> Self {
+impl OfferCache {
+    /// A cache whose answers live so long; nothing is cached for no time.
+    pub(crate) fn new(ttl: Duration, runtime: Handle, clock: Clock) -> Self {
         Self {
-            under_way: UnderWay::default(),
-            kept: Cache::builder()
-                .weigher(|_, heard: &Arc<Heard>| {
-                    u32::try_from(heard.found.offers.len().max(1)).unwrap_or(u32::MAX)
+            calls: SingleFlight::default(),
+            answers: Cache::builder()
+                .weigher(|_, cached: &Arc<CachedOffers>| {
+                    u32::try_from(cached.found.offers.len().max(1)).unwrap_or(u32::MAX)
                 })
-                .max_capacity(if validity.is_zero() { 0 } else { KEPT_OFFERS })
+                .max_capacity(if ttl.is_zero() { 0 } else { MOST_OFFERS })
                 .eviction_policy(EvictionPolicy::lru())
-                .time_to_live(validity)
+                .time_to_live(ttl)
                 .build(),
             runtime,
             clock,
         }
     }
 
-    /// What the supplier says to this query. The supplier is left in peace when nobody waits for the answer any more.
-    pub(crate) async fn ask(&self, supplier: &Arc<dyn FlightSupplier>, query: &Arc<Query>) -> (Asking, Look) {
-        let question = (supplier.config().code.clone(), query.clone());
-        if let Some(heard) = self.kept.get(&question).await {
-            return told_already(heard);
+    /// The supplier's answer to this query, and whether it cost a call. The call is cancelled when nobody waits for it any
+    /// more.
+    pub(crate) async fn search(
+        &self,
+        supplier: &Arc<dyn FlightSupplier>,
+        query: &Arc<Query>,
+    ) -> (SupplierCall, SupplierSearch) {
+        let key = (supplier.config().code.clone(), query.clone());
+        if let Some(cached) = self.answers.get(&key).await {
+            let hit = std::future::ready(Answer::Done(cached)).boxed().shared();
+            return (hit, SupplierSearch::Shared);
         }
-        let mut look = Look::Shared;
-        let asking = self.under_way.join(&question, || {
-            // It may have ended since we looked: it is kept before it is no longer under way.
-            match self.kept.get(&question).now_or_never().flatten() {
-                Some(heard) => std::future::ready(Answer::Done(heard)).boxed(),
+        let mut cost = SupplierSearch::Shared;
+        let call = self.calls.join(&key, || {
+            // A call may have ended since we looked: its answer is cached before the call is forgotten.
+            match self.answers.get(&key).now_or_never().flatten() {
+                Some(cached) => std::future::ready(Answer::Done(cached)).boxed(),
                 None => {
-                    look = Look::Asked;
-                    self.asking(supplier.clone(), question.clone())
+                    cost = SupplierSearch::Sent;
+                    self.query(supplier.clone(), key.clone())
                 }
             }
         });
-        (asking, look)
+        (call, cost)
     }
 
-    /// Forgets the answer: something of it was sold or is gone, and whoever searches again must not be told the same.
+    /// Forgets an answer of which something was sold or is gone, so that the next search asks the supplier again.
     pub(crate) async fn forget(&self, supplier: &str, query: &Query) {
-        let question = (supplier.to_owned(), Arc::new(query.clone()));
-        self.kept.invalidate(&question).await;
+        let key = (supplier.to_owned(), Arc::new(query.clone()));
+        self.answers.invalidate(&key).await;
     }
 
-    /// Asks at once, whether anybody waits yet or not.
-    fn asking(
-        &self,
-        supplier: Arc<dyn FlightSupplier>,
-        question: Question,
-    ) -> BoxFuture<'static, SupplierAnswer> {
-        let query = question.1.clone();
-        let asking = begin(&self.runtime, async move { supplier.search(&query).await });
-        let (kept, clock) = (self.kept.clone(), self.clock.clone());
+    /// Asks the supplier at once, whether anybody waits yet or not.
+    fn query(&self, supplier: Arc<dyn FlightSupplier>, key: CacheKey) -> BoxFuture<'static, SupplierAnswer> {
+        let query = key.1.clone();
+        let answer = query_supplier(&self.runtime, async move { supplier.search(&query).await });
+        let (answers, clock) = (self.answers.clone(), self.clock.clone());
         async move {
-            let answer = asking
+            let answer = answer
                 .await
-                .map(|found| Arc::new(Heard::new(AnswerId::new(&clock), question.0.clone(), found)));
-            if let Answer::Done(heard) = &answer {
-                kept.insert(question, heard.clone()).await;
+                .map(|found| Arc::new(CachedOffers::new(AnswerId::new(&clock), key.0.clone(), found)));
+            if let Answer::Done(cached) = &answer {
+                answers.insert(key, cached.clone()).await;
             }
             answer
         }
         .boxed()
     }
-}
-
-fn told_already(heard: Arc<Heard>) -> (Asking, Look) {
-    let asking = std::future::ready(Answer::Done(heard)).boxed().shared();
-    (asking, Look::Shared)
 }

@@ -1,4 +1,4 @@
-//! What suppliers offer with one caller's prices: neither a database nor a supplier is asked here.
+//! Suppliers' offers with one caller's prices: neither the database nor a supplier is asked here.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,9 +10,9 @@ use wayfare_pricing::{Price, Sale};
 use wayfare_supply::Answer;
 
 use super::{
-    offer_cache::{Heard, SupplierAnswer},
+    offer_cache::{CachedOffers, SupplierAnswer},
     offer_id::OfferId,
-    session_cache::{KeptPart, Shown},
+    session::{DisplayedAmounts, SessionPart},
 };
 use crate::{
     Result, Secrets,
@@ -22,7 +22,7 @@ use crate::{
 
 /// One caller's search: everything that its prices and ids depend on beside what suppliers answer.
 #[derive(Clone)]
-pub struct Showing {
+pub struct SearchContext {
     /// The search's id.
     pub id: SearchId,
     /// Whose search it is.
@@ -43,7 +43,7 @@ pub struct Showing {
 
 /// One offer's price for the caller.
 #[derive(Clone, Debug)]
-pub struct FoundPrice {
+pub struct DisplayedPrice {
     /// The id that this caller prices and books it by.
     pub id: String,
     /// Ties the id to the amounts shown.
@@ -60,37 +60,37 @@ pub struct FoundPrice {
     pub expires_at: DateTime<Utc>,
 }
 
-/// What came from one supplier.
-pub struct Arrival {
+/// One supplier's part of a search.
+pub struct PricedSupplierResult {
     /// How it went.
     pub report: SupplierReport,
-    /// What it said, where it answered.
-    pub heard: Option<Arc<Heard>>,
+    /// Its offers, where it answered.
+    pub cached: Option<Arc<CachedOffers>>,
     /// The caller's price of each offer of the answer, in its order; none for one that is not shown.
-    prices: Vec<Option<FoundPrice>>,
+    prices: Vec<Option<DisplayedPrice>>,
 }
 
-impl Arrival {
+impl PricedSupplierResult {
     /// The offers that are shown, in the supplier's order.
-    pub fn offers(&self) -> impl Iterator<Item = (&FoundOffer, &FoundPrice)> {
-        let offers = self.heard.iter().flat_map(|heard| &heard.found.offers);
+    pub fn offers(&self) -> impl Iterator<Item = (&FoundOffer, &DisplayedPrice)> {
+        let offers = self.cached.iter().flat_map(|cached| &cached.found.offers);
         offers
             .zip(&self.prices)
             .filter_map(|(offer, price)| Some((offer, price.as_ref()?)))
     }
 }
 
-impl Showing {
-    /// What a supplier answered with the caller's prices, and the part of the search that is kept. Its offers have
-    /// their places from `first` on.
-    pub fn arrival(
+impl SearchContext {
+    /// A supplier's answer with the caller's prices, and the part of the search session that it makes. Its offers have their
+    /// places from `first` on.
+    pub fn price_supplier_result(
         &self,
         secrets: &Secrets,
         first: usize,
         code: String,
         duration: Duration,
         answer: SupplierAnswer,
-    ) -> (Arrival, Option<KeptPart>) {
+    ) -> (PricedSupplierResult, Option<SessionPart>) {
         let mut report = SupplierReport {
             code,
             state: SupplierState::Error,
@@ -98,8 +98,8 @@ impl Showing {
             results: 0,
             errors: Vec::new(),
         };
-        let heard = match answer {
-            Answer::Done(heard) => heard,
+        let cached = match answer {
+            Answer::Done(cached) => cached,
             failed => {
                 let problem = failed.problem().unwrap_or_default().to_owned();
                 tracing::warn!(
@@ -108,22 +108,22 @@ impl Showing {
                     "a supplier did not answer a search"
                 );
                 report.errors.push(problem);
-                let nothing = Arrival {
+                let nothing = PricedSupplierResult {
                     report,
-                    heard: None,
+                    cached: None,
                     prices: Vec::new(),
                 };
                 return (nothing, None);
             }
         };
         report.state = SupplierState::Success;
-        report.errors.clone_from(&heard.found.unusable);
-        let mut prices = Vec::with_capacity(heard.found.offers.len());
-        for (place, offer) in (first..).zip(&heard.found.offers) {
+        report.errors.clone_from(&cached.found.unusable);
+        let mut prices = Vec::with_capacity(cached.found.offers.len());
+        for (place, offer) in (first..).zip(&cached.found.offers) {
             let price = self
                 .query
                 .wants(offer)
-                .then(|| self.priced(secrets, place, &heard.supplier, offer));
+                .then(|| self.priced(secrets, place, &cached.supplier, offer));
             prices.push(match price {
                 None => None,
                 Some(Ok(price)) => Some(price),
@@ -137,24 +137,24 @@ impl Showing {
                 }
             });
         }
-        let shown = prices.iter().map(|price| {
-            price.as_ref().map(|found| Shown {
+        let displayed = prices.iter().map(|price| {
+            price.as_ref().map(|found| DisplayedAmounts {
                 total: found.sale.price.total().amount(),
                 agent_fare: found.sale.price.agent_fare().amount(),
             })
         });
-        let part = KeptPart {
+        let part = SessionPart {
             first,
-            shown: shown.collect(),
-            heard: heard.clone(),
+            displayed: displayed.collect(),
+            cached: cached.clone(),
         };
         report.results = prices.iter().flatten().count();
-        let arrival = Arrival {
+        let result = PricedSupplierResult {
             report,
-            heard: Some(heard),
+            cached: Some(cached),
             prices,
         };
-        (arrival, Some(part))
+        (result, Some(part))
     }
 
     /// The offer at this place among all, for this caller.
@@ -164,7 +164,7 @@ impl Showing {
         index: usize,
         supplier: &str,
         offer: &FoundOffer,
-    ) -> Result<FoundPrice> {
+    ) -> Result<DisplayedPrice> {
         let index = u32::try_from(index).unwrap_or(u32::MAX);
         let expires_at = offer
             .expires_at
@@ -178,7 +178,7 @@ impl Showing {
             sale.price.shown_in(rate, self.currency)?
         };
         let shown_rate = sale.exchange_rate.checked_mul(rate).ok_or(MoneyError::TooLarge)?;
-        Ok(FoundPrice {
+        Ok(DisplayedPrice {
             id: OfferId::new(self.id, index, expires_at).print(secrets, self.organization, self.user),
             integrity: integrity(secrets, self.id, index, &shown),
             shares: shown_shares(offer, shown_rate, &shown, self.query.party)?,
@@ -199,8 +199,8 @@ pub(crate) fn shown_shares(
     party: Party,
 ) -> Result<Vec<PassengerShare>> {
     let currency = price.currency();
-    if let Some(told) = &offer.shares {
-        let converted = told
+    if let Some(shares) = &offer.shares {
+        let converted = shares
             .iter()
             .map(|share| {
                 let taxes = share.taxes.converted(rate, currency)?;

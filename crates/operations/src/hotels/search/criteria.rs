@@ -24,7 +24,7 @@ pub enum Location {
     Place(Place, Option<Tz>),
 }
 
-/// What is asked for: the same criteria again read the same snapshot (P-80).
+/// What is asked for: the same criteria again read the same search session (P-80).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Criteria {
     /// The day of arrival.

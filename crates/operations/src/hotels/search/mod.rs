@@ -1,4 +1,4 @@
-//! Search: ask every supplier at once, price what comes for this caller, and freeze all of it.
+//! Hotel search: ask every supplier at once, price the answers for the caller, and store all of it as a search session.
 
 pub(crate) mod criteria;
 pub(crate) mod rates;
@@ -13,13 +13,13 @@ use wayfare_hotels::{FoundHotels, FoundRate};
 use wayfare_pricing::Totals;
 use wayfare_supply::Answer;
 
-use super::{Criteria, KeptHotel, RatePrice, Snapshot};
+use super::{Criteria, RatePrice, SearchSession, SessionHotel};
 use crate::{
     Caller, Error, Platform, Result, SupplierReport,
     pricing::tariff::Tariff,
     tools::{
-        detached::{apart, begin},
-        look_to_book::Look,
+        detached::{query_supplier, spawn_detached},
+        look_to_book::SupplierSearch,
         supplier_report::SupplierState,
     },
 };
@@ -35,41 +35,41 @@ pub async fn search(
     caller: &Caller,
     id: Option<&str>,
     criteria: Criteria,
-) -> Result<Arc<Snapshot>> {
+) -> Result<Arc<SearchSession>> {
     let Some(id) = id else {
         let id = SearchId::new(&platform.clock).to_string();
-        return anew(platform, caller, id, criteria).await;
+        return search_anew(platform, caller, id, criteria).await;
     };
     let named = (caller.user(), id.to_owned(), Arc::new(criteria));
-    let found = platform.snapshots.under_way.join(&named, || {
+    let found = platform.hotel_sessions.running.join(&named, || {
         let (platform, caller, (user, id, criteria)) = (platform.clone(), caller.clone(), named.clone());
         let runtime = platform.runtime.clone();
-        let finding = async move {
-            match platform.snapshots.find(user, &id).await {
-                Some(kept) if kept.criteria == *criteria => Ok(kept),
-                _ => anew(&platform, &caller, id, Arc::unwrap_or_clone(criteria)).await,
+        let search = async move {
+            match platform.hotel_sessions.find(user, &id).await {
+                Some(found) if found.criteria == *criteria => Ok(found),
+                _ => search_anew(&platform, &caller, id, Arc::unwrap_or_clone(criteria)).await,
             }
         };
-        let finding = apart(&runtime, finding);
-        async move { finding.await?.map_err(|error| error.to_string()) }.boxed()
+        let search = spawn_detached(&runtime, search);
+        async move { search.await?.map_err(|error| error.to_string()) }.boxed()
     });
     found.await.map_err(Error::Internal)
 }
 
 /// A new search under this name.
-async fn anew(
+async fn search_anew(
     platform: &Arc<Platform>,
     caller: &Caller,
     id: String,
     criteria: Criteria,
-) -> Result<Arc<Snapshot>> {
+) -> Result<Arc<SearchSession>> {
     let created_at = platform.clock.now();
     let (answers, tariff) = futures_util::join!(
-        ask(platform, caller, &criteria),
+        query_suppliers(platform, caller, &criteria),
         Tariff::of(platform, caller, ProductKind::Hotel)
     );
     let tariff = tariff?;
-    let mut snapshot = Snapshot {
+    let mut session = SearchSession {
         id,
         organization: caller.organization(),
         user: caller.user(),
@@ -79,37 +79,43 @@ async fn anew(
         hotels: Vec::new(),
         criteria,
     };
-    // Thousands of rates would hold up all whom a request's thread serves.
+    // Thousands of rates would hold up every other request of this thread.
     let priced = platform.runtime.spawn_blocking(move || {
         for (report, answer) in answers {
-            snapshot.add(&tariff, report, answer);
+            session.add(&tariff, report, answer);
         }
-        snapshot
+        session
     });
-    let snapshot = Arc::new(priced.await.map_err(|lost| Error::Internal(lost.to_string()))?);
-    platform.snapshots.keep(&snapshot).await;
-    Ok(snapshot)
+    let session = Arc::new(priced.await.map_err(|lost| Error::Internal(lost.to_string()))?);
+    platform.hotel_sessions.store(&session).await;
+    Ok(session)
 }
 
-type Told = (SupplierReport, Option<Answer<FoundHotels>>);
+type SupplierPart = (SupplierReport, Option<Answer<FoundHotels>>);
 
-/// What each supplier says, in order of their codes.
-async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> Vec<Told> {
-    let asked = platform.hotels.iter().map(|(code, supplier)| {
+/// Each supplier's answer, in order of their codes; none of one that was not asked.
+async fn query_suppliers(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    criteria: &Criteria,
+) -> Vec<SupplierPart> {
+    let calls = platform.hotels.iter().map(|(code, supplier)| {
         let query = match criteria.query(code) {
             _ if !caller.may_buy_from(code) => Err("not available to this agency".to_owned()),
             None => Err("none of its hotels were asked for".to_owned()),
             Some(query) => supplier.declines(&query).map_or(Ok(query), Err),
         };
         let began = Instant::now();
-        let asking = query.map(|query| {
-            platform.looks.note(caller.organization(), code, Look::Asked);
+        let call = query.map(|query| {
+            platform
+                .look_to_book
+                .count(caller.organization(), code, SupplierSearch::Sent);
             let supplier = supplier.clone();
-            begin(&platform.runtime, async move { supplier.search(&query).await })
+            query_supplier(&platform.runtime, async move { supplier.search(&query).await })
         });
         async move {
-            let answer = match asking {
-                Ok(asking) => asking.await,
+            let answer = match call {
+                Ok(call) => call.await,
                 Err(reason) => return (SupplierReport::skipped(code, reason), None),
             };
             let report = SupplierReport {
@@ -123,11 +129,11 @@ async fn ask(platform: &Arc<Platform>, caller: &Caller, criteria: &Criteria) -> 
         }
         .boxed()
     });
-    join_all(asked).await
+    join_all(calls).await
 }
 
-impl Snapshot {
-    /// Prices what a supplier said, none where it was not asked, for the caller with this tariff.
+impl SearchSession {
+    /// Prices a supplier's answer, none where it was not asked, for the caller with this tariff.
     pub fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<FoundHotels>>) {
         match answer {
             None => {}
@@ -156,7 +162,7 @@ impl Snapshot {
                     hotel.rates.shrink_to_fit();
                     if !prices.is_empty() {
                         report.results += 1;
-                        self.hotels.push(KeptHotel {
+                        self.hotels.push(SessionHotel {
                             supplier: report.code.clone(),
                             hotel,
                             prices,

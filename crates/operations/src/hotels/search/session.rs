@@ -1,4 +1,4 @@
-//! What a search found, frozen: pages, filters and orders of one search are cut from it, and no supplier is asked again.
+//! One search session of hotels: pages, filters and orders are cut from it, and no supplier is asked again.
 
 use std::{
     cmp::Reverse,
@@ -21,7 +21,7 @@ use crate::{
 
 /// A search's merged answer, with the caller's prices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Snapshot {
+pub struct SearchSession {
     /// Its name, which is the client's where it gave one.
     pub id: String,
     /// Whose it is.
@@ -37,15 +37,15 @@ pub struct Snapshot {
     /// How it went at each supplier, in order of their codes.
     pub reports: Vec<SupplierReport>,
     /// Grouped by supplier (P-75).
-    pub hotels: Vec<KeptHotel>,
+    pub hotels: Vec<SessionHotel>,
 }
 
-/// A hotel of a snapshot.
+/// A hotel of a search session.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct KeptHotel {
+pub struct SessionHotel {
     /// The supplier's code.
     pub supplier: String,
-    /// What the supplier told.
+    /// What the supplier answered.
     pub hotel: FoundHotel,
     /// The caller's price of each of its rates, in their order.
     pub prices: Vec<RatePrice>,
@@ -60,7 +60,7 @@ pub struct RatePrice {
     pub total: Money,
 }
 
-impl KeptHotel {
+impl SessionHotel {
     /// By which clients name it.
     pub fn id(&self) -> HotelId {
         HotelId {
@@ -114,32 +114,32 @@ pub enum SortOrder {
 }
 
 /// A hotel of a page, and those of its rates that are shown.
-pub type Shown<'a> = (&'a KeptHotel, Vec<(&'a FoundRate, &'a RatePrice)>);
+pub type ListedHotel<'a> = (&'a SessionHotel, Vec<(&'a FoundRate, &'a RatePrice)>);
 
-impl Snapshot {
+impl SearchSession {
     /// Whether every supplier that was asked has answered.
     pub fn is_complete(&self) -> bool {
         let failed = |report: &SupplierReport| report.state == SupplierState::Error;
         !self.reports.iter().any(failed)
     }
 
-    /// A page of what passes the filters, in the order that is asked for, else in the snapshot's own.
+    /// A page of what passes the filters, in the order that is asked for, else in the search's own.
     pub fn page(
         &self,
         filters: &Filters,
         sort: Option<(SortField, SortOrder)>,
         request: PageRequest,
-    ) -> Page<Shown<'_>> {
+    ) -> Page<ListedHotel<'_>> {
         let amenities: Vec<String> = filters.amenities.iter().map(|name| name.to_lowercase()).collect();
         let kinds = self.criteria.kinds().len();
-        let mut passed: Vec<&KeptHotel> = self.hotels.iter().collect();
+        let mut passed: Vec<&SessionHotel> = self.hotels.iter().collect();
         passed.retain(|kept| filters.pass(kept, &amenities) && filters.rates(kept, kinds).next().is_some());
         match sort {
             None => {}
             Some((SortField::Price, order)) => {
                 arrange(&mut passed, order, |kept| filters.cheapest(kept, kinds))
             }
-            // One whose stars nobody tells has none.
+            // A hotel whose stars are unknown counts as one without.
             Some((SortField::StarRating, order)) => arrange(&mut passed, order, |kept| kept.hotel.stars),
             Some((SortField::Name, order)) => {
                 arrange(&mut passed, order, |kept| kept.hotel.name.to_lowercase());
@@ -158,7 +158,7 @@ impl Snapshot {
     }
 
     /// The hotel of this id.
-    pub(crate) fn hotel(&self, id: &HotelId) -> Option<&KeptHotel> {
+    pub(crate) fn hotel(&self, id: &HotelId) -> Option<&SessionHotel> {
         let mut hotels = self.hotels.iter();
         hotels.find(|kept| kept.supplier == id.supplier && kept.hotel.id == id.hotel)
     }
@@ -174,7 +174,7 @@ impl Snapshot {
 }
 
 /// By a key, which is worked out once for each; those that are alike stay in their order.
-fn arrange<K: Ord>(hotels: &mut [&KeptHotel], order: SortOrder, key: impl Fn(&KeptHotel) -> K) {
+fn arrange<K: Ord>(hotels: &mut [&SessionHotel], order: SortOrder, key: impl Fn(&SessionHotel) -> K) {
     match order {
         SortOrder::Asc => hotels.sort_by_cached_key(|kept| key(kept)),
         SortOrder::Desc => hotels.sort_by_cached_key(|kept| Reverse(key(kept))),
@@ -183,7 +183,7 @@ fn arrange<K: Ord>(hotels: &mut [&KeptHotel], order: SortOrder, key: impl Fn(&Ke
 
 impl Filters {
     /// Whether the hotel itself passes; `amenities` are those that are wanted, in small letters.
-    fn pass(&self, kept: &KeptHotel, amenities: &[String]) -> bool {
+    fn pass(&self, kept: &SessionHotel, amenities: &[String]) -> bool {
         let hotel = &kept.hotel;
         let stars = |wanted: &u8| {
             hotel
@@ -209,7 +209,7 @@ impl Filters {
     /// where one of so many kinds of rooms has no rate any more.
     fn rates<'a>(
         &self,
-        kept: &'a KeptHotel,
+        kept: &'a SessionHotel,
         kinds: usize,
     ) -> impl Iterator<Item = (&'a FoundRate, &'a RatePrice)> {
         let passing = || {
@@ -230,7 +230,7 @@ impl Filters {
         })
     }
 
-    fn cheapest(&self, kept: &KeptHotel, kinds: usize) -> Option<Decimal> {
+    fn cheapest(&self, kept: &SessionHotel, kinds: usize) -> Option<Decimal> {
         self.rates(kept, kinds)
             .map(|(_, price)| price.room.total().amount())
             .min()

@@ -1,5 +1,4 @@
-//! Hotel searches as they are kept, so that pages can be cut from them and rooms priced: in this process, and where
-//! other processes find them.
+//! Search sessions of hotels, in this process and in Redis for the others: pages are cut from them and rooms priced.
 
 use std::{sync::Arc, time::Duration};
 
@@ -10,13 +9,13 @@ use wayfare_domain::{Clock, UserId};
 
 use crate::{
     Caller, Error, Redis, Result,
-    hotels::{Criteria, Snapshot},
-    tools::single_flight::UnderWay,
+    hotels::{Criteria, SearchSession},
+    tools::single_flight::SingleFlight,
 };
 
 /// Rates that are kept in memory at most, over all searches.
-const KEPT_RATES: u64 = 200_000;
-/// For how long it is known of a search that it was, once it is over.
+const MOST_RATES: u64 = 200_000;
+/// For how long an expired search is remembered, so that its rooms are expired and not unknown.
 const REMEMBERED: Duration = Duration::from_secs(24 * 3600);
 /// How many of them.
 const MOST_REMEMBERED: u64 = 100_000;
@@ -28,27 +27,29 @@ type Named = (UserId, String, Arc<Criteria>);
 
 /// Every search that can still be read.
 ///
-/// In Redis `wayfare:hotels:<user>:<name>` is a whole search, and `wayfare:hotels-head:<user>:<name>` when it was made: by
-/// it a process knows whether its own copy is still what the name stands for, and, once the search is over, that it was.
-pub(crate) struct Snapshots {
-    /// Those that are asked for under a name and not found yet.
-    pub(super) under_way: UnderWay<Named, std::result::Result<Arc<Snapshot>, String>>,
-    own: Cache<Key, Arc<Snapshot>>,
-    /// So that a search that is over can be told from one that never was.
+/// In Redis `wayfare:hotels:<user>:<name>` is a whole search, and `wayfare:hotels-head:<user>:<name>` says when it was made.
+/// By the second a process knows whether its own copy is still the newest, and that an expired search once existed.
+pub(crate) struct SearchSessions {
+    /// Searches under a name that are running.
+    pub(super) running: SingleFlight<Named, std::result::Result<Arc<SearchSession>, String>>,
+    own: Cache<Key, Arc<SearchSession>>,
+    /// To distinguish a search that has expired from one that never was.
     known: Cache<Key, ()>,
     shared: Option<Arc<Redis>>,
     validity: Duration,
     clock: Clock,
 }
 
-impl Snapshots {
+impl SearchSessions {
     /// Keeps searches for so long.
     pub(crate) fn new(validity: Duration, clock: Clock, redis: Option<Arc<Redis>>) -> Self {
         Self {
-            under_way: UnderWay::default(),
+            running: SingleFlight::default(),
             own: Cache::builder()
-                .weigher(|_, kept: &Arc<Snapshot>| u32::try_from(kept.weight()).unwrap_or(u32::MAX))
-                .max_capacity(KEPT_RATES)
+                .weigher(|_, session: &Arc<SearchSession>| {
+                    u32::try_from(session.weight()).unwrap_or(u32::MAX)
+                })
+                .max_capacity(MOST_RATES)
                 // The usual policy keeps what was asked for often and would turn a new search away at once.
                 .eviction_policy(EvictionPolicy::lru())
                 .time_to_live(validity)
@@ -63,45 +64,45 @@ impl Snapshots {
         }
     }
 
-    /// Keeps a search in the place of what the user had under its name.
-    pub(crate) async fn keep(&self, snapshot: &Arc<Snapshot>) {
-        let key = (snapshot.user, snapshot.id.clone());
+    /// Stores a search in place of what the user had under its name.
+    pub(crate) async fn store(&self, session: &Arc<SearchSession>) {
+        let key = (session.user, session.id.clone());
         self.known.insert(key.clone(), ()).await;
-        self.own.insert(key, snapshot.clone()).await;
+        self.own.insert(key, session.clone()).await;
         if let Some(redis) = &self.shared {
-            let whole = snapshot.clone();
-            match aside(move || serde_json::to_vec(&*whole)).await {
-                Ok(bytes) => self.share(redis, snapshot, bytes).await,
-                Err(error) => tracing::error!(%error, search = snapshot.id, "a search can't be shared"),
+            let whole = session.clone();
+            match off_thread(move || serde_json::to_vec(&*whole)).await {
+                Ok(bytes) => self.share(redis, session, bytes).await,
+                Err(error) => tracing::error!(%error, search = session.id, "a search can't be shared"),
             }
         }
     }
 
-    async fn share(&self, redis: &Redis, snapshot: &Snapshot, bytes: Vec<u8>) {
+    async fn share(&self, redis: &Redis, session: &SearchSession, bytes: Vec<u8>) {
         let seconds = self.validity.as_secs().max(1);
         let set = redis.ask(async |connection| {
             let mut both = redis::pipe();
             let whole = both.atomic().cmd("SET");
-            whole.arg(shared_key(snapshot.user, &snapshot.id)).arg(&bytes);
+            whole.arg(shared_key(session.user, &session.id)).arg(&bytes);
             whole.arg("EX").arg(seconds).ignore();
-            let head = both.cmd("SET").arg(head_key(snapshot.user, &snapshot.id));
-            head.arg(snapshot.created_at.to_rfc3339());
+            let head = both.cmd("SET").arg(head_key(session.user, &session.id));
+            head.arg(session.created_at.to_rfc3339());
             head.arg("EX").arg(seconds.max(REMEMBERED.as_secs())).ignore();
             both.exec_async(connection).await
         });
         set.await;
     }
 
-    /// The user's search of this name; none when there is none, or it is over.
-    pub(crate) async fn find(&self, user: UserId, id: &str) -> Option<Arc<Snapshot>> {
+    /// The user's search of this name; none when there is none or it has expired.
+    pub(crate) async fn find(&self, user: UserId, id: &str) -> Option<Arc<SearchSession>> {
         let found = self.newest(user, id).await?;
         (found.expires_at > self.clock.now()).then_some(found)
     }
 
-    async fn newest(&self, user: UserId, id: &str) -> Option<Arc<Snapshot>> {
+    async fn newest(&self, user: UserId, id: &str) -> Option<Arc<SearchSession>> {
         let key = (user, id.to_owned());
         if let Some(own) = self.own.get(&key).await {
-            // What Redis does not know nobody else has made since.
+            // Redis knows of no newer one: no other process has searched under this name since.
             let made = self.head(user, id).await;
             if made.is_none_or(|made| made <= own.created_at) {
                 return Some(own);
@@ -113,13 +114,13 @@ impl Snapshots {
             get.query_async::<Option<Vec<u8>>>(connection).await
         });
         let bytes = found.await??;
-        match aside(move || serde_json::from_slice(&bytes)).await {
-            Ok(snapshot) => {
-                let snapshot = Arc::new(snapshot);
-                self.own.insert(key, Arc::clone(&snapshot)).await;
-                Some(snapshot)
+        match off_thread(move || serde_json::from_slice(&bytes)).await {
+            Ok(session) => {
+                let session = Arc::new(session);
+                self.own.insert(key, Arc::clone(&session)).await;
+                Some(session)
             }
-            // Of a program of another version, say.
+            // A program of another version may have written it.
             Err(error) => {
                 tracing::error!(%error, search = id, "a shared search can't be read");
                 None
@@ -127,7 +128,7 @@ impl Snapshots {
         }
     }
 
-    /// When the newest search of this name was made; none where Redis does not know of one, or can't tell.
+    /// When the newest search of this name was made; none where Redis does not know of one, or does not answer.
     async fn head(&self, user: UserId, id: &str) -> Option<DateTime<Utc>> {
         let found = self.shared.as_ref()?.ask(async |connection| {
             let mut get = redis::cmd("GET");
@@ -140,10 +141,10 @@ impl Snapshots {
     /// The caller's search of this name, to buy of it.
     ///
     /// # Errors
-    /// [`Error::OfferExpired`] for one that is over, [`Error::NotFound`] for one that never was theirs.
-    pub(crate) async fn of(&self, caller: &Caller, id: &str) -> Result<Arc<Snapshot>> {
-        if let Some(snapshot) = self.find(caller.user(), id).await {
-            return Ok(snapshot);
+    /// [`Error::OfferExpired`] for one that has expired, [`Error::NotFound`] for one that never was theirs.
+    pub(crate) async fn find_to_buy(&self, caller: &Caller, id: &str) -> Result<Arc<SearchSession>> {
+        if let Some(session) = self.find(caller.user(), id).await {
+            return Ok(session);
         }
         let key = (caller.user(), id.to_owned());
         let was = self.known.contains_key(&key) || self.head(caller.user(), id).await.is_some();
@@ -151,8 +152,8 @@ impl Snapshots {
     }
 }
 
-/// Reads or writes a whole search: thousands of rates would hold up all whom this thread serves.
-async fn aside<T: Send + 'static>(
+/// Reads or writes a whole search off the async threads: thousands of rates would hold up every other request.
+async fn off_thread<T: Send + 'static>(
     work: impl FnOnce() -> serde_json::Result<T> + Send + 'static,
 ) -> Result<T> {
     let done = spawn_blocking(work).await;

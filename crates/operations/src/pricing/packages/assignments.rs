@@ -15,7 +15,7 @@ use wayfare_store::{
 use super::event;
 use crate::{
     Caller, Error, Platform, PortalAdmin, Result,
-    tools::idempotency::{IdempotencyKey, Tied, taken},
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// The package that is assigned to the agency, active or not.
@@ -90,9 +90,9 @@ pub async fn assign(
             writes.event(&event(platform, caller, product, package, actions, values));
         }
         if let Some(key) = key {
-            writes.key(key.of(caller), Tied::Package(package), now);
+            writes.key(key.of(caller), CreatedResource::Package(package), now);
         }
-        writes.send(connection).await.map_err(taken)
+        writes.send(connection).await.map_err(key_conflict)
     });
     assigned.await
 }

@@ -8,7 +8,7 @@ mod draft;
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{Amount, Event, PackageId, PriceRangeId, ProductKind};
+use wayfare_domain::{Amount, AuditEvent, PackageId, PriceRangeId, ProductKind};
 use wayfare_store::{access::organizations, batch::writes::Writes, pricing::packages};
 
 pub use assignments::{assign, of_agency, of_agents, unassign};
@@ -18,7 +18,7 @@ pub use wayfare_store::pricing::{package_assignments::Assignment, packages::Pack
 use crate::{
     Caller, Error, Platform, PortalAdmin, Result,
     events::audit_event::{self, Change},
-    tools::idempotency::{IdempotencyKey, Tied, taken},
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// The most packages of one agency, flight and hotel together: they are listed without pages.
@@ -79,9 +79,13 @@ pub async fn create(
         let values = (None, Some(told(&package)));
         writes.event(&event(platform, caller, product, package.id, actions, values));
         if let Some(key) = key {
-            writes.key(key.of(caller), Tied::Package(package.id), package.created_at);
+            writes.key(
+                key.of(caller),
+                CreatedResource::Package(package.id),
+                package.created_at,
+            );
         }
-        writes.send(connection).await.map_err(taken)?;
+        writes.send(connection).await.map_err(key_conflict)?;
         Ok(package)
     });
     created.await
@@ -218,7 +222,7 @@ fn event(
     id: PackageId,
     [of_flights, of_hotels]: [&'static str; 2],
     (old_value, new_value): (Option<Value>, Option<Value>),
-) -> Event {
+) -> AuditEvent {
     let (action, entity_type) = match product {
         ProductKind::Flight => (of_flights, "package"),
         ProductKind::Hotel => (of_hotels, "hotel_package"),

@@ -19,16 +19,16 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
-use wayfare_domain::{BookingId, EffectId, Event, HoldId, Money, OrganizationId, QuoteId, WalletId};
+use wayfare_domain::{AuditEvent, BookingId, StepId, HoldId, Money, OrganizationId, QuoteId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
 use crate::{
     StoreError,
-    access::idempotency::{NewKey, Tied},
+    access::idempotency::{CreatedResource, NewKey},
     booking::{
-        bookings::{Booking, Likeness, Order},
+        bookings::{Booking, Fingerprint, Order},
         refunds::Refund,
-        steps::{Effect, Outcome},
+        steps::{Outcome, Step},
     },
     money::{entries::HoldOutcome, fare_ledger::FareTransaction},
 };
@@ -44,9 +44,9 @@ pub struct Writes {
     bookings: BTreeMap<Uuid, rows::Booking>,
     new_orders: Vec<rows::Order>,
     orders: Vec<rows::Order>,
-    new_effects: Vec<rows::Effect>,
-    begun_effects: Vec<rows::BegunEffect>,
-    closed_effects: Vec<rows::ClosedEffect>,
+    new_steps: Vec<rows::Step>,
+    begun_steps: Vec<rows::BegunStep>,
+    completed_steps: Vec<rows::CompletedStep>,
     keys: Vec<rows::Key>,
     freed_keys: Vec<rows::FreedKey>,
     transfers: Vec<rows::Transfer>,
@@ -54,8 +54,8 @@ pub struct Writes {
     fares: Vec<rows::Fare>,
     refunds: Vec<rows::Refund>,
     events: Vec<rows::Event>,
-    notices: Vec<rows::Notice>,
-    public_events: Vec<rows::PublicEvent>,
+    notifications: Vec<rows::Notification>,
+    outbox: Vec<rows::OutboxEvent>,
 }
 
 impl Writes {
@@ -102,12 +102,12 @@ impl Writes {
     pub fn new_booking<O: Serialize>(
         &mut self,
         booking: &Booking<()>,
-        likeness: Option<&Likeness>,
+        fingerprint: Option<&Fingerprint>,
         product: &RawValue,
         orders: &[Order<O>],
     ) -> Result<(), StoreError> {
         self.new_bookings
-            .push(rows::NewBooking::of(booking, likeness, product)?);
+            .push(rows::NewBooking::of(booking, fingerprint, product)?);
         for order in orders {
             self.new_orders
                 .push(rows::Order::of(booking, order, booking.created_at)?);
@@ -150,36 +150,30 @@ impl Writes {
 
     /// An intended call, before it is sent. Another one under way on the same order fails the whole
     /// (`one_effect_under_way_per_order`).
-    pub fn new_effect(&mut self, effect: &Effect) {
-        self.new_effects.push(rows::Effect::of(effect));
+    pub fn new_step(&mut self, step: &Step) {
+        self.new_steps.push(rows::Step::of(step));
     }
 
-    /// A planned effect begins, at its `sent_at`. That it is not planned fails the whole.
-    pub fn begin_effect(&mut self, effect: &Effect) {
-        self.begun_effects.push(rows::BegunEffect::of(effect));
+    /// A planned step begins, at its `sent_at`. That it is not planned fails the whole.
+    pub fn begin_step(&mut self, step: &Step) {
+        self.begun_steps.push(rows::BegunStep::of(step));
     }
 
-    /// The end of an effect that is under way. That it was closed before fails the whole.
-    pub fn close_effect(
-        &mut self,
-        effect: &Effect,
-        outcome: Outcome,
-        problem: Option<&str>,
-        at: DateTime<Utc>,
-    ) {
-        self.closed_effects
-            .push(rows::ClosedEffect::of(effect, outcome, problem, at));
+    /// The end of a step that is under way. That it was closed before fails the whole.
+    pub fn complete_step(&mut self, step: &Step, outcome: Outcome, problem: Option<&str>, at: DateTime<Utc>) {
+        self.completed_steps
+            .push(rows::CompletedStep::of(step, outcome, problem, at));
     }
 
     /// Ties a key to what its request made at this time. A key that was used within the last 24 hours fails the
     /// whole with [`StoreError::Overtaken`].
-    pub fn key(&mut self, key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) {
-        self.keys.push(rows::Key::of(key, tied, at));
+    pub fn key(&mut self, key: NewKey<'_>, created: CreatedResource, at: DateTime<Utc>) {
+        self.keys.push(rows::Key::of(key, created, at));
     }
 
-    /// Frees the key of an effect that the supplier refused: the request may be made again under it.
-    pub fn free_key(&mut self, organization: OrganizationId, effect: EffectId) {
-        self.freed_keys.push(rows::FreedKey::of(organization, effect));
+    /// Frees the key of a step that the supplier refused: the request may be made again under it.
+    pub fn free_key(&mut self, organization: OrganizationId, step: StepId) {
+        self.freed_keys.push(rows::FreedKey::of(organization, step));
     }
 
     /// A transfer with all its legs; `written` are the entries of the wallets it touches. One of this key that is
@@ -210,10 +204,10 @@ impl Writes {
     }
 
     /// An event of the journal, and what is told of it to people and to the agency's own programs.
-    pub fn event(&mut self, event: &Event) {
+    pub fn event(&mut self, event: &AuditEvent) {
         self.events.push(rows::Event::of(event));
-        self.notices.extend(rows::Notice::of(event));
-        self.public_events.extend(rows::PublicEvent::of(event));
+        self.notifications.extend(rows::Notification::of(event));
+        self.outbox.extend(rows::OutboxEvent::of(event));
     }
 
     /// These and those: what the others say of a wallet or a booking is later.
@@ -228,9 +222,9 @@ impl Writes {
         }
         self.new_orders.extend(others.new_orders);
         self.orders.extend(others.orders);
-        self.new_effects.extend(others.new_effects);
-        self.begun_effects.extend(others.begun_effects);
-        self.closed_effects.extend(others.closed_effects);
+        self.new_steps.extend(others.new_steps);
+        self.begun_steps.extend(others.begun_steps);
+        self.completed_steps.extend(others.completed_steps);
         self.keys.extend(others.keys);
         self.freed_keys.extend(others.freed_keys);
         self.transfers.extend(others.transfers);
@@ -238,8 +232,8 @@ impl Writes {
         self.fares.extend(others.fares);
         self.refunds.extend(others.refunds);
         self.events.extend(others.events);
-        self.notices.extend(others.notices);
-        self.public_events.extend(others.public_events);
+        self.notifications.extend(others.notifications);
+        self.outbox.extend(others.outbox);
     }
 
     /// Writes all of it: one statement, in the caller's transaction.
@@ -257,9 +251,9 @@ impl Writes {
         statement.part(&BOOKINGS_SAVED, &self.bookings.into_values().collect::<Vec<_>>())?;
         statement.part(&ORDERS_MADE, &self.new_orders)?;
         statement.part(&ORDERS_SAVED, &self.orders)?;
-        statement.part(&EFFECTS_MADE, &self.new_effects)?;
-        statement.part(&EFFECTS_BEGUN, &self.begun_effects)?;
-        statement.part(&EFFECTS_CLOSED, &self.closed_effects)?;
+        statement.part(&STEPS_MADE, &self.new_steps)?;
+        statement.part(&STEPS_BEGUN, &self.begun_steps)?;
+        statement.part(&STEPS_COMPLETED, &self.completed_steps)?;
         statement.part(&KEYS_TIED, &self.keys)?;
         statement.part(&KEYS_FREED, &self.freed_keys)?;
         statement.part(&TRANSFERS_MADE, &self.transfers)?;
@@ -267,8 +261,8 @@ impl Writes {
         statement.part(&FARES_MADE, &self.fares)?;
         statement.part(&REFUNDS_SAVED, &self.refunds)?;
         statement.part(&EVENTS_MADE, &self.events)?;
-        statement.part(&NOTICES_MADE, &self.notices)?;
-        statement.part(&EVENTS_PUBLISHED, &self.public_events)?;
+        statement.part(&NOTICES_MADE, &self.notifications)?;
+        statement.part(&EVENTS_PUBLISHED, &self.outbox)?;
         if statement.parts.is_empty() {
             return Ok(());
         }
@@ -354,20 +348,20 @@ const ORDERS_SAVED: Part = Part {
         returning 1",
     counts: true,
 };
-const EFFECTS_MADE: Part = Part {
+const STEPS_MADE: Part = Part {
     name: "effects_made",
     before: "insert into effects select * from json_populate_recordset(null::effects, ",
     after: "::json) returning 1",
     counts: true,
 };
-const EFFECTS_BEGUN: Part = Part {
+const STEPS_BEGUN: Part = Part {
     name: "effects_begun",
     before: "update effects t set state = 'open', sent_at = n.sent_at, due_at = n.due_at from \
         json_populate_recordset(null::effects, ",
     after: "::json) n where t.org_id = n.org_id and t.id = n.id and t.state = 'planned' returning 1",
     counts: true,
 };
-const EFFECTS_CLOSED: Part = Part {
+const STEPS_COMPLETED: Part = Part {
     name: "effects_closed",
     before: "update effects t set state = n.state, closed_at = n.closed_at, problem = n.problem from \
         json_populate_recordset(null::effects, ",

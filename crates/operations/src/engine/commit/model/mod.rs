@@ -19,7 +19,7 @@ use std::{env, time::Duration};
 use futures_util::future::join_all;
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use wayfare_ledger::{Account, Reason};
-use wayfare_store::booking::steps::Effect;
+use wayfare_store::booking::steps::Step;
 
 use self::{
     real::{AGENTS, Real, rupees},
@@ -27,7 +27,7 @@ use self::{
 };
 use crate::{
     Platform,
-    money::wallet_transfer::{self, Movement, Purse, Spends},
+    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
     operator,
 };
 
@@ -97,7 +97,7 @@ impl Run {
 
     /// Any purchase that was opened in a step before, closed or not.
     fn closing(&mut self) -> Ask {
-        let mut references: Vec<&String> = self.real.effects.keys().collect();
+        let mut references: Vec<&String> = self.real.steps.keys().collect();
         references.sort_unstable();
         let open: Vec<_> = references
             .iter()
@@ -154,15 +154,15 @@ impl Run {
         };
         let opens = asks.iter().map(async |ask| real.carry_out(ask).await);
         let (told, ()) = tokio::join!(join_all(opens), crash);
-        for (ask, (told, effect)) in asks.iter().zip(told) {
-            self.compare(ask, told, effect, cut).await;
+        for (ask, (told, step)) in asks.iter().zip(told) {
+            self.compare(ask, told, step, cut).await;
         }
         self.agree().await;
     }
 
-    async fn compare(&mut self, ask: &Ask, told: Told, effect: Option<Effect>, cut: bool) {
-        if let (Ask::Open { reference, .. }, Some(effect)) = (ask, effect) {
-            self.real.effects.insert(reference.clone(), effect);
+    async fn compare(&mut self, ask: &Ask, told: Told, step: Option<Step>, cut: bool) {
+        if let (Ask::Open { reference, .. }, Some(step)) = (ask, step) {
+            self.real.steps.insert(reference.clone(), step);
         }
         if told == Told::Lost {
             assert!(cut, "{ask:?} was lost though nothing was cut");
@@ -246,12 +246,12 @@ async fn several_processes_write_for_one_agency() {
     let real = Real::new(u64::MAX).await;
     let platforms = [real.platform.clone(), real.beside(), real.beside()];
     let move_it = async |platform: &Platform, from, to, amount, key: String| {
-        let movement = Movement {
+        let wallet_transfer = WalletTransfer {
             organization: real.callers[0].organization(),
             from,
             to,
             amount: rupees(amount),
-            spends: Spends::Balance,
+            spends: SpendLimit::Balance,
             key,
             reason: Reason::Topup,
             reference: None,
@@ -260,10 +260,10 @@ async fn several_processes_write_for_one_agency() {
             journal: None,
             asked_under: None,
         };
-        wallet_transfer::carry_out(platform, movement).await
+        wallet_transfer::carry_out(platform, wallet_transfer).await
     };
-    let outside = || Purse::Platform(Account::Funding);
-    let purse = |wallet: usize| Purse::Of(real.owner(wallet));
+    let outside = || AccountRef::Platform(Account::Funding);
+    let purse = |wallet: usize| AccountRef::WalletOf(real.owner(wallet));
     move_it(
         &platforms[0],
         outside(),

@@ -18,7 +18,7 @@ use wayfare_store::{
     booking::{
         bookings::Summary,
         quotes::{self, Quote},
-        steps::Effect,
+        steps::Step,
     },
     money::wallets::Owner,
 };
@@ -29,7 +29,7 @@ use crate::{
     Caller, Durations, Error, Platform, PlatformParts, Result, Secrets, SigningKeys,
     access::{login, users::NewUser},
     engine::purchase,
-    money::wallet_transfer::{self, Moved, Movement, Purse, Spends},
+    money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
     operator,
 };
 
@@ -81,11 +81,11 @@ fn platform(database: Database) -> Arc<Platform> {
         webhooks: Sender::new(Networks::default()),
         report_files: crate::reports::ReportFiles::in_memory(),
         durations: Durations {
-            answer_validity: Duration::ZERO,
+            search_cache_ttl: Duration::ZERO,
             offer_validity: Duration::from_secs(1200),
             quote_validity: Duration::from_secs(900),
             patience: Duration::from_secs(60),
-            exception_after: Duration::from_secs(3600),
+            incident_after: Duration::from_secs(3600),
         },
     })
 }
@@ -98,7 +98,7 @@ pub(super) struct Real {
     /// Of purchases that are about to be opened.
     pub(super) quotes: HashMap<String, QuoteId>,
     /// Of those that were.
-    pub(super) effects: HashMap<String, Effect>,
+    pub(super) steps: HashMap<String, Step>,
 }
 
 impl Real {
@@ -158,7 +158,7 @@ impl Real {
             url,
             callers,
             quotes: HashMap::new(),
-            effects: HashMap::new(),
+            steps: HashMap::new(),
         }
     }
 
@@ -182,12 +182,12 @@ impl Real {
         diesel::sql_query(query).execute(&mut connection).await.unwrap() > 0
     }
 
-    pub(super) async fn carry_out(&self, ask: &Ask) -> (Told, Option<Effect>) {
-        let outside = || Purse::Platform(Account::Funding);
-        let purse = |wallet: usize| Purse::Of(self.owner(wallet));
+    pub(super) async fn carry_out(&self, ask: &Ask) -> (Told, Option<Step>) {
+        let outside = || AccountRef::Platform(Account::Funding);
+        let purse = |wallet: usize| AccountRef::WalletOf(self.owner(wallet));
         let told = match ask {
             Ask::TopUp { to, amount, key } => {
-                self.carry(outside(), purse(*to), *amount, Spends::Balance, key)
+                self.carry(outside(), purse(*to), *amount, SpendLimit::Balance, key)
                     .await
             }
             Ask::Allocate {
@@ -196,15 +196,15 @@ impl Real {
                 amount,
                 key,
             } => {
-                self.carry(purse(*from), purse(*to), *amount, Spends::Balance, key)
+                self.carry(purse(*from), purse(*to), *amount, SpendLimit::Balance, key)
                     .await
             }
             Ask::Spend { from, amount, key } => {
-                self.carry(purse(*from), outside(), *amount, Spends::Credit, key)
+                self.carry(purse(*from), outside(), *amount, SpendLimit::Credit, key)
                     .await
             }
             Ask::Deduct { from, amount, key } => {
-                self.carry(purse(*from), outside(), *amount, Spends::Frozen, key)
+                self.carry(purse(*from), outside(), *amount, SpendLimit::Frozen, key)
                     .await
             }
             Ask::Open {
@@ -212,22 +212,29 @@ impl Real {
                 amount,
                 reference,
             } => match self.open(*by, *amount, reference).await {
-                Ok(effect) => return (Told::Opened, Some(effect)),
+                Ok(step) => return (Told::Opened, Some(step)),
                 Err(error) => told(error),
             },
             Ask::Close { reference, booked } => match self.close(reference, *booked).await {
-                Ok(status) => Told::Closed(status),
+                Ok(status) => Told::BookingState(status),
                 Err(error) => told(error),
             },
         };
         (told, None)
     }
 
-    pub(super) async fn carry(&self, from: Purse, to: Purse, amount: i64, spends: Spends, key: &str) -> Told {
+    pub(super) async fn carry(
+        &self,
+        from: AccountRef,
+        to: AccountRef,
+        amount: i64,
+        spends: SpendLimit,
+        key: &str,
+    ) -> Told {
         let paise = |money: Option<Money>| {
             money.map(|money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap())
         };
-        let movement = Movement {
+        let wallet_transfer = WalletTransfer {
             organization: self.callers[0].organization(),
             from,
             to,
@@ -241,7 +248,7 @@ impl Real {
             journal: Some(("wallet.moved", Actor::operator())),
             asked_under: None,
         };
-        match wallet_transfer::carry_out(&self.platform, movement).await {
+        match wallet_transfer::carry_out(&self.platform, wallet_transfer).await {
             Ok(Moved {
                 from, to, repeated, ..
             }) => Told::Moved {
@@ -253,7 +260,7 @@ impl Real {
         }
     }
 
-    pub(super) async fn open(&self, by: usize, amount: i64, reference: &str) -> Result<Effect> {
+    pub(super) async fn open(&self, by: usize, amount: i64, reference: &str) -> Result<Step> {
         let caller = &self.callers[by];
         let asked = Asked {
             supplier: "duffel",
@@ -264,22 +271,22 @@ impl Real {
             taxes: rupees(0),
             commission: None,
         };
-        let intent = purchase::Intent {
+        let request = purchase::PurchaseRequest {
             quote: self.quotes[reference],
             reference: BookingRef::from(reference.to_owned()),
             summary: Summary::default(),
             product: Thing {},
             sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
-            requests: vec![purchase::OrderIntent {
+            requests: vec![purchase::OrderRequest {
                 supplier: "duffel".to_owned(),
                 request: "order",
             }],
-            likeness: None,
-            allow_alike: false,
+            fingerprint: None,
+            allow_duplicate: false,
             replaces: None,
         };
-        let opened = purchase::open(&self.platform, caller, intent, None).await?;
-        Ok(opened.effects.into_iter().next().unwrap())
+        let opened = purchase::open(&self.platform, caller, request, None).await?;
+        Ok(opened.steps.into_iter().next().unwrap())
     }
 
     /// Quotes for these purchases: only what is asked for at once has a known order.
@@ -311,7 +318,7 @@ impl Real {
     }
 
     pub(super) async fn close(&self, reference: &str, booked: bool) -> Result<&'static str> {
-        let effect = &self.effects[reference];
+        let step = &self.steps[reference];
         let ending = if booked {
             let order = ThingOrder {
                 id: reference.to_owned(),
@@ -321,12 +328,12 @@ impl Real {
         } else {
             purchase::Outcome::NotBooked("sold out".to_owned())
         };
-        let closing = purchase::Closing {
-            effect: effect.clone(),
+        let closing = purchase::CompleteStep {
+            step: step.clone(),
             actor: Actor::system(),
             ending,
         };
-        let closed = self.platform.writers.close(closing).await?;
+        let closed = self.platform.group_commit.close(closing).await?;
         Ok(closed.booking.status.into())
     }
 

@@ -63,7 +63,7 @@ pub(super) enum Told {
     OtherMovement,
     Opened,
     /// The status of the booking.
-    Closed(&'static str),
+    BookingState(&'static str),
     /// Nobody knows.
     Lost,
 }
@@ -139,7 +139,7 @@ impl Model {
                     }
                     purchase.status = if *booked { "confirmed" } else { "failed" };
                 }
-                Told::Closed(purchase.status)
+                Told::BookingState(purchase.status)
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The rows of [`super::Writes`] as PostgreSQL reads them from JSON: fields are named as its columns.
 
 mod money;
-mod told;
+mod outgoing;
 
 use std::fmt::Write as _;
 
@@ -14,18 +14,18 @@ use serde_json::{
 };
 use uuid::Uuid;
 use wayfare_domain::{
-    BookingId, EffectId, OrganizationId, PackageId, QuoteId, ReportId, TransferId, UserId, WebhookId,
+    BookingId, OrganizationId, PackageId, QuoteId, ReportId, StepId, TransferId, UserId, WebhookId,
 };
 
 use crate::{
     StoreError,
-    access::idempotency::{NewKey, Tied},
+    access::idempotency::{CreatedResource, NewKey},
     booking::{bookings, refunds, steps},
     money::fare_ledger,
 };
 
 pub(super) use money::{ClosedHold, Entry, Hold, Transfer, Wallet};
-pub(super) use told::{Notice, PublicEvent};
+pub(super) use outgoing::{Notification, OutboxEvent};
 
 /// Bytes as `bytea` reads them.
 fn bytea(bytes: &[u8]) -> String {
@@ -82,13 +82,14 @@ pub(super) struct NewBooking {
     public_fare: Decimal,
     product_content: Box<RawValue>,
     created_at: DateTime<Utc>,
-    likeness: Option<String>,
+    #[serde(rename = "likeness")]
+    fingerprint: Option<String>,
 }
 
 impl NewBooking {
     pub(super) fn of(
         booking: &bookings::Booking<()>,
-        likeness: Option<&bookings::Likeness>,
+        fingerprint: Option<&bookings::Fingerprint>,
         product: &RawValue,
     ) -> Result<Self, StoreError> {
         Ok(Self {
@@ -109,7 +110,7 @@ impl NewBooking {
             public_fare: booking.public_fare.amount(),
             product_content: product.to_owned(),
             created_at: booking.created_at,
-            likeness: likeness.map(|likeness| bytea(&likeness.0)),
+            fingerprint: fingerprint.map(|fingerprint| bytea(&fingerprint.0)),
         })
     }
 }
@@ -181,8 +182,10 @@ pub(super) struct Order {
     supplier_order_id: Option<String>,
     content: Option<Box<RawValue>>,
     updated_at: DateTime<Utc>,
-    look_at: Option<DateTime<Utc>>,
-    looks: i32,
+    #[serde(rename = "look_at")]
+    next_poll_at: Option<DateTime<Utc>>,
+    #[serde(rename = "looks")]
+    poll_count: i32,
 }
 
 impl Order {
@@ -204,14 +207,14 @@ impl Order {
                 .map(|content| json("supplier_orders.content", content))
                 .transpose()?,
             updated_at: at,
-            look_at: order.look_at,
-            looks: 0,
+            next_poll_at: order.next_poll_at,
+            poll_count: 0,
         })
     }
 }
 
 #[derive(Serialize)]
-pub(super) struct Effect {
+pub(super) struct Step {
     org_id: Uuid,
     id: Uuid,
     booking_id: Uuid,
@@ -224,55 +227,58 @@ pub(super) struct Effect {
     sent_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
     attempts: i32,
-    chain: Uuid,
-    step: u16,
-    steps: u16,
+    #[serde(rename = "chain")]
+    saga: Uuid,
+    #[serde(rename = "step")]
+    position: u16,
+    #[serde(rename = "steps")]
+    saga_length: u16,
 }
 
-impl Effect {
-    pub(super) fn of(effect: &steps::Effect) -> Self {
+impl Step {
+    pub(super) fn of(step: &steps::Step) -> Self {
         Self {
-            org_id: effect.organization.uuid(),
-            id: effect.id.uuid(),
-            booking_id: effect.booking.uuid(),
-            number: effect.number,
-            kind: effect.kind.into(),
-            supplier: effect.supplier.clone(),
-            requested_by: effect.requested_by.map(UserId::uuid),
-            request: effect.request.clone(),
-            state: if effect.planned { "planned" } else { "open" },
-            sent_at: effect.sent_at,
-            due_at: effect.due_at,
-            attempts: effect.attempts,
-            chain: effect.chain.uuid(),
-            step: effect.step,
-            steps: effect.steps,
+            org_id: step.organization.uuid(),
+            id: step.id.uuid(),
+            booking_id: step.booking.uuid(),
+            number: step.number,
+            kind: step.kind.into(),
+            supplier: step.supplier.clone(),
+            requested_by: step.requested_by.map(UserId::uuid),
+            request: step.request.clone(),
+            state: if step.planned { "planned" } else { "open" },
+            sent_at: step.sent_at,
+            due_at: step.due_at,
+            attempts: step.attempts,
+            saga: step.saga.uuid(),
+            position: step.position,
+            saga_length: step.saga_length,
         }
     }
 }
 
-/// A planned effect that begins.
+/// A planned step that begins.
 #[derive(Serialize)]
-pub(super) struct BegunEffect {
+pub(super) struct BegunStep {
     org_id: Uuid,
     id: Uuid,
     sent_at: DateTime<Utc>,
     due_at: DateTime<Utc>,
 }
 
-impl BegunEffect {
-    pub(super) fn of(effect: &steps::Effect) -> Self {
+impl BegunStep {
+    pub(super) fn of(step: &steps::Step) -> Self {
         Self {
-            org_id: effect.organization.uuid(),
-            id: effect.id.uuid(),
-            sent_at: effect.sent_at,
-            due_at: effect.due_at,
+            org_id: step.organization.uuid(),
+            id: step.id.uuid(),
+            sent_at: step.sent_at,
+            due_at: step.due_at,
         }
     }
 }
 
 #[derive(Serialize)]
-pub(super) struct ClosedEffect {
+pub(super) struct CompletedStep {
     org_id: Uuid,
     id: Uuid,
     state: &'static str,
@@ -280,16 +286,16 @@ pub(super) struct ClosedEffect {
     problem: Option<String>,
 }
 
-impl ClosedEffect {
+impl CompletedStep {
     pub(super) fn of(
-        effect: &steps::Effect,
+        step: &steps::Step,
         outcome: steps::Outcome,
         problem: Option<&str>,
         at: DateTime<Utc>,
     ) -> Self {
         Self {
-            org_id: effect.organization.uuid(),
-            id: effect.id.uuid(),
+            org_id: step.organization.uuid(),
+            id: step.id.uuid(),
             state: match outcome {
                 steps::Outcome::Done => "done",
                 steps::Outcome::Refused => "refused",
@@ -317,16 +323,16 @@ pub(super) struct Key {
 }
 
 impl Key {
-    pub(super) fn of(key: NewKey<'_>, tied: Tied, at: DateTime<Utc>) -> Self {
-        let (mut booking, mut effect, mut user, mut transfer) = (None, None, None, None);
+    pub(super) fn of(key: NewKey<'_>, created: CreatedResource, at: DateTime<Utc>) -> Self {
+        let (mut booking, mut step, mut user, mut transfer) = (None, None, None, None);
         let (mut package, mut webhook, mut report) = (None, None, None);
-        match tied {
-            Tied::Effect(of, made) => (booking, effect) = (Some(of), Some(made)),
-            Tied::User(made) => user = Some(made),
-            Tied::Transfer(made) => transfer = Some(made),
-            Tied::Package(made) => package = Some(made),
-            Tied::Webhook(made) => webhook = Some(made),
-            Tied::Report(made) => report = Some(made),
+        match created {
+            CreatedResource::Step(of, made) => (booking, step) = (Some(of), Some(made)),
+            CreatedResource::User(made) => user = Some(made),
+            CreatedResource::Transfer(made) => transfer = Some(made),
+            CreatedResource::Package(made) => package = Some(made),
+            CreatedResource::Webhook(made) => webhook = Some(made),
+            CreatedResource::Report(made) => report = Some(made),
         }
         Self {
             org_id: key.organization.uuid(),
@@ -334,7 +340,7 @@ impl Key {
             key: key.key.to_owned(),
             fingerprint: bytea(key.fingerprint),
             booking_ref: booking.map(|booking| booking.to_string()),
-            effect_id: effect.map(EffectId::uuid),
+            effect_id: step.map(StepId::uuid),
             made_user_id: user.map(UserId::uuid),
             made_transfer_id: transfer.map(TransferId::uuid),
             made_package_id: package.map(PackageId::uuid),
@@ -352,10 +358,10 @@ pub(super) struct FreedKey {
 }
 
 impl FreedKey {
-    pub(super) fn of(organization: OrganizationId, effect: EffectId) -> Self {
+    pub(super) fn of(organization: OrganizationId, step: StepId) -> Self {
         Self {
             org_id: organization.uuid(),
-            effect_id: effect.uuid(),
+            effect_id: step.uuid(),
         }
     }
 }
@@ -442,7 +448,7 @@ pub(super) struct Event {
 }
 
 impl Event {
-    pub(super) fn of(event: &wayfare_domain::Event) -> Self {
+    pub(super) fn of(event: &wayfare_domain::AuditEvent) -> Self {
         let origin = &event.actor.origin;
         Self {
             org_id: event.organization.uuid(),

@@ -1,8 +1,8 @@
-//! Publications: which events agencies may read from outside, and what of them.
+//! Integration events: which audit events an agency's programs may read, and what of them.
 
 use serde_json::{Map, Value};
 
-use crate::Event;
+use crate::AuditEvent;
 
 /// The events that are published, by their actions; `docs/API.md` shows an example of each kind.
 pub const PUBLISHED: [&str; 33] = [
@@ -44,21 +44,21 @@ pub const PUBLISHED: [&str; 33] = [
 /// The action of the event that an agency sends to one of its own webhooks, to see whether it arrives.
 pub const WEBHOOK_TEST: &str = "webhook.test";
 
-/// An event as an agency's own programs read it: no secrets, nothing about travellers, no free texts.
+/// An audit event as an agency's own programs read it: no secrets, nothing about travellers, no free texts.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Publication {
+pub struct IntegrationEvent {
     /// The event's action.
     pub kind: &'static str,
-    /// What it is about: events about one thing are told in the order in which they happened.
+    /// What it is about: events about one thing are sent in the order in which they happened.
     pub subject: String,
-    /// What can be told of it.
+    /// What may be published of it.
     pub data: Value,
 }
 
-impl Publication {
-    /// What is published of this event, if it is.
-    pub fn of(event: &Event) -> Option<Self> {
-        // A test waits for none before it: it is sent because that one failed.
+impl IntegrationEvent {
+    /// What is published of this event, if anything.
+    pub fn of(event: &AuditEvent) -> Option<Self> {
+        // A test event waits for no other: it is sent because an earlier one failed.
         let which = match event.action {
             WEBHOOK_TEST => format!(":{}", event.id),
             _ => String::new(),
@@ -71,9 +71,9 @@ impl Publication {
     }
 }
 
-/// What of an event can be told to whoever may know of it: its thing's name, and those of its values that are known to be
-/// harmless. Texts that people or suppliers wrote are not.
-pub(crate) fn facts(event: &Event) -> Map<String, Value> {
+/// What of an event may be published: its entity's name, and those of its values that are known to be harmless. Texts that
+/// people or suppliers wrote are not.
+pub(crate) fn facts(event: &AuditEvent) -> Map<String, Value> {
     let (name, fields): (_, &[&str]) = match event.entity_type {
         "booking" => (
             "booking_ref",
@@ -106,13 +106,13 @@ pub(crate) fn facts(event: &Event) -> Map<String, Value> {
         _ => ("id", &[]),
     };
     let values = event.new_value.as_ref().or(event.old_value.as_ref());
-    let mut told = Map::from_iter([(name.to_owned(), Value::from(event.entity_id.clone()))]);
+    let mut facts = Map::from_iter([(name.to_owned(), Value::from(event.entity_id.clone()))]);
     for field in fields {
         if let Some(value) = values.and_then(|values| values.get(field)) {
-            told.insert((*field).to_owned(), value.clone());
+            facts.insert((*field).to_owned(), value.clone());
         }
     }
-    told
+    facts
 }
 
 #[cfg(test)]
@@ -124,9 +124,9 @@ mod tests {
     use super::*;
     use crate::{Actor, EventId, OrganizationId};
 
-    fn event(action: &'static str, entity_type: &'static str, new_value: Option<Value>) -> Event {
+    fn event(action: &'static str, entity_type: &'static str, new_value: Option<Value>) -> AuditEvent {
         let at = "2026-03-01T00:00:00Z".parse().unwrap();
-        Event {
+        AuditEvent {
             id: EventId::at(at),
             organization: OrganizationId::at(at),
             actor: Actor::system(),
@@ -145,7 +145,7 @@ mod tests {
             r#"{"status":"failed","amount":4810.50,"currency":"INR","failure":"Asha Rao is on a list","reason":"secret"}"#,
         )
         .unwrap();
-        let told = Publication::of(&event("booking.failed", "booking", Some(values))).unwrap();
+        let told = IntegrationEvent::of(&event("booking.failed", "booking", Some(values))).unwrap();
         assert_eq!(told.subject, "booking:FA-7K2M9QX4");
         assert_eq!(
             told.data.to_string(),
@@ -162,7 +162,7 @@ mod tests {
             "booking.order_undone",
         ] {
             assert_eq!(
-                Publication::of(&event(action, "booking", Some(json!({})))),
+                IntegrationEvent::of(&event(action, "booking", Some(json!({})))),
                 None,
                 "{action}"
             );

@@ -1,4 +1,4 @@
-//! What is said of exceptions: what an operator has to look at because the service can't settle it by itself.
+//! What is said of incidents: what an operator has to look at because the service can't settle it by itself.
 
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString};
@@ -7,8 +7,8 @@ use strum::{AsRefStr, EnumString};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
-pub enum ExceptionKind {
-    /// An effect is open past the deadline: nobody knows what became of it at its supplier.
+pub enum IncidentKind {
+    /// A step is open past the deadline: nobody knows what became of it at its supplier.
     OutcomeUnknown,
     /// An order was made at the supplier although its booking had failed: nobody pays for it.
     OrderWithoutBooking,
@@ -22,26 +22,28 @@ pub enum ExceptionKind {
     OtherRefund,
 }
 
-/// What the operator has ruled.
+/// The operator's decision on an incident.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
-pub enum ExceptionOutcome {
+pub enum IncidentOutcome {
     /// Nothing happened at the supplier.
     Refused,
     /// The supplier did it.
     Done,
     /// It was handled outside of the service.
-    Noted,
+    #[strum(serialize = "noted")]
+    #[serde(rename = "noted")]
+    Acknowledged,
 }
 
-/// Who closed an exception.
+/// Who closed an incident.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum ClosedBy {
     /// Nobody: the outcome became known after all.
     Itself,
-    /// The operator's ruling.
+    /// The operator's resolution.
     Operator,
 }

@@ -1,17 +1,17 @@
-//! Notices: what an event is told to people as, and to whom (P-124).
+//! Notifications: an audit event as people in the agency read it, and who they are (P-124).
 
 use serde_json::Value;
 
-use crate::{Event, UserId, publication::facts};
+use crate::{AuditEvent, UserId, integration_event::facts};
 
-/// What some people of the agency are told of an event.
+/// What people of the agency read about an event.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Notice {
+pub struct Notification {
     /// The kind of notification.
     pub kind: &'static str,
     /// Whom it concerns.
     pub user: Option<UserId>,
-    /// Whether all admins of the agency are told too.
+    /// Whether all admins of the agency read it too.
     pub admins: bool,
     /// What it is, in two words.
     pub title: &'static str,
@@ -21,24 +21,24 @@ pub struct Notice {
     pub data: Value,
 }
 
-impl Notice {
-    /// What is told of this event, if anything.
-    pub fn of(event: &Event) -> Option<Self> {
-        let Told {
+impl Notification {
+    /// The notification of this event, if it has one.
+    pub fn of(event: &AuditEvent) -> Option<Self> {
+        let Text {
             kind,
             title,
             message,
             admins,
-        } = told(event)?;
+        } = text_of(event)?;
         let concerned = match event.entity_type {
             "user" => Some(event.entity_id.as_str()),
-            _ => text(event, "user_id"),
+            _ => value(event, "user_id"),
         };
         let user = concerned.and_then(|id| id.parse().ok());
         Some(Self {
             kind,
             user,
-            // What concerns nobody in particular concerns who runs the agency.
+            // An event about no user is for the admins.
             admins: admins || user.is_none(),
             title,
             message,
@@ -47,16 +47,16 @@ impl Notice {
     }
 }
 
-struct Told {
+struct Text {
     kind: &'static str,
     title: &'static str,
     message: String,
     admins: bool,
 }
 
-fn told(event: &Event) -> Option<Told> {
+fn text_of(event: &AuditEvent) -> Option<Text> {
     let thing = event.entity_id.as_str();
-    let is_agents = text(event, "user_id").is_some();
+    let is_agents = value(event, "user_id").is_some();
     let (kind, title, message) = match event.action {
         "booking.confirmed" => (
             "booking.confirmed",
@@ -66,7 +66,7 @@ fn told(event: &Event) -> Option<Told> {
         "booking.failed" => (
             "booking.failed",
             "Booking failed",
-            match text(event, "failure") {
+            match value(event, "failure") {
                 Some(reason) => format!("Booking {thing} has failed, nothing was charged: {reason}"),
                 None => format!("Booking {thing} has failed, nothing was charged."),
             },
@@ -142,7 +142,7 @@ fn told(event: &Event) -> Option<Told> {
         ),
         _ => return None,
     };
-    Some(Told {
+    Some(Text {
         kind,
         title,
         message,
@@ -150,14 +150,14 @@ fn told(event: &Event) -> Option<Told> {
     })
 }
 
-fn text<'a>(event: &'a Event, field: &str) -> Option<&'a str> {
+fn value<'a>(event: &'a AuditEvent, field: &str) -> Option<&'a str> {
     event.new_value.as_ref()?.get(field)?.as_str()
 }
 
-fn money(event: &Event, field: &str) -> String {
+fn money(event: &AuditEvent, field: &str) -> String {
     let amount = event.new_value.as_ref().and_then(|values| values.get(field));
     let amount = amount.map(Value::to_string).unwrap_or_default();
-    format!("{amount} {}", text(event, "currency").unwrap_or_default())
+    format!("{amount} {}", value(event, "currency").unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -167,9 +167,9 @@ mod tests {
     use super::*;
     use crate::{Actor, EventId, OrganizationId, UserId};
 
-    fn event(action: &'static str, entity_type: &'static str, new_value: Value) -> Event {
+    fn event(action: &'static str, entity_type: &'static str, new_value: Value) -> AuditEvent {
         let at = "2026-03-01T00:00:00Z".parse().unwrap();
-        Event {
+        AuditEvent {
             id: EventId::at(at),
             organization: OrganizationId::at(at),
             actor: Actor::system(),
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_told_what() {
+    fn who_reads_what() {
         let user = UserId::at("2026-03-01T00:00:00Z".parse().unwrap());
         let agents = json!({ "user_id": user, "amount": 12, "currency": "INR", "failure": "sold out",
             "available": 3, "threshold": 5 });
@@ -239,12 +239,12 @@ mod tests {
                 "A report that you asked for is ready.",
             ),
         ] {
-            let notice = Notice::of(&event(action, entity, values.clone())).unwrap();
-            assert_eq!((notice.kind, notice.admins), (action, admins));
-            assert_eq!(notice.user, values.get("user_id").map(|_| user), "{action}");
-            assert_eq!(notice.message, message);
+            let notification = Notification::of(&event(action, entity, values.clone())).unwrap();
+            assert_eq!((notification.kind, notification.admins), (action, admins));
+            assert_eq!(notification.user, values.get("user_id").map(|_| user), "{action}");
+            assert_eq!(notification.message, message);
         }
-        let reset = Notice::of(&Event {
+        let reset = Notification::of(&AuditEvent {
             entity_id: user.to_string(),
             new_value: None,
             ..event("user.password_reset", "user", json!(null))
@@ -254,6 +254,9 @@ mod tests {
             (reset.kind, reset.user),
             ("security.password_changed", Some(user))
         );
-        assert_eq!(Notice::of(&event("booking.requested", "booking", agents)), None);
+        assert_eq!(
+            Notification::of(&event("booking.requested", "booking", agents)),
+            None
+        );
     }
 }

@@ -64,7 +64,7 @@ impl Actor {
 
 /// One change, written in the change's own transaction. Secrets never stand in it.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct AuditEvent {
     /// Its id, which sorts by time.
     pub id: EventId,
     /// The agency it belongs to.
