@@ -19,28 +19,23 @@
 //! # }
 //! ```
 
-mod bodies;
-mod client_address;
 pub mod demo;
-mod docs;
-mod extract;
-mod form;
-mod handlers;
-mod once;
+mod http;
 mod openapi;
-mod queries;
-mod query;
-mod rate_limit;
-mod refusal;
-mod reply;
-mod request_id;
+mod resources;
 mod routes;
 mod server;
-mod stream;
-mod views;
 
-pub use openapi::document;
-pub use rate_limit::{RateLimits, Thresholds};
-pub use routes::{Endpoint, endpoints};
-pub use server::{ServerOptions, serve};
-pub use views::snapshot::Snapshot;
+pub use http::{
+    endpoint::Endpoint,
+    options::ServerOptions,
+    rate_limit::{RateLimits, Thresholds},
+};
+pub use resources::flights::search::response::SearchResponseBuilder;
+pub use routes::endpoints;
+pub use server::serve;
+
+/// The OpenAPI document of all endpoints.
+pub fn document() -> serde_json::Value {
+    openapi::document(endpoints())
+}

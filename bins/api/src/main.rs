@@ -17,19 +17,16 @@ use tokio::{
     sync::watch,
 };
 use wayfare_api::{RateLimits, ServerOptions, Thresholds, demo, serve};
-use wayfare_domain::{Clock, Currency};
-use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
-use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
+use wayfare_domain::Clock;
 use wayfare_launch::{
     Common, FileTables, KeyWatch, Keys, OpenDatabase, SandboxArgs, SandboxProcess, ServerSettings,
-    SupplierKind, SupplierSettings,
+    SupplierSettings, Suppliers,
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, WebhookNetworks,
     WebhookSender, reports::ReportFiles, tools::look_to_book, worker,
 };
 use wayfare_reference::find_cities;
-use wayfare_supply::SupplierHttp;
 
 /// A search makes and drops tens of thousands of small texts (docs/PERFORMANCE.md, Search).
 #[global_allocator]
@@ -88,7 +85,7 @@ async fn run(common: &Common, server: &ServerSettings, tables: FileTables) -> Re
     let database = tokio::select! {
         opened = wayfare_launch::database::open(common) => opened?,
         // It may be a long download. PostgreSQL ends with this process, at whatever it is.
-        () = stop.told() => return Ok(()),
+        () = stop.requested() => return Ok(()),
     };
     let sandbox = match server.with_sandbox(common, &tables) {
         true => Some(SandboxProcess::start_or_adopt(&common.data_dir, server.sandbox_bind).await?),
@@ -125,55 +122,8 @@ async fn work(
     limits: RateLimits,
     mut stop: Stop,
 ) -> Result<(), Box<dyn Error>> {
-    let database = Database::connect_server(opened.url(), usize::try_from(server.database_pool)?)?
-        .owned_by(opened.owner_url());
-    for migration in database.migrate().await? {
-        tracing::info!(migration, "migrated");
-    }
-    let others = database.other_servers().await? > 0;
-    if others && server.redis_url.is_none() {
-        tracing::warn!(
-            "another server uses this database, and REDIS_URL is not set: offers that one of them shows can't be priced \
-             by the other, and each counts requests for itself"
-        );
-    }
-    if others && server.reports_url.is_none() {
-        tracing::warn!(
-            "another server uses this database, and WAYFARE_REPORTS_URL is not set: a report that one of them makes can be \
-             fetched from the other only if both have the same data folder"
-        );
-    }
-    let mut suppliers = tables.suppliers;
-    if let Some(sandbox) = sandbox {
-        suppliers.extend(sandbox_suppliers(sandbox));
-    }
-    let codes: HashSet<&str> = suppliers
-        .iter()
-        .map(|supplier| supplier.config.code.as_str())
-        .collect();
-    if codes.len() < suppliers.len() {
-        return Err("a supplier of the settings file has the code of a sandbox supplier".into());
-    }
-    let clock = Clock::system();
-    let Suppliers { flights, hotels } = Suppliers::of(suppliers, &clock)?;
-    let platform = Platform::new(PlatformParts {
-        database,
-        clock,
-        secrets,
-        rates: Arc::new(tables.exchange_rates),
-        flights,
-        hotels,
-        redis: searches_in_redis(server).await?,
-        webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
-        report_files: report_files(common, server)?,
-        durations: Durations {
-            offer_validity: server.offer_validity(),
-            quote_validity: server.quote_validity(),
-            search_cache_ttl: server.search_cache_ttl(),
-            patience: server.patience(),
-            incident_after: server.incident_after(),
-        },
-    });
+    let database = connect(server, opened).await?;
+    let platform = platform(common, server, tables, secrets, database, sandbox).await?;
     // Reading the cities takes a moment, which no request should wait for.
     tokio::task::spawn_blocking(|| find_cities("a", 1));
     let address = listener.local_addr()?;
@@ -208,7 +158,7 @@ async fn work(
         println!("Wayfare is ready: {base_url}");
     }
     let ended = tokio::select! {
-        () = stop.told() => Ok(()),
+        () = stop.requested() => Ok(()),
         error = postgres_ended(opened) => Err(error),
         // Without recovery money would stay held: better to be started anew.
         _ = &mut recovery => Err("the recovery of open effects has ended".into()),
@@ -223,6 +173,70 @@ async fn work(
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended
+}
+
+/// The database, migrated; with a warning of what this server does not share with others of it.
+async fn connect(server: &ServerSettings, opened: &OpenDatabase) -> Result<Database, Box<dyn Error>> {
+    let database = Database::connect_server(opened.url(), usize::try_from(server.database_pool)?)?
+        .owned_by(opened.owner_url());
+    for migration in database.migrate().await? {
+        tracing::info!(migration, "migrated");
+    }
+    let others = database.other_servers().await? > 0;
+    if others && server.redis_url.is_none() {
+        tracing::warn!(
+            "another server uses this database, and REDIS_URL is not set: offers that one of them shows can't be priced \
+             by the other, and each counts requests for itself"
+        );
+    }
+    if others && server.reports_url.is_none() {
+        tracing::warn!(
+            "another server uses this database, and WAYFARE_REPORTS_URL is not set: a report that one of them makes can be \
+             fetched from the other only if both have the same data folder"
+        );
+    }
+    Ok(database)
+}
+
+async fn platform(
+    common: &Common,
+    server: &ServerSettings,
+    tables: FileTables,
+    secrets: Secrets,
+    database: Database,
+    sandbox: Option<&SandboxProcess>,
+) -> Result<Arc<Platform>, Box<dyn Error>> {
+    let mut suppliers = tables.suppliers;
+    if let Some(sandbox) = sandbox {
+        suppliers.extend(SupplierSettings::of_sandbox(&sandbox.base_url()));
+    }
+    let codes: HashSet<&str> = suppliers
+        .iter()
+        .map(|supplier| supplier.config.code.as_str())
+        .collect();
+    if codes.len() < suppliers.len() {
+        return Err("a supplier of the settings file has the code of a sandbox supplier".into());
+    }
+    let clock = Clock::system();
+    let Suppliers { flights, hotels } = Suppliers::of(suppliers, &clock)?;
+    Ok(Platform::new(PlatformParts {
+        database,
+        clock,
+        secrets,
+        rates: Arc::new(tables.exchange_rates),
+        flights,
+        hotels,
+        redis: searches_in_redis(server).await?,
+        webhooks: WebhookSender::new(WebhookNetworks::new(server.webhook_networks(common))),
+        report_files: report_files(common, server)?,
+        durations: Durations {
+            offer_validity: server.offer_validity(),
+            quote_validity: server.quote_validity(),
+            search_cache_ttl: server.search_cache_ttl(),
+            patience: server.patience(),
+            incident_after: server.incident_after(),
+        },
+    }))
 }
 
 /// A private database and its sandbox belong to one server: the first to stop would take them from the other.
@@ -311,60 +325,6 @@ fn bytes(key: &wayfare_launch::Key) -> SecretSlice<u8> {
     SecretSlice::from(key.expose().to_vec())
 }
 
-/// The sandbox as each supplier that it speaks for, configured as the real ones would be.
-fn sandbox_suppliers(sandbox: &SandboxProcess) -> [SupplierSettings; 4] {
-    let kinds = [
-        (SupplierKind::Duffel, "duffel"),
-        (SupplierKind::TripJack, "tripjack"),
-        (SupplierKind::LiteApi, "liteapi"),
-        (SupplierKind::Hotelbeds, "hotelbeds"),
-    ];
-    kinds.map(|(kind, code)| {
-        let (path, token) = match kind {
-            SupplierKind::Duffel | SupplierKind::TripJack => {
-                (code.to_owned(), format!("{code}_test_sandbox"))
-            }
-            SupplierKind::LiteApi => ("liteapi/v3.0".to_owned(), "liteapi_test_sandbox".to_owned()),
-            SupplierKind::Hotelbeds => (code.to_owned(), "hotelbeds_test_sandbox:sandbox".to_owned()),
-        };
-        let mut config = kind.config(code, format!("{}/{path}", sandbox.base_url()), token.into());
-        // What the sandbox sells in unless it is told otherwise, which nobody does here.
-        config.currency = Some(Currency::INR);
-        // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
-        config.effect_deadline = Duration::from_secs(20);
-        config.processing_time = Duration::from_secs(30);
-        SupplierSettings { kind, config }
-    })
-}
-
-/// Every supplier that is configured, by what it sells.
-#[derive(Default)]
-struct Suppliers {
-    flights: Vec<Arc<dyn FlightSupplier>>,
-    hotels: Vec<Arc<dyn HotelSupplier>>,
-}
-
-impl Suppliers {
-    fn of(settings: Vec<SupplierSettings>, clock: &Clock) -> Result<Self, Box<dyn Error>> {
-        let mut suppliers = Self::default();
-        for supplier in settings {
-            let code = supplier.config.code.clone();
-            let http = SupplierHttp::new(supplier.config, clock.clone())?;
-            match supplier.kind {
-                SupplierKind::Duffel => suppliers.flights.push(Arc::new(Duffel::new(http))),
-                SupplierKind::TripJack => suppliers.flights.push(Arc::new(TripJack::new(http))),
-                SupplierKind::LiteApi => suppliers.hotels.push(Arc::new(LiteApi::new(http))),
-                SupplierKind::Hotelbeds => {
-                    let hotelbeds =
-                        Hotelbeds::new(http).map_err(|error| format!("supplier {code}: {error}"))?;
-                    suppliers.hotels.push(Arc::new(hotelbeds));
-                }
-            }
-        }
-        Ok(suppliers)
-    }
-}
-
 /// Resolves when the private PostgreSQL has ended, with how: without it a server would only refuse, for ever. A new
 /// start brings both back.
 async fn postgres_ended(database: &OpenDatabase) -> Box<dyn Error> {
@@ -388,7 +348,7 @@ impl Stop {
         })
     }
 
-    async fn told(&mut self) {
+    async fn requested(&mut self) {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}

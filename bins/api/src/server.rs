@@ -1,6 +1,9 @@
 //! The HTTP server.
 
-use std::{net::TcpListener, sync::Arc, time::Duration};
+use std::{
+    net::TcpListener,
+    sync::{Arc, LazyLock},
+};
 
 use actix_web::{
     App, HttpServer,
@@ -9,32 +12,15 @@ use actix_web::{
     middleware::{self, ErrorHandlers, from_fn},
     web::Data,
 };
-use tokio::sync::watch;
-use wayfare_domain::Network;
 use wayfare_operations::Platform;
 
 use crate::{
-    rate_limit::{self, RateLimits},
-    refusal, request_id, routes,
+    http::{options::ServerOptions, rate_limit, refusal, request_id},
+    openapi::{Served, ServedOnce},
+    routes,
 };
 
-/// How the server behaves towards its clients.
-#[derive(Clone)]
-pub struct ServerOptions {
-    /// How much each may ask.
-    pub limits: RateLimits,
-    /// Whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<Network>,
-    /// A request's head must come within this time, and its body within as much again: a slow client does not keep a
-    /// connection.
-    pub slowest_request: Duration,
-    /// How many threads serve.
-    pub workers: usize,
-    /// Turns true when the server is about to be stopped: streams end at once.
-    pub stopping: watch::Receiver<bool>,
-    /// How long running requests may take to end when the server is stopped.
-    pub shutdown: Duration,
-}
+static DOCUMENT: LazyLock<Served> = LazyLock::new(|| Served::of(routes::endpoints()));
 
 /// Serves the platform on this listener until the server is stopped.
 ///
@@ -51,9 +37,10 @@ pub fn serve(
         App::new()
             .app_data(platform.clone())
             .app_data(options.clone())
+            .app_data::<ServedOnce>(&DOCUMENT)
             .wrap(middleware::Compress::default())
             .wrap(ErrorHandlers::new().handler(StatusCode::METHOD_NOT_ALLOWED, refusal::wrong_method))
-            .wrap(from_fn(rate_limit::tell))
+            .wrap(from_fn(rate_limit::add_headers))
             .wrap(from_fn(request_id::identify))
             .configure(routes::mount)
     };

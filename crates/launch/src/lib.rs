@@ -80,5 +80,5 @@ pub use parse::{parse, parse_from};
 pub use sandbox::{SandboxArgs, run_sandbox};
 pub use sandbox_process::SandboxProcess;
 pub use settings::{Auto, Common, LogFormat, ServerSettings, Switch};
-pub use suppliers::{SupplierKind, SupplierSettings};
+pub use suppliers::{SupplierKind, SupplierSettings, Suppliers};
 pub use tables::FileTables;

@@ -1,15 +1,19 @@
-//! The suppliers of the settings file.
+//! The kinds of suppliers: how each is configured, in the settings file and as the sandbox plays it, and made.
 
 use std::collections::HashSet;
 use std::env;
 use std::num::{NonZeroU32, NonZeroU64};
+use std::sync::Arc;
 use std::time::Duration;
 
 use secrecy::SecretString;
 use serde::Deserialize;
+use strum::{IntoStaticStr, VariantArray};
 use toml::Value;
-use wayfare_domain::parse_currency;
-use wayfare_supply::{Limits, SupplierConfig};
+use wayfare_domain::{Clock, Currency, parse_currency};
+use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
+use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
 use crate::value::web_address;
 
@@ -23,8 +27,9 @@ pub struct SupplierSettings {
 }
 
 /// Which API a supplier speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, IntoStaticStr, VariantArray)]
 #[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
 pub enum SupplierKind {
     /// Duffel Flights, version 2.
     Duffel,
@@ -63,6 +68,66 @@ impl SupplierKind {
             processing_time: longest_processing,
             limits: Limits::default(),
         }
+    }
+
+    /// How the sandbox is reached that plays this supplier at this URL, configured as the real one would be.
+    fn in_sandbox(self, base_url: &str) -> SupplierSettings {
+        let code: &str = self.into();
+        let (path, token) = match self {
+            Self::Duffel | Self::TripJack => (code, format!("{code}_test_sandbox")),
+            Self::LiteApi => ("liteapi/v3.0", format!("{code}_test_sandbox")),
+            Self::Hotelbeds => (code, format!("{code}_test_sandbox:sandbox")),
+        };
+        let mut config = self.config(code, format!("{base_url}/{path}"), token.into());
+        // What the sandbox sells in unless it is told otherwise, which nobody does here.
+        config.currency = Some(Currency::INR);
+        // It answers at once unless it was told to misbehave: nobody should wait minutes to see how that ends.
+        config.effect_deadline = Duration::from_secs(20);
+        config.processing_time = Duration::from_secs(30);
+        SupplierSettings { kind: self, config }
+    }
+}
+
+impl SupplierSettings {
+    /// The sandbox at this URL as each supplier that it plays.
+    pub fn of_sandbox(base_url: &str) -> impl Iterator<Item = Self> {
+        SupplierKind::VARIANTS
+            .iter()
+            .map(move |kind| kind.in_sandbox(base_url))
+    }
+}
+
+/// Every supplier that is configured, by what it sells.
+#[derive(Default)]
+pub struct Suppliers {
+    /// Those of flights.
+    pub flights: Vec<Arc<dyn FlightSupplier>>,
+    /// Those of hotels.
+    pub hotels: Vec<Arc<dyn HotelSupplier>>,
+}
+
+impl Suppliers {
+    /// The adapter of each.
+    ///
+    /// # Errors
+    /// Names the supplier that can't be used as it is configured.
+    pub fn of(settings: Vec<SupplierSettings>, clock: &Clock) -> Result<Self, String> {
+        let mut suppliers = Self::default();
+        for SupplierSettings { kind, config } in settings {
+            let code = config.code.clone();
+            let http = SupplierHttp::new(config, clock.clone()).map_err(|error| error.to_string())?;
+            match kind {
+                SupplierKind::Duffel => suppliers.flights.push(Arc::new(Duffel::new(http))),
+                SupplierKind::TripJack => suppliers.flights.push(Arc::new(TripJack::new(http))),
+                SupplierKind::LiteApi => suppliers.hotels.push(Arc::new(LiteApi::new(http))),
+                SupplierKind::Hotelbeds => {
+                    let hotelbeds =
+                        Hotelbeds::new(http).map_err(|error| format!("supplier {code}: {error}"))?;
+                    suppliers.hotels.push(Arc::new(hotelbeds));
+                }
+            }
+        }
+        Ok(suppliers)
     }
 }
 

@@ -23,7 +23,7 @@ use mimalloc::MiMalloc;
 use rust_decimal::{Decimal, dec};
 use secrecy::SecretSlice;
 use uuid::Uuid;
-use wayfare_api::Snapshot;
+use wayfare_api::SearchResponseBuilder;
 use wayfare_domain::{AnswerId, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
@@ -102,8 +102,8 @@ impl Agency {
     }
 
     /// All of it, printed.
-    fn arrange(&self, arrival: PricedSupplierResult) -> Snapshot {
-        let mut snapshot = Snapshot::new(self.context(), None, Vec::new());
+    fn arrange(&self, arrival: PricedSupplierResult) -> SearchResponseBuilder {
+        let mut snapshot = SearchResponseBuilder::new(self.context(), None, Vec::new());
         snapshot.add(arrival).unwrap();
         snapshot
     }
@@ -148,7 +148,7 @@ fn cached(found: FoundOffers) -> Arc<CachedOffers> {
     Arc::new(CachedOffers::new(id, "duffel".to_owned(), found))
 }
 
-fn written(snapshot: &Snapshot) -> Vec<u8> {
+fn written(snapshot: &SearchResponseBuilder) -> Vec<u8> {
     let mut out = br#"{"success":true,"message":"1000 offers found","data":"#.to_vec();
     snapshot.write(Duration::from_millis(950), &mut out).unwrap();
     out.push(b'}');

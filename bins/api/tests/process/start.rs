@@ -53,8 +53,16 @@ async fn tour(silent: &[&str]) -> [String; 2] {
         "{shown:?}"
     );
 
-    let [offer, flight @ .., found] = flight.as_slice() else {
-        panic!("{flight:?}");
+    let (booked, before_the_stay) = check_flight(&flight, before);
+    let room_booked = check_stay(&stay, before_the_stay);
+    let orders = api.sandbox("/orders").await;
+    sellers(orders.as_array().unwrap(), [&booked, &room_booked])
+}
+
+/// What was paid comes back as the penalty said. The booking, and the balance after it.
+fn check_flight(lines: &[String], before: Decimal) -> (Value, Decimal) {
+    let [offer, flight @ .., found] = lines else {
+        panic!("{lines:?}");
     };
     assert!(
         offer.strip_prefix("offer ").is_some_and(|id| !id.is_empty()),
@@ -74,9 +82,13 @@ async fn tour(silent: &[&str]) -> [String; 2] {
     assert_eq!(decimal(&cancelled["data"]["refund_to_wallet"]), refund);
     let before_the_stay = decimal(&refunded["data"]["balance"]);
     assert_eq!(before_the_stay - after_booking, refund);
+    (booked, before_the_stay)
+}
 
-    let [_, stay @ ..] = stay.as_slice() else {
-        panic!("{stay:?}");
+/// The same of the room. The booking.
+fn check_stay(lines: &[String], before_the_stay: Decimal) -> Value {
+    let [_, stay @ ..] = lines else {
+        panic!("{lines:?}");
     };
     let [
         room_priced,
@@ -90,9 +102,8 @@ async fn tour(silent: &[&str]) -> [String; 2] {
     assert_eq!(room_priced["data"]["status"], "PRICE_VERIFIED");
     let fare = decimal(&room_priced["data"]["agent_price"]["agent_fare"]);
     assert!(fare > Decimal::ZERO);
-    let reference = &room_booked["data"]["booking_ref"];
     assert_eq!(room_booked["data"]["status"], "CONFIRMED");
-    assert_eq!(&voucher["data"]["booking_ref"], reference);
+    assert_eq!(voucher["data"]["booking_ref"], room_booked["data"]["booking_ref"]);
     assert_eq!(before_the_stay - decimal(&paid["data"]["balance"]), fare);
     let refund = &penalty["data"]["refund_amount"];
     assert!(decimal(refund) > Decimal::ZERO, "{penalty}");
@@ -101,9 +112,11 @@ async fn tour(silent: &[&str]) -> [String; 2] {
         decimal(&refunded["data"]["balance"]) - decimal(&paid["data"]["balance"]),
         decimal(refund)
     );
+    room_booked
+}
 
-    let orders = api.sandbox("/orders").await;
-    let orders = orders.as_array().unwrap();
+/// Who sold the flight and the room; both orders are cancelled there.
+fn sellers(orders: &[Value], [booked, room_booked]: [&Value; 2]) -> [String; 2] {
     assert_eq!(orders.len(), 2, "{orders:?}");
     let seller = |booked: &Value| {
         let reference = booked["data"]["booking_ref"].as_str().unwrap();
@@ -122,7 +135,7 @@ async fn tour(silent: &[&str]) -> [String; 2] {
         }
         order["supplier"].as_str().unwrap().to_owned()
     };
-    [seller(&booked), seller(&room_booked)]
+    [seller(booked), seller(room_booked)]
 }
 
 /// Answers that succeeded, each printed on a line.

@@ -11,4 +11,5 @@ mod database;
 mod keys;
 mod sandbox;
 mod settings;
+mod suppliers;
 mod support;

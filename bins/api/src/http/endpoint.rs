@@ -1,0 +1,117 @@
+//! A row of the table of routes: a method at a path with its rate bucket, what answers it, and how it is described.
+
+use std::any::type_name;
+
+use actix_web::{FromRequest, Handler, Responder, Route, http::Method, web};
+
+use super::{
+    operation::{Described, Operation},
+    rate_limit::Bucket,
+    refusal::Refusal,
+};
+
+/// A method at a path, what answers it, and how it is described.
+pub struct Endpoint {
+    /// The method.
+    pub method: Method,
+    /// The whole path; a part that names a record is written `{id}` or `{ref}`.
+    pub path: String,
+    /// What its requests take from.
+    pub(crate) bucket: Bucket,
+    pub(crate) summary: &'static str,
+    pub(crate) section: &'static str,
+    /// `flights_book`: the table's name and the handler's own.
+    pub(crate) operation_id: String,
+    /// Adds what its handler takes and gives.
+    pub(crate) describe: fn(&mut Operation<'_>),
+    /// How the operation behind it may end, beside what its handler's types say.
+    pub(crate) refusals: Vec<Refusal>,
+    pub(crate) route: Route,
+}
+
+impl Endpoint {
+    /// With these ends of the operation behind it. Values in them are examples.
+    pub fn refuses<E: Into<Refusal>>(self, refusals: fn() -> Vec<E>) -> Self {
+        Self {
+            refusals: refusals().into_iter().map(Into::into).collect(),
+            ..self
+        }
+    }
+}
+
+/// A `GET`.
+pub fn get<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::GET, path, bucket, handler, summary)
+}
+
+/// A `POST`.
+pub fn post<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::POST, path, bucket, handler, summary)
+}
+
+/// A `PUT`.
+pub fn put<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::PUT, path, bucket, handler, summary)
+}
+
+/// A `DELETE`.
+pub fn delete<Args: Takes, H: Answers<Args>>(
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    endpoint(Method::DELETE, path, bucket, handler, summary)
+}
+
+fn endpoint<Args: Takes, H: Answers<Args>>(
+    method: Method,
+    path: &str,
+    bucket: Bucket,
+    handler: H,
+    summary: &'static str,
+) -> Endpoint {
+    Endpoint {
+        method: method.clone(),
+        path: path.to_owned(),
+        bucket,
+        summary,
+        section: "",
+        operation_id: type_name::<H>()
+            .rsplit("::")
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+        describe: |operation| {
+            Args::describe(operation);
+            H::Output::describe(operation);
+        },
+        refusals: Vec::new(),
+        route: web::method(method).to(handler),
+    }
+}
+
+/// What can be given to a handler.
+pub trait Takes: FromRequest + Described + 'static {}
+
+impl<T: FromRequest + Described + 'static> Takes for T {}
+
+/// What can answer: shorter to say than actix's own bounds.
+pub trait Answers<Args>: Handler<Args, Output: Responder + Described> {}
+
+impl<Args, T: Handler<Args, Output: Responder + Described>> Answers<Args> for T {}

@@ -1,0 +1,325 @@
+//! What a handler is given: who asks, proven, and what is asked, read. In this order: token, agency and user,
+//! whitelist, rate, tier, role, then path, query or body, so that nobody learns what they may not ask.
+
+mod described;
+
+use std::{future::Future, pin::Pin, sync::Arc};
+
+use actix_web::{
+    FromRequest, HttpMessage, HttpRequest,
+    dev::Payload,
+    http::{StatusCode, header},
+    web::{Bytes, BytesMut, Data},
+};
+use futures_util::StreamExt;
+use serde_json::Value;
+use wayfare_domain::{Currency, Faults, Origin};
+use wayfare_operations::{
+    Admin, Caller, Error, Platform, PortalAdmin,
+    access::{idempotency::IdempotencyKey, login},
+};
+
+use crate::http::{
+    client_address,
+    json_body::{self, FromJson, Known},
+    options::ServerOptions,
+    query::{self, FromQuery},
+    rate_limit::{Bucket, Buckets, Limited},
+    refusal::Refusal,
+    request_id::RequestId,
+};
+
+/// No request that the API takes is larger.
+const BODY_LIMIT: usize = 1024 * 1024;
+
+type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Refusal>>>>;
+
+/// Who asks and what is asked.
+pub struct Ask<Who, What> {
+    /// The proof.
+    pub who: Who,
+    /// The content.
+    pub what: What,
+}
+
+/// Who may ask.
+pub trait Proof: Sized + 'static {
+    /// The proof, if the request gives it.
+    fn of(request: &HttpRequest) -> Extracting<Self>;
+
+    /// The currency of who asks, for rules about money; none where nobody is signed in.
+    fn currency(&self) -> Option<Currency>;
+}
+
+/// What may be asked.
+pub trait Content: Sized + 'static {
+    /// Reads it out of the request.
+    fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self>;
+}
+
+impl<Who: Proof, What: Content> FromRequest for Ask<Who, What> {
+    type Error = Refusal;
+    type Future = Extracting<Self>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let who = Who::of(&request).await?;
+            let platform: &Data<Arc<Platform>> = app_data(&request)?;
+            let known = Known {
+                now: platform.clock.now(),
+                currency: who.currency(),
+            };
+            let what = What::of(request, payload, known).await?;
+            Ok(Self { who, what })
+        })
+    }
+}
+
+/// Anybody; limited by address.
+pub struct Anyone(pub Origin);
+
+impl Proof for Anyone {
+    fn of(request: &HttpRequest) -> Extracting<Self> {
+        let request = request.clone();
+        Box::pin(async move {
+            let options = options(&request)?;
+            let origin = origin(&request, options);
+            let address = Limited::Address(origin.address);
+            options.limits.check(&request, address).await?;
+            Ok(Self(origin))
+        })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        None
+    }
+}
+
+impl Proof for Caller {
+    fn of(request: &HttpRequest) -> Extracting<Self> {
+        let request = request.clone();
+        Box::pin(async move {
+            let platform: &Data<Arc<Platform>> = app_data(&request)?;
+            let options = options(&request)?;
+            let token = bearer(&request).ok_or(Error::Unauthenticated)?;
+            let caller = login::authenticate(platform, token, origin(&request, options)).await?;
+            let user = caller.user();
+            let limited = match app_data::<Buckets>(&request)?.of(request.method()) {
+                Some(Bucket::Searches) => Limited::Search(user),
+                Some(Bucket::Requests) => Limited::User(user),
+                bucket => return Err(Error::Internal(format!("{bucket:?} is no bucket of users")).into()),
+            };
+            options.limits.check(&request, limited).await?;
+            Ok(caller)
+        })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        Some(Caller::currency(self))
+    }
+}
+
+impl Proof for Admin {
+    fn of(request: &HttpRequest) -> Extracting<Self> {
+        let caller = Caller::of(request);
+        Box::pin(async move { Ok(Admin::of(caller.await?)?) })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        Some(self.caller().currency())
+    }
+}
+
+impl Proof for PortalAdmin {
+    fn of(request: &HttpRequest) -> Extracting<Self> {
+        let caller = Caller::of(request);
+        Box::pin(async move { Ok(PortalAdmin::of(caller.await?)?) })
+    }
+
+    fn currency(&self) -> Option<Currency> {
+        Some(self.caller().currency())
+    }
+}
+
+/// What the server gave the application to work with.
+pub fn app_data<T: 'static>(request: &HttpRequest) -> Result<&T, Refusal> {
+    let missing = || Error::Internal(format!("no {}", std::any::type_name::<T>()));
+    Ok(request.app_data::<T>().ok_or_else(missing)?)
+}
+
+/// How the server behaves.
+///
+/// # Errors
+/// When it was not told.
+pub fn options(request: &HttpRequest) -> Result<&ServerOptions, Refusal> {
+    Ok(app_data::<Data<ServerOptions>>(request)?.get_ref())
+}
+
+fn bearer(request: &HttpRequest) -> Option<&str> {
+    let value = request.headers().get(header::AUTHORIZATION)?.to_str().ok()?;
+    let (scheme, token) = value.split_once(' ')?;
+    scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
+}
+
+fn origin(request: &HttpRequest, options: &ServerOptions) -> Origin {
+    let agent = request
+        .headers()
+        .get(header::USER_AGENT)
+        .and_then(|agent| agent.to_str().ok())
+        .unwrap_or_default();
+    Origin {
+        address: client_address::of(request, &options.trusted_proxies),
+        user_agent: agent.chars().take(512).collect(),
+        request_id: request
+            .extensions()
+            .get::<RequestId>()
+            .map(|id| id.0.clone())
+            .unwrap_or_default(),
+    }
+}
+
+/// Nothing is asked beyond the path.
+pub struct Nothing;
+
+impl Content for Nothing {
+    fn of(_: HttpRequest, _: Payload, _: Known) -> Extracting<Self> {
+        Box::pin(async { Ok(Self) })
+    }
+}
+
+/// A JSON body.
+pub struct Body<T>(pub T);
+
+impl<T: FromJson + 'static> Content for Body<T> {
+    fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self> {
+        Box::pin(async move { Self::parse(&request, &collect(&request, payload).await?, known) })
+    }
+}
+
+/// What can be read out of a body's bytes.
+trait FromBytes: Sized {
+    fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal>;
+}
+
+impl<T: FromJson> FromBytes for Body<T> {
+    fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
+        must_be_json(request)?;
+        let document: Value = serde_json::from_slice(bytes).map_err(|error| {
+            let text = format!(
+                "malformed JSON at line {} column {}",
+                error.line(),
+                error.column()
+            );
+            Refusal::new(StatusCode::BAD_REQUEST, text)
+        })?;
+        Ok(Self(json_body::read(&document, known)?))
+    }
+}
+
+impl FromBytes for Nothing {
+    fn parse(_: &HttpRequest, _: &[u8], _: Known) -> Result<Self, Refusal> {
+        Ok(Self)
+    }
+}
+
+/// A JSON body that may be missing.
+pub struct Maybe<T>(pub Option<T>);
+
+impl<T: FromJson> FromBytes for Maybe<T> {
+    fn parse(request: &HttpRequest, bytes: &[u8], known: Known) -> Result<Self, Refusal> {
+        match bytes.is_empty() {
+            true => Ok(Self(None)),
+            false => Body::parse(request, bytes, known).map(|Body(body)| Self(Some(body))),
+        }
+    }
+}
+
+/// A body and the Idempotency-Key under which it is sent.
+pub struct Keyed<T> {
+    /// The body.
+    pub body: T,
+    /// The key, if the client sent one.
+    pub key: Option<IdempotencyKey>,
+}
+
+#[allow(private_bounds, reason = "only the contents of this file are keyed")]
+impl<T: FromBytes + 'static> Content for Keyed<T> {
+    fn of(request: HttpRequest, payload: Payload, known: Known) -> Extracting<Self> {
+        Box::pin(async move {
+            let bytes = collect(&request, payload).await?;
+            let body = T::parse(&request, &bytes, known)?;
+            Ok(Self {
+                body,
+                key: key(&request, &bytes)?,
+            })
+        })
+    }
+}
+
+/// The header's key, if there is one.
+fn key(request: &HttpRequest, body: &[u8]) -> Result<Option<IdempotencyKey>, Refusal> {
+    let Some(value) = request.headers().get("idempotency-key") else {
+        return Ok(None);
+    };
+    let key = value
+        .to_str()
+        .map_err(|_| Faults::of("Idempotency-Key", "must be printable ASCII"))?
+        .to_owned();
+    let platform: &Data<Arc<Platform>> = app_data(request)?;
+    let parts = [
+        request.method().as_str().as_bytes(),
+        request.path().as_bytes(),
+        body,
+    ];
+    Ok(Some(IdempotencyKey::new(platform, key, parts)?))
+}
+
+fn must_be_json(request: &HttpRequest) -> Result<(), Refusal> {
+    if is_json(request) {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "unsupported content type",
+    ))
+}
+
+fn is_json(request: &HttpRequest) -> bool {
+    let kind = request.content_type();
+    kind.eq_ignore_ascii_case("application/json") || kind.to_ascii_lowercase().ends_with("+json")
+}
+
+/// The whole body, if it is no larger than it may be and comes no slower.
+async fn collect(request: &HttpRequest, payload: Payload) -> Result<Bytes, Refusal> {
+    let slowest = options(request)?.slowest_request;
+    let slow = || Refusal::closing(StatusCode::REQUEST_TIMEOUT, "request took too long");
+    tokio::time::timeout(slowest, read(payload))
+        .await
+        .map_err(|_| slow())?
+}
+
+async fn read(mut payload: Payload) -> Result<Bytes, Refusal> {
+    let mut body = BytesMut::new();
+    while let Some(chunk) = payload.next().await {
+        let chunk = chunk.map_err(|_| Refusal::new(StatusCode::BAD_REQUEST, "the body could not be read"))?;
+        if body.len() + chunk.len() > BODY_LIMIT {
+            return Err(Refusal::closing(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "request body too large",
+            ));
+        }
+        body.extend_from_slice(&chunk);
+    }
+    Ok(body.freeze())
+}
+
+/// A query string.
+pub struct Query<T>(pub T);
+
+impl<T: FromQuery + 'static> Content for Query<T> {
+    fn of(request: HttpRequest, _: Payload, _: Known) -> Extracting<Self> {
+        let read = query::read(request.query_string());
+        Box::pin(async move { read.map(Self) })
+    }
+}

@@ -1,0 +1,345 @@
+//! The API's success envelopes. What a handler returns says in its type which statuses and bodies it answers with.
+
+use std::marker::PhantomData;
+
+use actix_web::{
+    HttpRequest, HttpResponse, Responder,
+    body::BoxBody,
+    http::{
+        StatusCode,
+        header::{ContentType, HeaderName, HeaderValue},
+    },
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+use wayfare_domain::Page;
+use wayfare_operations::Error;
+
+use crate::http::{
+    operation::{Described, Operation},
+    refusal::Refusal,
+};
+
+/// What handlers return.
+pub type Replied<T> = Result<Reply<T>, Refusal>;
+
+/// An answer that is what `T` says: [`Data`], [`Told`], [`Done`], [`Listed`] or another.
+pub struct Reply<T> {
+    content: Content,
+    is_replayed: bool,
+    has_secret: bool,
+    kind: PhantomData<T>,
+}
+
+enum Content {
+    Json(StatusCode, String),
+    Made(HttpResponse),
+}
+
+impl<T> Reply<T> {
+    /// A response that is made by hand.
+    pub fn of(response: HttpResponse) -> Self {
+        Self::new(Content::Made(response))
+    }
+
+    /// JSON that is printed already.
+    pub fn json(status: StatusCode, text: String) -> Self {
+        Self::new(Content::Json(status, text))
+    }
+
+    fn new(content: Content) -> Self {
+        Self {
+            content,
+            is_replayed: false,
+            has_secret: false,
+            kind: PhantomData,
+        }
+    }
+
+    /// Marked as the answer of a request that was carried out before.
+    pub fn replayed(self) -> Self {
+        Self {
+            is_replayed: true,
+            ..self
+        }
+    }
+
+    /// Not to be stored for a request that is made again: its answer is rebuilt.
+    pub fn with_secret(self) -> Self {
+        Self {
+            has_secret: true,
+            ..self
+        }
+    }
+
+    /// The status and the text, of an answer that may be stored.
+    pub fn storable(&self) -> Option<(StatusCode, &str)> {
+        match &self.content {
+            Content::Json(status, text) if !self.has_secret => Some((*status, text)),
+            _ => None,
+        }
+    }
+
+    /// The same as another kind of answer.
+    pub fn cast<Other>(self) -> Reply<Other> {
+        Reply {
+            content: self.content,
+            is_replayed: self.is_replayed,
+            has_secret: self.has_secret,
+            kind: PhantomData,
+        }
+    }
+}
+
+impl<T> Responder for Reply<T> {
+    type Body = BoxBody;
+
+    fn respond_to(self, _: &HttpRequest) -> HttpResponse {
+        let mut response = match self.content {
+            Content::Json(status, text) => HttpResponse::build(status)
+                .content_type(ContentType::json())
+                .body(text),
+            Content::Made(response) => response,
+        };
+        if self.is_replayed {
+            let name = HeaderName::from_static("idempotency-replayed");
+            response
+                .headers_mut()
+                .insert(name, HeaderValue::from_static("true"));
+        }
+        response
+    }
+}
+
+/// Data, in the envelope; 200 unless another status is said.
+pub struct Data<V, const STATUS: u16 = 200>(PhantomData<V>);
+
+/// The same with a message.
+pub struct WithMessage<V, const STATUS: u16 = 200>(PhantomData<V>);
+
+/// 200 with nothing but a message.
+pub struct Message;
+
+/// 200 with a page of a list.
+pub struct Paged<V>(PhantomData<V>);
+
+/// 200 with JSON that has no envelope.
+pub struct Bare<V>(PhantomData<V>);
+
+/// 200 with lines of comma-separated values.
+pub struct Csv;
+
+/// With a tag by which a client that has it is told so, by 304.
+pub struct Tagged<A>(PhantomData<A>);
+
+/// One or the other.
+pub struct Either<A, B>(PhantomData<(A, B)>);
+
+#[derive(Serialize)]
+struct Envelope<'a, T> {
+    success: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    data: Option<T>,
+}
+
+/// Where a page stands in its list.
+#[derive(Serialize, JsonSchema)]
+struct Meta {
+    page: u32,
+    per_page: u32,
+    /// Items on all pages.
+    total: i64,
+    total_pages: i64,
+}
+
+#[derive(Serialize)]
+struct ListEnvelope<T> {
+    success: bool,
+    data: Vec<T>,
+    meta: Meta,
+}
+
+/// Data.
+pub fn data<V: Serialize, const STATUS: u16>(data: V) -> Replied<Data<V, STATUS>> {
+    enveloped(STATUS, None, Some(data))
+}
+
+/// Data with a message.
+pub fn with_message<V: Serialize, const STATUS: u16>(
+    message: &str,
+    data: V,
+) -> Replied<WithMessage<V, STATUS>> {
+    enveloped(STATUS, Some(message), Some(data))
+}
+
+/// 200 with nothing but a message.
+pub fn message(message: &str) -> Replied<Message> {
+    enveloped(200, Some(message), None::<()>)
+}
+
+fn enveloped<T>(status: u16, message: Option<&str>, data: Option<impl Serialize>) -> Replied<T> {
+    let status = StatusCode::from_u16(status).unwrap_or(StatusCode::OK);
+    json(
+        status,
+        &Envelope {
+            success: true,
+            message,
+            data,
+        },
+    )
+}
+
+fn json<T>(status: StatusCode, view: &impl Serialize) -> Replied<T> {
+    let text = serde_json::to_string(view).map_err(Error::from)?;
+    Ok(Reply::json(status, text))
+}
+
+/// 200 with JSON that has no envelope.
+pub fn bare<V: Serialize>(view: V) -> Replied<Bare<V>> {
+    json(StatusCode::OK, &view)
+}
+
+/// The first of two kinds of answers.
+pub fn left<A, B>(replied: Replied<A>) -> Replied<Either<A, B>> {
+    replied.map(Reply::cast)
+}
+
+/// The second of two kinds of answers.
+pub fn right<A, B>(replied: Replied<B>) -> Replied<Either<A, B>> {
+    replied.map(Reply::cast)
+}
+
+/// The message of a search.
+pub fn offers_found(count: usize) -> String {
+    format!("{count} offers found")
+}
+
+/// What stands before data that is printed already; after it comes `}`. The message needs no escapes.
+pub fn envelope_start(message: &str) -> String {
+    format!(r#"{{"success":true,"message":"{message}","data":"#)
+}
+
+/// 200 with a message and data that `write` prints.
+pub fn printed<V>(
+    message: &str,
+    write: impl FnOnce(&mut Vec<u8>) -> serde_json::Result<()>,
+) -> Replied<WithMessage<V>> {
+    let mut body = envelope_start(message).into_bytes();
+    write(&mut body).map_err(Error::from)?;
+    body.push(b'}');
+    Ok(Reply::of(
+        HttpResponse::Ok().content_type(ContentType::json()).body(body),
+    ))
+}
+
+/// 200 with a page of a list.
+pub fn paged<T, V: Serialize>(page: Page<T>, view: impl FnMut(T) -> V) -> Replied<Paged<V>> {
+    let meta = Meta {
+        page: page.request.page,
+        per_page: page.request.per_page,
+        total: page.total,
+        total_pages: page.total_pages(),
+    };
+    json(
+        StatusCode::OK,
+        &ListEnvelope {
+            success: true,
+            data: page.map(view).items,
+            meta,
+        },
+    )
+}
+
+impl<T: Described> Described for Replied<T> {
+    fn describe(operation: &mut Operation<'_>) {
+        T::describe(operation);
+        operation.refuses(Refusal::broken());
+    }
+}
+
+impl<V: JsonSchema, const STATUS: u16> Described for Data<V, STATUS> {
+    fn describe(operation: &mut Operation<'_>) {
+        let data = operation.schema::<V>();
+        operation.answers(STATUS, JSON, envelope([("data", data)]));
+    }
+}
+
+impl<V: JsonSchema, const STATUS: u16> Described for WithMessage<V, STATUS> {
+    fn describe(operation: &mut Operation<'_>) {
+        let schema = with_message_schema::<V>(operation);
+        operation.answers(STATUS, JSON, schema);
+    }
+}
+
+impl Described for Message {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.answers(200, JSON, envelope([("message", message_schema())]));
+    }
+}
+
+impl<V: JsonSchema> Described for Paged<V> {
+    fn describe(operation: &mut Operation<'_>) {
+        let (data, meta) = (operation.schema::<Vec<V>>(), operation.schema::<Meta>());
+        operation.answers(200, JSON, envelope([("data", data), ("meta", meta)]));
+    }
+}
+
+impl<V: JsonSchema> Described for Bare<V> {
+    fn describe(operation: &mut Operation<'_>) {
+        let schema = operation.schema::<V>();
+        operation.answers(200, JSON, schema);
+    }
+}
+
+impl Described for Csv {
+    fn describe(operation: &mut Operation<'_>) {
+        operation.answers(200, "text/csv; charset=utf-8", json!({ "type": "string" }));
+        let attachment = json!({ "required": true, "schema": { "type": "string" } });
+        operation.answer_header(200, "Content-Disposition", attachment);
+    }
+}
+
+impl<A: Described> Described for Tagged<A> {
+    fn describe(operation: &mut Operation<'_>) {
+        A::describe(operation);
+        for status in [200, 304] {
+            let tag = json!({ "required": true, "schema": { "type": "string" } });
+            operation.answer_header(status, "ETag", tag);
+        }
+    }
+}
+
+impl<A: Described, B: Described> Described for Either<A, B> {
+    fn describe(operation: &mut Operation<'_>) {
+        A::describe(operation);
+        B::describe(operation);
+    }
+}
+
+/// How data with a message looks.
+pub fn with_message_schema<V: JsonSchema>(operation: &mut Operation<'_>) -> Value {
+    let data = operation.schema::<V>();
+    envelope([("message", message_schema()), ("data", data)])
+}
+
+const JSON: &str = "application/json";
+
+fn message_schema() -> Value {
+    json!({ "type": "string" })
+}
+
+/// The success envelope with these fields.
+fn envelope<const FIELDS: usize>(fields: [(&str, Value); FIELDS]) -> Value {
+    let mut properties = json!({ "success": { "const": true } });
+    let mut required = vec!["success"];
+    if let Some(properties) = properties.as_object_mut() {
+        for (name, schema) in fields {
+            required.push(name);
+            properties.insert(name.to_owned(), schema);
+        }
+    }
+    json!({ "type": "object", "properties": properties, "required": required })
+}

@@ -1,0 +1,128 @@
+//! Log-in, and its tokens.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_operations::access::login::{self, SignedIn};
+
+use super::users::views::SignedInUser;
+use crate::http::{
+    App,
+    extract::{Anyone, Ask, Body},
+    json_body::{Example, FromJson, JsonObject},
+    reply::{Data, Message, Replied, data, message},
+};
+
+/// `POST /auth/login`.
+pub async fn log_in(app: App, ask: Ask<Anyone, Body<LogInBody>>) -> Replied<Data<LoggedIn>> {
+    let (Anyone(origin), Body(body)) = (ask.who, ask.what);
+    let signed_in = login::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
+    data(LoggedIn::from(signed_in))
+}
+
+/// `POST /auth/refresh`. The refresh token is the proof: an Authorization header is not looked at.
+pub async fn refresh(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Data<Refreshed>> {
+    let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
+    let tokens = login::refresh(&app, &token, origin).await?;
+    data(Refreshed::from(tokens))
+}
+
+/// `POST /auth/logout`. The refresh token is the proof: an Authorization header is not looked at.
+pub async fn log_out(app: App, ask: Ask<Anyone, Body<RefreshBody>>) -> Replied<Message> {
+    let (Anyone(origin), Body(RefreshBody(token))) = (ask.who, ask.what);
+    login::log_out(&app, &token, origin).await?;
+    message("logged out")
+}
+
+/// `POST /auth/login`.
+pub struct LogInBody {
+    /// The agency's code.
+    pub agent_id: String,
+    /// The username.
+    pub username: String,
+    /// The password.
+    pub password: String,
+}
+
+impl FromJson for LogInBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let agent_id = body.text("agent_id", 64);
+        let username = body.text("username", 256);
+        let password = body.secret("password");
+        Some(Self {
+            agent_id: agent_id?,
+            username: username?,
+            password: password?,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let body = json!({ "agent_id": "WF7K2M9Q", "username": "asha", "password": "correct horse battery" });
+        vec![("log-in", body)]
+    }
+}
+
+/// `POST /auth/refresh` and `POST /auth/logout`.
+pub struct RefreshBody(pub String);
+
+impl FromJson for RefreshBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        body.secret("refresh_token").map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![("refresh token", json!({ "refresh_token": "rt_3yJb0pVZ" }))]
+    }
+}
+
+/// A log-in's answer.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "LogIn")]
+pub struct LoggedIn {
+    user: SignedInUser,
+    tokens: Tokens,
+    agent_id: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Tokens {
+    access_token: String,
+    refresh_token: String,
+    expires_in_seconds: i64,
+}
+
+impl From<login::Tokens> for Tokens {
+    fn from(tokens: login::Tokens) -> Self {
+        Self {
+            access_token: tokens.access,
+            refresh_token: tokens.refresh,
+            expires_in_seconds: tokens.expires_in_seconds,
+        }
+    }
+}
+
+/// The answer of a refresh: it names nobody.
+#[derive(Serialize, JsonSchema)]
+pub struct Refreshed {
+    user: Option<SignedInUser>,
+    tokens: Tokens,
+}
+
+impl From<login::Tokens> for Refreshed {
+    fn from(tokens: login::Tokens) -> Self {
+        Self {
+            user: None,
+            tokens: tokens.into(),
+        }
+    }
+}
+
+impl From<SignedIn> for LoggedIn {
+    fn from(SignedIn { account, tokens }: SignedIn) -> Self {
+        Self {
+            agent_id: account.agency_code.to_string(),
+            user: account.into(),
+            tokens: tokens.into(),
+        }
+    }
+}

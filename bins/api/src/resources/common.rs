@@ -1,0 +1,67 @@
+//! What several resources share: ids in paths, the filter by status, names of people, and how times and currencies are
+//! printed.
+
+use std::{borrow::Cow, str::FromStr};
+
+use chrono::NaiveDateTime;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use wayfare_domain::{BookingRef, BookingStatus};
+use wayfare_operations::Error;
+
+use crate::http::{
+    json_body::JsonObject,
+    query::{FromQuery, Parameters},
+};
+
+/// The record that the path names; a text that can't be an id names none (P-44).
+pub fn record_id<T: FromStr>(text: &str) -> Result<T, Error> {
+    text.parse().map_err(|_| Error::NotFound)
+}
+
+/// The booking that the path names; a text that can't be a reference names none.
+pub fn booking_ref(reference: &str) -> Result<BookingRef, Error> {
+    BookingRef::parse(reference).ok_or(Error::NotFound)
+}
+
+/// In which state the bookings of a list are to be, where it is said.
+pub struct InState(pub Option<BookingStatus>);
+
+impl FromQuery for InState {
+    fn read(query: &mut Parameters) -> Self {
+        Self(query.word("status"))
+    }
+}
+
+/// Names as passports have them: letters, and between them spaces, hyphens and apostrophes.
+pub fn name(body: &mut JsonObject<'_>, field: &str, longest: usize) -> Option<String> {
+    let name = body.text(field, longest)?;
+    if !name.chars().all(|c| c.is_alphabetic() || " -'".contains(c)) || !name.contains(char::is_alphabetic) {
+        body.fault(field, "must be letters, spaces, hyphens and apostrophes");
+    }
+    Some(name)
+}
+
+/// A local time without zone, as the API prints it (P-66).
+pub fn local(time: NaiveDateTime) -> String {
+    let mut text = format!("{time:?}");
+    // Without a fraction of a second.
+    text.truncate("2026-01-31T23:59:59".len());
+    text
+}
+
+/// How a currency is described: its type is another crate's, which knows nothing of schemas.
+pub struct CurrencyCode;
+
+impl JsonSchema for CurrencyCode {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "CurrencyCode".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[A-Z]{3}$", "description": "ISO 4217" })
+    }
+}

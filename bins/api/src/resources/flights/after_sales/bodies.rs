@@ -1,0 +1,208 @@
+//! What is asked of bookings that stand: services to be added, other itineraries.
+
+use chrono::NaiveDate;
+use serde_json::json;
+use wayfare_domain::{Contact, PassengerType};
+use wayfare_flights::AncillaryKind;
+use wayfare_operations::flights::{NewJourney, RescheduleOrder, SameTraveller, ServiceWish};
+
+use crate::{
+    http::{
+        json_body::{Example, FromJson, JsonObject},
+        query::{FromQuery, Parameters},
+    },
+    resources::flights::book::bodies::{MOST_OFFERS, contact, segment},
+};
+
+/// The longest text that is only passed on.
+const LONGEST_REMARKS: usize = 500;
+
+/// `POST /flights/bookings/{ref}/ssr`.
+impl FromJson for Vec<ServiceWish> {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let wishes = body.list("ssr", 1..=50, wish);
+        remarks(body);
+        wishes
+    }
+
+    fn examples() -> Vec<Example> {
+        let meal =
+            json!({ "type": "MEAL", "code": "VGML", "pax_ref": 1, "segment_id": "s1", "name": "vegetarian" });
+        vec![(
+            "a meal",
+            json!({ "ssr": [meal], "remarks": "asked for by telephone" }),
+        )]
+    }
+}
+
+fn wish(body: &mut JsonObject<'_>) -> Option<ServiceWish> {
+    let kind = body.word::<AncillaryKind>("type");
+    let code = body.text("code", 100);
+    let traveller = body.number("pax_ref", 1..=27_u32);
+    let traveller = body.required("pax_ref", traveller);
+    let segment = segment(body);
+    body.optional_text("name");
+    Some(ServiceWish {
+        kind: kind?,
+        code: code?,
+        traveller: traveller?,
+        segment: segment?,
+    })
+}
+
+/// They are the agency's own: no supplier takes any.
+fn remarks(body: &mut JsonObject<'_>) {
+    body.short_text("remarks", LONGEST_REMARKS);
+}
+
+/// `POST /flights/bookings/{ref}/reschedule-avail`.
+impl FromJson for NewJourney {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let origin = airport(body, "origin");
+        let destination = airport(body, "destination");
+        let date = new_date(body);
+        remarks(body);
+        Some(Self {
+            origin: origin?,
+            destination: destination?,
+            date: date?,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let body = json!({ "origin": "DEL", "destination": "BOM", "new_date": "2027-02-12", "remarks": "two days later" });
+        vec![("another day", body)]
+    }
+}
+
+fn airport(body: &mut JsonObject<'_>, name: &str) -> Option<String> {
+    let code = body.text(name, 10);
+    body.note(name, || json!({ "pattern": "^[A-Z]{3}$" }));
+    let code = code?;
+    if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        body.fault(name, "must be a 3-letter IATA code");
+        return None;
+    }
+    Some(code)
+}
+
+/// `YYYYMMDD` or `YYYY-MM-DD`.
+fn new_date(body: &mut JsonObject<'_>) -> Option<NaiveDate> {
+    let text = body.text("new_date", 10);
+    body.note(
+        "new_date",
+        || json!({ "pattern": "^[0-9]{4}(-[0-9]{2}-[0-9]{2}|[0-9]{4})$" }),
+    );
+    let text = text?;
+    let format = if text.contains('-') { "%Y-%m-%d" } else { "%Y%m%d" };
+    let date = NaiveDate::parse_from_str(&text, format)
+        .ok()
+        .filter(|date| date.format(format).to_string() == text);
+    if date.is_none() {
+        body.fault("new_date", "must be a date (YYYYMMDD or YYYY-MM-DD)");
+    }
+    date
+}
+
+/// `POST /flights/bookings/{ref}/reschedule-penalty`: the fare key names the itinerary already.
+pub struct ReschedulePenaltyBody(pub String);
+
+impl FromJson for ReschedulePenaltyBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let fare_key = body.text("fare_key", 200);
+        body.optional_text("itinerary_id");
+        fare_key.map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![(
+            "an itinerary",
+            json!({ "fare_key": "fk_5kq2", "itinerary_id": "of_5kq2" }),
+        )]
+    }
+}
+
+/// `POST /flights/bookings/{ref}/reschedule`.
+impl FromJson for RescheduleOrder {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let fare_keys = body.texts("fare_keys", MOST_OFFERS);
+        body.note("fare_keys", || json!({ "minItems": 1 }));
+        let fare_keys = body
+            .required("fare_keys", fare_keys)
+            .filter(|keys| !keys.is_empty());
+        if fare_keys.is_none() && !body.is_at_fault() {
+            body.fault("fare_keys", "this field is required");
+        }
+        let travellers = match body.has("passengers") {
+            true => body.list("passengers", 0..=27, same_traveller),
+            false => Some(Vec::new()),
+        };
+        let contact = new_contact(body);
+        body.optional_text("pnr");
+        remarks(body);
+        Some(Self {
+            fare_keys: fare_keys?,
+            travellers: travellers?,
+            contact: contact?,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let said_again = json!({
+            "fare_keys": ["fk_5kq2"],
+            "passengers": [
+                { "pax_index": 1, "type": "ADT", "title": "Mr", "first_name": "Ravi", "last_name": "Sharma", "gender": "M" },
+                { "pax_index": 2 },
+            ],
+            "contact_email": "ravi@example.com",
+            "contact_phone": "9812345678",
+            "contact_country_code": "91",
+            "pnr": "5KQ2ZX",
+            "remarks": "two days later",
+        });
+        vec![
+            ("an itinerary", json!({ "fare_keys": ["fk_5kq2"] })),
+            ("with the people said again", said_again),
+        ]
+    }
+}
+
+/// How the travellers are reached from now on, where any of it is said; none is at fault.
+#[expect(clippy::option_option, reason = "the outer one says that nothing is at fault")]
+fn new_contact(body: &mut JsonObject<'_>) -> Option<Option<Contact>> {
+    let said = ["contact_email", "contact_phone", "contact_country_code"];
+    if said.iter().any(|name| body.has(name)) {
+        return contact(body).map(Some);
+    }
+    Some(None)
+}
+
+/// One of the booking, said again.
+fn same_traveller(body: &mut JsonObject<'_>) -> Option<SameTraveller> {
+    let index = body.number("pax_index", 1..=27_u32);
+    let index = body.required("pax_index", index);
+    for name in ["title", "gender"] {
+        body.optional_text(name);
+    }
+    let first_name = body.optional_text("first_name");
+    let last_name = body.optional_text("last_name");
+    let kind = match body.has("type") {
+        true => Some(body.word::<PassengerType>("type")?),
+        false => None,
+    };
+    Some(SameTraveller {
+        field: body.path().to_owned(),
+        index: index?,
+        names: last_name.zip(first_name),
+        kind,
+    })
+}
+
+/// Of which orders services are looked at, where it is said: those of this airline's locator.
+pub struct OfLocator(pub Option<String>);
+
+impl FromQuery for OfLocator {
+    fn read(query: &mut Parameters) -> Self {
+        Self(query.text("airline_pnr"))
+    }
+}

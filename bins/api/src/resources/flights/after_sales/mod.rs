@@ -1,0 +1,185 @@
+//! Flights after they were booked: what suppliers say of them, services, refunds, rescheduling.
+
+mod bodies;
+mod refunds;
+mod reschedule;
+mod retrieve;
+mod services;
+
+use actix_web::web::Path;
+use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
+use wayfare_operations::{
+    Caller, Error,
+    flights::{self, Added, NewJourney, OriginalState, RescheduleOrder, Rescheduled, ServiceWish},
+    access::idempotency::IdempotencyKey,
+};
+
+use self::{
+    bodies::{OfLocator, ReschedulePenaltyBody},
+    refunds::{RefundRowView, RefundStateView},
+    reschedule::{NewItineraryView, ReschedulePenaltyView, RescheduledView},
+    retrieve::{RetrievedView, TrackedView},
+    services::ServicesView,
+};
+use super::bookings::views::{DetailView, PendingView};
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Body, Keyed, Nothing, Query},
+        idempotent::idempotent,
+        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
+    },
+    resources::common::booking_ref,
+};
+
+/// `GET /flights/bookings/{ref}/retrieve`.
+pub async fn retrieve(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<RetrievedView>> {
+    let retrieved = flights::retrieve(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(RetrievedView::from(retrieved))
+}
+
+/// `GET /flights/bookings/{ref}/track`.
+pub async fn track(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<TrackedView>> {
+    let tracked = flights::track(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(TrackedView::of(tracked))
+}
+
+/// `GET /flights/bookings/{ref}/ssr`.
+pub async fn services(
+    app: App,
+    ask: Ask<Caller, Query<OfLocator>>,
+    reference: Path<String>,
+) -> Replied<Data<ServicesView>> {
+    let Query(OfLocator(airline_pnr)) = ask.what;
+    let (booked, sold) =
+        flights::services(&app, &ask.who, &booking_ref(&reference)?, airline_pnr.as_deref()).await?;
+    data(ServicesView::of(&booked.booking, sold))
+}
+
+/// `POST /flights/bookings/{ref}/ssr`.
+pub async fn add_services(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<Vec<ServiceWish>>>>,
+    reference: Path<String>,
+) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Body(wishes),
+            key,
+        },
+    } = ask;
+    let reference = booking_ref(&reference)?;
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        let added = flights::add_services(&app, &caller, &reference, &wishes, key).await?;
+        self::added(&app, added, &reference)
+    };
+    let rebuild = async |reference: BookingRef| {
+        let added = flights::added(&app, &caller, &reference).await?;
+        self::added(&app, added, &reference)
+    };
+    idempotent(&app, &caller, key, carry_out, rebuild).await
+}
+
+fn added(
+    app: &App,
+    added: Added,
+    reference: &BookingRef,
+) -> Replied<Either<WithMessage<DetailView>, WithMessage<PendingView, 202>>> {
+    match added {
+        Added::Done(booked) => {
+            let detail = DetailView::of(*booked, app.clock.now()).map_err(Error::from)?;
+            left(with_message("SSR added", detail))
+        }
+        Added::Pending => {
+            let pending = PendingView::of(reference);
+            right(with_message("adding of SSR is pending", pending))
+        }
+    }
+}
+
+/// `GET /flights/refunds`.
+pub async fn refunds(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<RefundRowView>> {
+    let Query(page) = ask.what;
+    paged(flights::refunds(&app, &ask.who, page).await?, RefundRowView::from)
+}
+
+/// `POST /flights/bookings/{ref}/refund-status`.
+pub async fn refund_status(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<RefundStateView>> {
+    let state = flights::refund_state(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(RefundStateView::from(state))
+}
+
+/// `POST /flights/bookings/{ref}/reschedule-avail`.
+pub async fn reschedule_avail(
+    app: App,
+    ask: Ask<Caller, Body<NewJourney>>,
+    reference: Path<String>,
+) -> Replied<Data<Vec<NewItineraryView>>> {
+    let Body(journey) = ask.what;
+    let found = flights::itineraries(&app, &ask.who, &booking_ref(&reference)?, journey).await?;
+    let views = found.into_iter().map(NewItineraryView::from);
+    data(views.collect::<Vec<_>>())
+}
+
+/// `POST /flights/bookings/{ref}/reschedule-penalty`.
+pub async fn reschedule_penalty(
+    app: App,
+    ask: Ask<Caller, Body<ReschedulePenaltyBody>>,
+    reference: Path<String>,
+) -> Replied<Data<ReschedulePenaltyView>> {
+    let Body(ReschedulePenaltyBody(fare_key)) = ask.what;
+    let penalty = flights::reschedule_penalty(&app, &ask.who, &booking_ref(&reference)?, &fare_key).await?;
+    data(ReschedulePenaltyView::of(&penalty)?)
+}
+
+/// `POST /flights/bookings/{ref}/reschedule`.
+pub async fn reschedule(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<RescheduleOrder>>>,
+    reference: Path<String>,
+) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Body(order),
+            key,
+        },
+    } = ask;
+    let original = booking_ref(&reference)?;
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        rescheduled(flights::reschedule(&app, &caller, &original, order, key).await?)
+    };
+    let rebuild =
+        async |new: BookingRef| rescheduled(flights::rescheduled(&app, &caller, &original, &new).await?);
+    idempotent(&app, &caller, key, carry_out, rebuild).await
+}
+
+fn rescheduled(
+    rescheduled: Rescheduled,
+) -> Replied<Either<WithMessage<RescheduledView>, WithMessage<RescheduledView, 202>>> {
+    let new = &rescheduled.new.booking;
+    if new.status == BookingStatus::Failed {
+        return Err(Error::SupplierRefused(new.failure.clone().unwrap_or_default()).into());
+    }
+    let pending = matches!(rescheduled.cancellation, OriginalState::Pending);
+    let status = new.status;
+    let view = RescheduledView::from(rescheduled);
+    match (status, pending) {
+        (BookingStatus::Pending, _) => right(with_message("booking reschedule is pending", view)),
+        (_, true) => right(with_message("booking cancellation is pending", view)),
+        _ => left(with_message("booking rescheduled", view)),
+    }
+}

@@ -1,0 +1,256 @@
+//! Itineraries that could be flown instead, what they would cost, and the rescheduling.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use wayfare_domain::{Amount, BookingRef, Currency, Money};
+use wayfare_flights::{Cabin, Leg, Segment};
+use wayfare_operations::{
+    Error, RefundTerms,
+    flights::{NewItinerary, OriginalState, ReschedulePenalty, Rescheduled},
+};
+use wayfare_reference::airport;
+
+use super::services::segment_id;
+use crate::resources::common::{CurrencyCode, local};
+
+/// An itinerary that could be flown instead.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewItinerary")]
+pub struct NewItineraryView {
+    itinerary_id: String,
+    source: String,
+    validating_carrier: CarrierView,
+    pricing: PricingView,
+    slices: Vec<SliceView>,
+    fare_key: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Carrier")]
+struct CarrierView {
+    code: String,
+    name: Option<String>,
+    logo_url: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Pricing")]
+struct PricingView {
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    total: Amount,
+    base: Amount,
+    taxes: Amount,
+    fees: Amount,
+    is_refundable: Option<bool>,
+    provider_agent_fare: Amount,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Slice")]
+struct SliceView {
+    slice_id: String,
+    duration_minutes: Option<u32>,
+    segments: Vec<NewSegmentView>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewSegment")]
+struct NewSegmentView {
+    id: String,
+    flight_number: String,
+    airline: String,
+    operating_carrier: Option<String>,
+    origin: PlaceView,
+    destination: PlaceView,
+    departure: String,
+    arrival: String,
+    duration_minutes: Option<u32>,
+    seats_available: Option<u32>,
+    cabin: Option<Cabin>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Place")]
+struct PlaceView {
+    code: String,
+    name: Option<&'static str>,
+    city: Option<&'static str>,
+    country: Option<&'static str>,
+    terminal: Option<String>,
+}
+
+impl From<NewItinerary> for NewItineraryView {
+    fn from(found: NewItinerary) -> Self {
+        let (offer, price) = (&found.offer, &found.price.sale.price);
+        let zero = Money::zero(price.total().currency());
+        // S + G + P; what can't be added up is not shown.
+        let fees = price
+            .service_fee()
+            .plus(price.gst())
+            .and_then(|fees| fees.plus(price.platform_charge()));
+        let mut flights = 0;
+        Self {
+            validating_carrier: CarrierView {
+                code: found.carrier,
+                name: found.airline.as_ref().map(|airline| airline.name.clone()),
+                logo_url: found.airline.and_then(|airline| airline.logo_url),
+            },
+            pricing: PricingView {
+                currency: price.total().currency(),
+                total: price.total().number(),
+                base: price.base().number(),
+                taxes: price.taxes().number(),
+                fees: fees.unwrap_or(zero).number(),
+                is_refundable: offer.fare.refund.refundable,
+                provider_agent_fare: price.agent_fare().number(),
+            },
+            slices: (1..)
+                .zip(&offer.legs)
+                .map(|(number, leg)| SliceView::of(number, leg, &mut flights))
+                .collect(),
+            itinerary_id: found.price.id,
+            source: found.supplier,
+            fare_key: found.fare_key,
+        }
+    }
+}
+
+impl SliceView {
+    fn of(number: usize, leg: &Leg, flights: &mut usize) -> Self {
+        let segment = |segment: &Segment| {
+            *flights += 1;
+            NewSegmentView {
+                id: segment_id(*flights - 1),
+                flight_number: segment.flight_number.clone(),
+                airline: segment.airline.clone(),
+                operating_carrier: segment.operating_carrier.clone(),
+                origin: PlaceView::of(&segment.origin, segment.departure_terminal.clone()),
+                destination: PlaceView::of(&segment.destination, segment.arrival_terminal.clone()),
+                departure: local(segment.departure),
+                arrival: local(segment.arrival),
+                duration_minutes: segment.duration_minutes,
+                seats_available: segment.seats_available,
+                cabin: segment.cabin,
+            }
+        };
+        Self {
+            slice_id: format!("slice{number}"),
+            duration_minutes: leg.duration_minutes,
+            segments: leg.segments.iter().map(segment).collect(),
+        }
+    }
+}
+
+impl PlaceView {
+    fn of(code: &str, terminal: Option<String>) -> Self {
+        let known = airport(code);
+        Self {
+            code: code.to_owned(),
+            name: known.map(|airport| airport.name),
+            city: known.map(|airport| airport.city),
+            country: known.map(|airport| airport.country),
+            terminal,
+        }
+    }
+}
+
+/// What rescheduling would come to.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "ReschedulePenalty")]
+pub struct ReschedulePenaltyView {
+    booking_ref: BookingRef,
+    pnr: String,
+    original_agent_fare: Amount,
+    original_public_fare: Amount,
+    new_agent_fare: Amount,
+    new_public_fare: Amount,
+    fare_difference_agent: Amount,
+    fare_difference_public: Amount,
+    penalty: Amount,
+    refund_to_wallet: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    total_reschedule_charge: Amount,
+    note: &'static str,
+}
+
+impl ReschedulePenaltyView {
+    /// This one.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn of(penalty: &ReschedulePenalty) -> Result<Self, Error> {
+        let (old, new) = (&penalty.original_totals, &penalty.new_totals);
+        let booking = &penalty.original.booking;
+        Ok(Self {
+            booking_ref: booking.reference.clone(),
+            pnr: booking.summary.pnr.clone(),
+            original_agent_fare: old.agent_fare.number(),
+            original_public_fare: old.public_fare.number(),
+            new_agent_fare: new.agent_fare.number(),
+            new_public_fare: new.public_fare.number(),
+            fare_difference_agent: new.agent_fare.minus(old.agent_fare)?.number(),
+            fare_difference_public: new.public_fare.minus(old.public_fare)?.number(),
+            penalty: penalty.terms.cancellation_charge.number(),
+            refund_to_wallet: penalty.terms.refund_to_wallet.number(),
+            currency: booking.amount.currency(),
+            total_reschedule_charge: penalty.total_charge()?.number(),
+            note: "the new itinerary is booked and paid first; then the original is cancelled and its refund \
+                   returns to the wallet",
+        })
+    }
+}
+
+/// A rescheduling.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Rescheduled")]
+pub struct RescheduledView {
+    new_booking: NewBookingView,
+    cancellation: CancellationView,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "NewBooking")]
+struct NewBookingView {
+    booking_ref: BookingRef,
+    pnr: String,
+    status: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Cancellation")]
+struct CancellationView {
+    booking_ref: BookingRef,
+    /// `cancelled`, `pending` or `failed`.
+    status: &'static str,
+    /// Null until it is known.
+    refund_to_wallet: Option<Amount>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<String>,
+}
+
+impl From<Rescheduled> for RescheduledView {
+    fn from(rescheduled: Rescheduled) -> Self {
+        let refunded = |terms: RefundTerms| Some(terms.refund_to_wallet.number());
+        let (status, refund_to_wallet, message) = match rescheduled.cancellation {
+            OriginalState::Cancelled(terms) => ("cancelled", refunded(terms), None),
+            OriginalState::Pending => ("pending", None, None),
+            OriginalState::Refused(reason) => ("failed", None, Some(reason)),
+        };
+        let new = rescheduled.new.booking;
+        Self {
+            new_booking: NewBookingView {
+                booking_ref: new.reference,
+                pnr: new.summary.pnr,
+                status: new.status.as_ref().to_uppercase(),
+            },
+            cancellation: CancellationView {
+                booking_ref: rescheduled.original,
+                status,
+                refund_to_wallet,
+                message,
+            },
+        }
+    }
+}

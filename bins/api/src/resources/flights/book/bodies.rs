@@ -1,0 +1,224 @@
+//! What is booked, for whom, and how they are reached.
+
+use chrono::NaiveDate;
+use secrecy::SecretString;
+use serde_json::json;
+use strum::VariantNames;
+use wayfare_domain::{Contact, Gender, PassengerType, Title, Traveller, is_email};
+use wayfare_flights::AncillaryKind;
+use wayfare_operations::flights::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms};
+
+use crate::{
+    http::json_body::{Example, FromJson, JsonObject, like_an_email},
+    resources::common::name,
+};
+
+/// A combinable offer for each of nine adults, there and back.
+pub const MOST_OFFERS: usize = 18;
+
+/// `POST /flights/book`.
+pub struct BookBody {
+    /// What is to be booked.
+    pub order: FlightOrder,
+    /// What the agency may ask for first.
+    pub ticket_password: Option<SecretString>,
+}
+
+impl FromJson for BookBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let keys = body
+            .texts("booking_keys", MOST_OFFERS)
+            .filter(|keys| !keys.is_empty());
+        let offers = body.texts("offer_ids", MOST_OFFERS).filter(|ids| !ids.is_empty());
+        let bought = keys.map(Bought::Keys).or(offers.map(Bought::Offers));
+        if bought.is_none() && !body.is_at_fault() {
+            body.fault("booking_keys", "this field is required");
+        }
+        let contact = contact(body);
+        let travellers = body.list("passengers", 1..=27, passenger);
+        let agreed = body.object("agent_price", |agreed| {
+            for name in [
+                "service_fee",
+                "gst_on_service_fee",
+                "platform_charge",
+                "agent_commission",
+            ] {
+                agreed.decimal(name);
+            }
+            agreed
+                .decimal("agent_fare")
+                .map(|agent_fare| AgreedPrice { agent_fare })
+        });
+        let hold = body.boolean("hold").unwrap_or(false);
+        let allow_duplicate = body.boolean("allow_duplicate").unwrap_or(false);
+        let ticket_password = body.optional_secret("issue_ticket_password");
+        let (travellers, extras): (Vec<_>, Vec<_>) = travellers?.into_iter().unzip();
+        Some(Self {
+            order: FlightOrder {
+                bought: bought?,
+                terms: OrderTerms {
+                    extras: extras.into_iter().flatten().collect(),
+                    travellers,
+                    contact: contact?,
+                    agreed,
+                    hold,
+                    allow_duplicate,
+                },
+            },
+            ticket_password,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let adult = json!({
+            "pax_index": 1,
+            "type": "ADT",
+            "title": "Mr",
+            "first_name": "Ravi",
+            "last_name": "Sharma",
+            "gender": "M",
+            "dob": "1990-05-17",
+            "ancillaries": [{ "type": "SEAT", "code": "12A", "segment_id": "s1" }],
+        });
+        let infant = json!({
+            "pax_index": 2,
+            "type": "INF",
+            "title": "Miss",
+            "first_name": "Mira",
+            "last_name": "Sharma",
+            "gender": "F",
+            "dob": "2026-03-02",
+            "infant_ref": 1,
+        });
+        let priced = json!({
+            "booking_keys": ["bk_01941f297c00"],
+            "contact_email": "ravi@example.com",
+            "contact_phone": "9812345678",
+            "contact_country_code": "91",
+            "passengers": [adult, infant],
+            "agent_price": {
+                "service_fee": 0,
+                "gst_on_service_fee": 0,
+                "platform_charge": 0,
+                "agent_commission": 120.5,
+                "agent_fare": 4810.5,
+            },
+            "hold": false,
+            "allow_duplicate": false,
+            "issue_ticket_password": "a word for tickets",
+        });
+        let at_once = json!({
+            "offer_ids": ["of_5kq2"],
+            "contact_email": "ravi@example.com",
+            "contact_phone": "+919812345678",
+            "passengers": [adult],
+        });
+        vec![("what was priced", priced), ("priced in the same call", at_once)]
+    }
+}
+
+pub fn contact(body: &mut JsonObject<'_>) -> Option<Contact> {
+    let email = body.text("contact_email", 254);
+    body.note("contact_email", like_an_email);
+    if let Some(email) = &email
+        && !is_email(email)
+    {
+        body.fault("contact_email", "must be an e-mail address");
+    }
+    let phone = body.text("contact_phone", 20);
+    let code = body.optional_text("contact_country_code").unwrap_or_default();
+    body.note(
+        "contact_phone",
+        || json!({ "pattern": r"^(\+[0-9]{7,15}|[0-9]{4,15})$" }),
+    );
+    body.note(
+        "contact_country_code",
+        || json!({ "pattern": r"^\+*[0-9]{0,3}$" }),
+    );
+    let code = code.trim_start_matches('+').to_owned();
+    if let Some(phone) = &phone {
+        let (digits, shortest) = phone
+            .strip_prefix('+')
+            .map_or((phone.as_str(), 4), |digits| (digits, 7));
+        let all_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        if !all_digits(digits) || !(shortest..=15).contains(&digits.len()) {
+            body.fault("contact_phone", "must be digits, or E.164 such as +919812345678");
+        }
+        if !phone.starts_with('+') && code.is_empty() {
+            body.fault("contact_country_code", "this field is required");
+        }
+        if !all_digits(&code) || code.len() > 3 {
+            body.fault("contact_country_code", "must be 1 to 3 digits such as 91");
+        }
+    }
+    Some(Contact {
+        email: email?,
+        country_code: code,
+        phone: phone?,
+    })
+}
+
+fn passenger(body: &mut JsonObject<'_>) -> Option<(Traveller, Vec<ExtraWish>)> {
+    let wishes = match body.has("ancillaries") {
+        true => body.list("ancillaries", 0..=50, ancillary),
+        false => Some(Vec::new()),
+    };
+    let traveller = traveller(body)?;
+    let of_traveller = |wish| ExtraWish {
+        traveller: traveller.index,
+        ..wish
+    };
+    let wishes = wishes?.into_iter().map(of_traveller).collect();
+    Some((traveller, wishes))
+}
+
+/// Whose it is the caller says.
+fn ancillary(body: &mut JsonObject<'_>) -> Option<ExtraWish> {
+    let kind = body.word::<AncillaryKind>("type");
+    let code = body.text("code", 100);
+    let segment = segment(body);
+    Some(ExtraWish {
+        field: body.path().to_owned(),
+        traveller: 0,
+        kind: kind?,
+        code: code?,
+        segment: segment?,
+    })
+}
+
+/// `s1` is the first.
+pub fn segment(body: &mut JsonObject<'_>) -> Option<usize> {
+    let text = body.text("segment_id", 10);
+    body.note("segment_id", || json!({ "pattern": "^s[1-9][0-9]*$" }));
+    let text = text?;
+    let number = text
+        .strip_prefix('s')
+        .and_then(|number| number.parse::<usize>().ok());
+    let place = number.and_then(|number| number.checked_sub(1));
+    if place.is_none() {
+        body.fault("segment_id", "must be a segment_id such as s1");
+    }
+    place
+}
+
+fn traveller(body: &mut JsonObject<'_>) -> Option<Traveller> {
+    let index = body.number("pax_index", 1..=27_u32);
+    let index = body.required("pax_index", index);
+    let kind = body.word::<PassengerType>("type");
+    let title = body.word_in_any_case("title", Title::VARIANTS);
+    let first_name = name(body, "first_name", 50);
+    let last_name = name(body, "last_name", 50);
+    let gender = body.word_in_any_case("gender", &Gender::SPELLINGS);
+    let born_on: Option<NaiveDate> = body.date("dob");
+    let held_by = body.number("infant_ref", 1..=27_u32);
+    Some(Traveller {
+        index: index?,
+        kind: kind?,
+        title: title?,
+        first_name: first_name?,
+        last_name: last_name?,
+        gender: gender?,
+        born_on: born_on?,
+        held_by,
+    })
+}

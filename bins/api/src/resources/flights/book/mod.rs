@@ -1,0 +1,68 @@
+//! Booking of flights.
+
+pub mod bodies;
+mod views;
+
+use actix_web::HttpRequest;
+use wayfare_domain::{BookingRef, BookingStatus};
+use wayfare_operations::{
+    Caller, Error,
+    agency::settings,
+    bookings,
+    flights::{self, Booked},
+    access::idempotency::IdempotencyKey,
+};
+
+use self::{bodies::BookBody, views::Confirmation};
+use crate::http::{
+    App,
+    extract::{self, Ask, Body, Keyed},
+    idempotent::idempotent,
+    rate_limit::Limited,
+    reply::{Data, Either, Replied, data, left, right},
+};
+
+/// `POST /flights/book`.
+pub async fn book(
+    app: App,
+    request: HttpRequest,
+    ask: Ask<Caller, Keyed<Body<BookBody>>>,
+) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
+    let Ask {
+        who: caller,
+        what:
+            Keyed {
+                body:
+                    Body(BookBody {
+                        order,
+                        ticket_password,
+                    }),
+                key,
+            },
+    } = ask;
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        if settings::asks_ticket_password(&app, &caller).await? {
+            let limits = &extract::options(&request)?.limits;
+            limits.check(&request, Limited::Secret(caller.user())).await?;
+            settings::check_ticket_password(&app, &caller, ticket_password).await?;
+        }
+        confirmed(flights::book(&app, &caller, order, key).await?, &caller)
+    };
+    let rebuild =
+        async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?, &caller);
+    idempotent(&app, &caller, key, carry_out, rebuild).await
+}
+
+fn confirmed(
+    booked: Booked,
+    caller: &Caller,
+) -> Replied<Either<Data<Confirmation>, Data<Confirmation, 202>>> {
+    if booked.booking.status == BookingStatus::Failed {
+        return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
+    }
+    let confirmation = Confirmation::of(booked, caller.time_zone());
+    match confirmation.is_pending() {
+        true => right(data(confirmation)),
+        false => left(data(confirmation)),
+    }
+}

@@ -1,0 +1,130 @@
+//! The locators of a booking, and what was bought with the flights of each.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use wayfare_domain::{Amount, OrderStatus};
+use wayfare_flights::{Itinerary, Locator, Segment, SupplierOrder};
+use wayfare_operations::{Booking, Order};
+use wayfare_pricing::SoldAncillary;
+
+use super::itinerary::ItineraryView;
+
+/// One locator.
+#[derive(Serialize, JsonSchema)]
+pub struct PnrDetail {
+    pnr: String,
+    airline_pnr: String,
+    airline: String,
+    supplier: String,
+    supplier_ref: String,
+    status: OrderStatus,
+    segment_refs: Vec<String>,
+    ancillaries: Vec<BoughtAncillary>,
+}
+
+/// What a traveller gets beside the fare.
+#[derive(Serialize, JsonSchema)]
+struct BoughtAncillary {
+    #[serde(rename = "type")]
+    kind: String,
+    code: String,
+    name: String,
+    pax_id: String,
+    segment_refs: Vec<String>,
+    quantity: u32,
+    price: Amount,
+}
+
+/// One for each locator of the order: airlines that fly different parts of it may each have their own.
+pub fn pnr_details(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<PnrDetail> {
+    let flights = flights_of(booking, order.number);
+    let content = order.content.as_ref();
+    let (Some(content), false) = (content, content.is_none_or(|content| content.locators.is_empty())) else {
+        let airline_pnr = content
+            .map(|content| content.airline_pnr.as_str())
+            .unwrap_or_default();
+        return vec![pnr_detail(booking, order, airline_pnr, &flights)];
+    };
+    let locators = content.locators.iter();
+    let detail = |locator: &Locator| {
+        let flown: Vec<_> = flights
+            .iter()
+            .filter(|(_, route, segment)| {
+                *route == locator.route
+                    || locator.route == format!("{}-{}", segment.origin, segment.destination)
+            })
+            .cloned()
+            .collect();
+        pnr_detail(booking, order, &locator.pnr, &flown)
+    };
+    locators.map(detail).collect()
+}
+
+/// The flights of the `number`-th order: how each is referred to, and its journey's route (`DEL-BOM`).
+fn flights_of(booking: &Booking<Itinerary>, number: u16) -> Vec<(String, String, &Segment)> {
+    let refs = ItineraryView::refs_of_order(&booking.product, number);
+    let bought = booking.product.orders.get(usize::from(number).saturating_sub(1));
+    let legs = bought.map(|bought| bought.legs.as_slice()).unwrap_or_default();
+    let flights = legs.iter().flat_map(|leg| {
+        let origin = leg.segments.first().map(|segment| segment.origin.as_str());
+        let destination = leg.segments.last().map(|segment| segment.destination.as_str());
+        let route = format!(
+            "{}-{}",
+            origin.unwrap_or_default(),
+            destination.unwrap_or_default()
+        );
+        leg.segments.iter().map(move |segment| (route.clone(), segment))
+    });
+    refs.into_iter()
+        .zip(flights)
+        .map(|(name, (route, segment))| (name, route, segment))
+        .collect()
+}
+
+fn pnr_detail(
+    booking: &Booking<Itinerary>,
+    order: &Order<SupplierOrder>,
+    airline_pnr: &str,
+    flights: &[(String, String, &Segment)],
+) -> PnrDetail {
+    let content = order.content.as_ref();
+    let airline = flights.first().map(|(_, _, segment)| segment.airline.clone());
+    let segment_refs: Vec<String> = flights.iter().map(|(name, ..)| name.clone()).collect();
+    let bought = sold(booking, order.number)
+        .iter()
+        .map(|sold| bought_ancillary(booking, order.number, sold));
+    PnrDetail {
+        pnr: content.map(|content| content.pnr.clone()).unwrap_or_default(),
+        airline_pnr: airline_pnr.to_owned(),
+        airline: airline.unwrap_or_default(),
+        supplier: order.supplier.clone(),
+        supplier_ref: order.supplier_order_id.clone().unwrap_or_default(),
+        status: order.status,
+        ancillaries: bought
+            .filter(|bought| bought.segment_refs.iter().any(|name| segment_refs.contains(name)))
+            .collect(),
+        segment_refs,
+    }
+}
+
+/// What was sold with the `number`-th order beside the fare.
+pub fn sold(booking: &Booking<Itinerary>, number: u16) -> &[SoldAncillary] {
+    let sale = booking.sale(number);
+    sale.map(|sale| sale.ancillaries.as_slice()).unwrap_or_default()
+}
+
+fn bought_ancillary(booking: &Booking<Itinerary>, number: u16, sold: &SoldAncillary) -> BoughtAncillary {
+    let refs = ItineraryView::refs_of_order(&booking.product, number);
+    let covered = sold.segments.iter();
+    BoughtAncillary {
+        kind: sold.kind.clone(),
+        code: sold.code.clone(),
+        name: sold.name.clone(),
+        pax_id: sold.traveller.to_string(),
+        segment_refs: covered
+            .filter_map(|place| refs.get(usize::from(*place)).cloned())
+            .collect(),
+        quantity: sold.quantity,
+        price: sold.total.number(),
+    }
+}

@@ -1,0 +1,445 @@
+//! Flight bookings as the list and the detail show them, penalties, cancellations, tickets.
+
+use chrono::{DateTime, NaiveDate, Utc};
+use schemars::JsonSchema;
+use serde::Serialize;
+use wayfare_domain::{
+    Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
+};
+use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
+use wayfare_operations::{Booking, Order, RefundTerms, bookings::cancel::Penalty, flights::Booked};
+use wayfare_pricing::{Sale, Totals};
+
+use super::{
+    itinerary::{Allowance, ItineraryView},
+    locators::{PnrDetail, pnr_details, sold},
+};
+use crate::resources::common::CurrencyCode;
+
+/// An item of the list.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightBookingRow")]
+pub struct ListItem {
+    id: BookingId,
+    booking_ref: BookingRef,
+    pnr: String,
+    provider: String,
+    origin: String,
+    destination: String,
+    passenger_count: i32,
+    base_fare: Amount,
+    public_fare: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    status: BookingStatus,
+    booked_at: Option<DateTime<Utc>>,
+    passengers: Vec<ListedPassenger>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ListedPassenger {
+    title: Title,
+    first_name: String,
+    last_name: String,
+    #[serde(rename = "type")]
+    kind: wayfare_domain::PassengerType,
+}
+
+impl From<Booking<Itinerary>> for ListItem {
+    fn from(booking: Booking<Itinerary>) -> Self {
+        Self {
+            id: booking.id,
+            booking_ref: booking.reference,
+            pnr: booking.summary.pnr,
+            provider: booking.summary.provider,
+            origin: booking.summary.origin,
+            destination: booking.summary.destination,
+            passenger_count: booking.summary.passenger_count,
+            base_fare: booking.base_fare.number(),
+            public_fare: booking.public_fare.number(),
+            currency: booking.amount.currency(),
+            status: booking.status,
+            booked_at: booking.booked_at,
+            passengers: booking
+                .product
+                .travellers
+                .into_iter()
+                .map(|traveller| ListedPassenger {
+                    title: traveller.title,
+                    first_name: traveller.first_name,
+                    last_name: traveller.last_name,
+                    kind: traveller.kind,
+                })
+                .collect(),
+        }
+    }
+}
+
+/// A booking in full.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightBooking")]
+pub struct DetailView {
+    booking_id: BookingId,
+    booking_ref: BookingRef,
+    provider: String,
+    provider_ref: String,
+    pnr: String,
+    status: BookingStatus,
+    created_at: DateTime<Utc>,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    pnr_details: Vec<PnrDetail>,
+    passengers: Vec<Passenger>,
+    itinerary: ItineraryView,
+    pricing: Pricing,
+    tickets: Vec<TicketView>,
+    baggage_allowance: Vec<Allowance>,
+    contact_details: ContactDetails,
+    can_issue_ticket: bool,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct Passenger {
+    pax_id: String,
+    #[serde(rename = "type")]
+    kind: wayfare_domain::PassengerType,
+    title: Title,
+    first_name: String,
+    last_name: String,
+    dob: NaiveDate,
+    gender: Gender,
+    seat_onward: String,
+    seat_return: String,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightBookingPricing")]
+struct Pricing {
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    total_payable: Amount,
+    #[schemars(with = "Option<CurrencyCode>")]
+    supplier_currency: Option<Currency>,
+    supplier_total: Option<Amount>,
+    exchange_rate: Option<Amount>,
+    public_fare: Amount,
+    agent_fare: Amount,
+    ancillary: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_details: Option<AgentDetails>,
+    pax_breakdown: Vec<PaxShare>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "BookingAgentDetails")]
+struct AgentDetails {
+    agent_fare: Amount,
+    service_fee: Amount,
+    gst_on_service_fee: Amount,
+    platform_charge: Amount,
+    markup_amount: Amount,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct PaxShare {
+    pax_id: String,
+    #[serde(rename = "type")]
+    kind: wayfare_domain::PassengerType,
+    base: Amount,
+    tax: Amount,
+    total: Amount,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Ticket")]
+struct TicketView {
+    tkt_number: String,
+    pax_id: String,
+    pnr_ref: String,
+    status: wayfare_domain::TicketStatus,
+    segment_refs: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct ContactDetails {
+    country_code: String,
+    phone: String,
+    email: String,
+}
+
+impl DetailView {
+    /// The booking as it stands at `now`.
+    ///
+    /// # Errors
+    /// When its stored amounts don't add up.
+    pub fn of(booked: Booked, now: DateTime<Utc>) -> Result<Self, wayfare_domain::MoneyError> {
+        let Booked { booking, orders } = booked;
+        let itinerary = ItineraryView::of(&booking.product, booking.status.as_ref());
+        let contact = &booking.product.contact;
+        Ok(Self {
+            provider_ref: orders
+                .first()
+                .and_then(|order| order.supplier_order_id.clone())
+                .unwrap_or_default(),
+            pnr_details: orders
+                .iter()
+                .flat_map(|order| pnr_details(&booking, order))
+                .collect(),
+            passengers: passengers(&booking),
+            pricing: pricing(&booking)?,
+            tickets: orders.iter().flat_map(|order| tickets(&booking, order)).collect(),
+            baggage_allowance: itinerary.allowances(),
+            contact_details: ContactDetails {
+                country_code: contact.country_code.clone(),
+                phone: contact.phone.clone(),
+                email: contact.email.clone(),
+            },
+            can_issue_ticket: booking.status == BookingStatus::Confirmed
+                && orders.iter().any(|order| can_issue(order, now)),
+            itinerary,
+            booking_id: booking.id,
+            booking_ref: booking.reference,
+            provider: booking.summary.provider,
+            pnr: booking.summary.pnr,
+            status: booking.status,
+            created_at: booking.created_at,
+            currency: booking.amount.currency(),
+        })
+    }
+}
+
+fn can_issue(order: &Order<SupplierOrder>, now: DateTime<Utc>) -> bool {
+    let deadline = order
+        .content
+        .as_ref()
+        .and_then(|content| content.payment_required_by);
+    order.status == OrderStatus::Held && deadline.is_none_or(|deadline| now < deadline)
+}
+
+/// The traveller's seats on the flights of one journey, by its place from 0; empty when there is none.
+fn seats(booking: &Booking<Itinerary>, traveller: u32, journey: usize) -> String {
+    let (mut seats, mut leg_index) = (Vec::new(), 0);
+    for (number, order) in (1..).zip(&booking.product.orders) {
+        let mut place = 0_u16;
+        for leg in &order.legs {
+            for _ in &leg.segments {
+                let here = sold(booking, number).iter().filter(|sold| {
+                    sold.traveller == traveller && sold.kind == "SEAT" && sold.segments.contains(&place)
+                });
+                if leg_index == journey {
+                    seats.extend(here.map(|sold| sold.code.clone()));
+                }
+                place += 1;
+            }
+            leg_index += 1;
+        }
+    }
+    seats.join(", ")
+}
+
+fn passengers(booking: &Booking<Itinerary>) -> Vec<Passenger> {
+    booking
+        .product
+        .travellers
+        .iter()
+        .map(|traveller| Passenger {
+            pax_id: traveller.index.to_string(),
+            kind: traveller.kind,
+            title: traveller.title,
+            first_name: traveller.first_name.clone(),
+            last_name: traveller.last_name.clone(),
+            dob: traveller.born_on,
+            gender: traveller.gender,
+            seat_onward: seats(booking, traveller.index, 0),
+            seat_return: seats(booking, traveller.index, 1),
+        })
+        .collect()
+}
+
+fn pricing(booking: &Booking<Itinerary>) -> Result<Pricing, wayfare_domain::MoneyError> {
+    let currency = booking.amount.currency();
+    let totals = Totals::of(&booking.sales, currency)?;
+    let first = booking.sales.first();
+    // What several suppliers charge in several currencies has no sum.
+    let unit = |sale: &Sale| (sale.supplier_total.currency(), sale.exchange_rate);
+    let first = first.filter(|first| booking.sales.iter().all(|sale| unit(sale) == unit(first)));
+    let supplier_currency = first.map(|sale| sale.supplier_total.currency());
+    let supplier_total = supplier_currency
+        .map(|unit| Money::sum(unit, booking.sales.iter().map(|sale| sale.supplier_total)))
+        .transpose()?;
+    let packaged = totals.agent_commission.is_some();
+    Ok(Pricing {
+        currency,
+        total_payable: booking.amount.number(),
+        supplier_currency,
+        supplier_total: supplier_total.map(Money::number),
+        exchange_rate: first.map(|sale| Amount(sale.exchange_rate)),
+        public_fare: totals.public_fare.number(),
+        agent_fare: totals.agent_fare.number(),
+        ancillary: totals.ancillary.number(),
+        agent_details: packaged.then(|| AgentDetails {
+            agent_fare: totals.agent_fare.number(),
+            service_fee: totals.service_fee.number(),
+            gst_on_service_fee: totals.gst.number(),
+            platform_charge: totals.platform_charge.number(),
+            markup_amount: totals.markup.number(),
+        }),
+        pax_breakdown: pax_breakdown(&booking.product)?,
+    })
+}
+
+/// Each traveller's share of T: of each order they travel by, the rows of their type handed out in order.
+fn pax_breakdown(itinerary: &Itinerary) -> Result<Vec<PaxShare>, wayfare_domain::MoneyError> {
+    let mut orders: Vec<(&ItineraryOrder, Vec<PassengerShare>)> = itinerary
+        .orders
+        .iter()
+        .map(|order| (order, order.shares.clone()))
+        .collect();
+    let mut shares = Vec::new();
+    for traveller in &itinerary.travellers {
+        let mut sum: Option<(Money, Money)> = None;
+        for (order, rows) in &mut orders {
+            let travels = order.travellers.is_empty() || order.travellers.contains(&traveller.index);
+            let row = rows
+                .iter_mut()
+                .find(|row| travels && row.kind == traveller.kind && row.count > 0);
+            if let Some(row) = row {
+                row.count -= 1;
+                sum = Some(match sum {
+                    None => (row.base, row.taxes),
+                    Some((base, taxes)) => (base.plus(row.base)?, taxes.plus(row.taxes)?),
+                });
+            }
+        }
+        if let Some((base, taxes)) = sum {
+            shares.push(PaxShare {
+                pax_id: traveller.index.to_string(),
+                kind: traveller.kind,
+                base: base.number(),
+                tax: taxes.number(),
+                total: base.plus(taxes)?.number(),
+            });
+        }
+    }
+    Ok(shares)
+}
+
+fn tickets(booking: &Booking<Itinerary>, order: &Order<SupplierOrder>) -> Vec<TicketView> {
+    let Some(content) = &order.content else {
+        return Vec::new();
+    };
+    content
+        .tickets
+        .iter()
+        .map(|ticket| TicketView {
+            tkt_number: ticket.number.clone(),
+            pax_id: ticket.traveller.to_string(),
+            pnr_ref: content.pnr.clone(),
+            status: ticket.status,
+            segment_refs: ItineraryView::refs_of_order(&booking.product, order.number),
+        })
+        .collect()
+}
+
+/// What cancelling would cost.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightPenalty")]
+pub struct PenaltyView {
+    booking_ref: BookingRef,
+    pnr: String,
+    penalty: Amount,
+    refund_amount: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+}
+
+impl From<Penalty<Itinerary>> for PenaltyView {
+    fn from(Penalty { booking, terms }: Penalty<Itinerary>) -> Self {
+        Self {
+            booking_ref: booking.reference,
+            pnr: booking.summary.pnr,
+            penalty: terms.cancellation_charge.number(),
+            refund_amount: terms.refund_to_wallet.number(),
+            currency: booking.amount.currency(),
+        }
+    }
+}
+
+/// A cancellation that was carried out.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightCancellation")]
+pub struct CancelledView {
+    booking_ref: BookingRef,
+    status: &'static str,
+    cancellation_charge: Amount,
+    provider_refund_amount: Amount,
+    platform_charges: Amount,
+    refund_to_wallet: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+}
+
+impl CancelledView {
+    /// What was given back of this booking.
+    pub fn of(booking_ref: BookingRef, terms: &RefundTerms) -> Self {
+        Self {
+            booking_ref,
+            status: "cancelled",
+            cancellation_charge: terms.cancellation_charge.number(),
+            provider_refund_amount: terms.provider_refund_amount.number(),
+            platform_charges: terms.platform_charges.number(),
+            refund_to_wallet: terms.refund_to_wallet.number(),
+            currency: terms.refund_to_wallet.currency(),
+        }
+    }
+}
+
+/// What is told of something whose outcome is not known yet.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightPending")]
+pub struct PendingView {
+    booking_ref: BookingRef,
+    /// `PENDING`.
+    status: &'static str,
+}
+
+impl PendingView {
+    /// Of this booking.
+    pub fn of(booking_ref: &BookingRef) -> Self {
+        Self {
+            booking_ref: booking_ref.clone(),
+            status: "PENDING",
+        }
+    }
+}
+
+/// Tickets as they were issued.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Issued")]
+pub struct IssuedView {
+    ticket_numbers: Vec<String>,
+    status: TicketStatus,
+}
+
+impl IssuedView {
+    /// These tickets; a paid order whose numbers the supplier tells later has none yet.
+    pub fn of(tickets: Vec<Ticket>) -> Self {
+        let ticket_numbers: Vec<String> = tickets.into_iter().map(|ticket| ticket.number).collect();
+        let status = match ticket_numbers.is_empty() {
+            true => TicketStatus::Pending,
+            false => TicketStatus::Issued,
+        };
+        Self {
+            ticket_numbers,
+            status,
+        }
+    }
+
+    /// Before the supplier has said anything.
+    pub fn pending() -> Self {
+        Self {
+            ticket_numbers: Vec::new(),
+            status: TicketStatus::Pending,
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Flights.
+
+pub mod after_sales;
+pub mod book;
+pub mod bookings;
+pub mod fare_rules;
+pub mod price;
+pub mod search;

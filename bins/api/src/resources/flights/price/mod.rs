@@ -1,0 +1,55 @@
+//! Prices of chosen offers.
+
+mod breakdown;
+mod fare_rules;
+mod views;
+
+use serde_json::json;
+use wayfare_operations::{
+    Caller,
+    flights::{self, PriceRequest},
+};
+
+use self::views::PriceResult;
+use super::book::bodies::MOST_OFFERS;
+use crate::http::{
+    App,
+    extract::{Ask, Body},
+    json_body::{Example, FromJson, JsonObject},
+    reply::{Data, Replied, data},
+};
+
+/// `POST /flights/price`.
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
+    let priced = flights::price(&app, &ask.who, &ask.what.0).await?;
+    data(PriceResult::from(priced))
+}
+
+/// `POST /flights/price`; `flight_selection.offer_ids` is taken too.
+impl FromJson for PriceRequest {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let wrapped = body.object("flight_selection", |selection| {
+            selection.texts("offer_ids", MOST_OFFERS)
+        });
+        let direct = body.texts("offer_ids", MOST_OFFERS);
+        let offer_ids = direct.or(wrapped).filter(|ids| !ids.is_empty());
+        if offer_ids.is_none() && !body.is_at_fault() {
+            body.fault("offer_ids", "this field is required");
+        }
+        let adults = body.number("adults", 1..=9);
+        let children = body.number("children", 0..=9);
+        let infants = body.number("infants", 0..=9);
+        Some(Self {
+            offer_ids: offer_ids?,
+            adults,
+            children,
+            infants,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let offers = json!({ "offer_ids": ["of_5kq2"], "adults": 1, "children": 0, "infants": 0 });
+        let selection = json!({ "flight_selection": { "offer_ids": ["of_5kq2", "of_8wz1"] } });
+        vec![("an offer", offers), ("a selection", selection)]
+    }
+}

@@ -1,0 +1,129 @@
+//! What is searched for.
+
+use serde_json::json;
+use wayfare_domain::{Party, parse_currency};
+use wayfare_flights::{Query, QueryParts, Slice, SliceParts, TripType};
+use wayfare_operations::flights::SearchRequest;
+
+use crate::http::json_body::{Example, FromJson, JsonObject};
+
+/// `POST /flights/search`.
+impl FromJson for SearchRequest {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let mut parts = QueryParts::default();
+        let params = body.object("search_params", |params| {
+            let trip_type = params.word::<TripType>("trip_type");
+            parts.trip_type = trip_type;
+            let cabin = params.word("cabin_class");
+            let party = params.object("passengers", |body| party(body, &mut parts));
+            let party = params.required("passengers", party);
+            let preferred_currency = params
+                .optional_text("preferred_currency")
+                .filter(|code| !code.is_empty());
+            params.note("preferred_currency", || json!({ "pattern": "^([A-Za-z]{3})?$" }));
+            let currency = preferred_currency.as_deref().map(parse_currency);
+            if currency == Some(None) {
+                params.fault("preferred_currency", "must be a 3-letter currency code");
+            }
+            let direct_only = params.boolean("direct_flights_only").unwrap_or(false);
+            let max_results = params.number("max_results", 1..=1000_u16).map(usize::from);
+            let airline = params.optional_text("airline_id").filter(|code| !code.is_empty());
+            params.note("airline_id", || json!({ "pattern": "^([A-Za-z0-9]{2})?$" }));
+            if airline
+                .as_ref()
+                .is_some_and(|code| code.len() != 2 || !code.bytes().all(|c| c.is_ascii_alphanumeric()))
+            {
+                params.fault("airline_id", "must be a 2-character IATA airline code");
+            }
+            Some((
+                trip_type?,
+                cabin?,
+                party?,
+                currency.flatten(),
+                direct_only,
+                max_results,
+                airline,
+            ))
+        });
+        let params = body.required("search_params", params);
+        let mut legs = Vec::new();
+        let slices = body.list("slices", 1..=6, |body| slice(body, &mut legs));
+        parts.slices = body.has("slices").then_some(legs);
+        let faults = parts.check(body.now());
+        body.append(faults);
+        let (trip_type, cabin, party, preferred_currency, direct_only, max_results, airline) = params?;
+        let airline = airline.map(|code| code.to_ascii_uppercase());
+        let query = Query {
+            trip_type,
+            party,
+            cabin,
+            slices: slices?,
+            direct_only,
+            airline,
+        };
+        Some(Self {
+            query,
+            preferred_currency,
+            max_results,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let one_way = json!({
+            "search_params": {
+                "trip_type": "ONE_WAY",
+                "cabin_class": "ECONOMY",
+                "passengers": { "adults": 1, "children": 0, "infants": 0 },
+                "preferred_currency": "INR",
+                "direct_flights_only": true,
+                "max_results": 50,
+                "airline_id": "AI",
+            },
+            "slices": [{ "origin": "DEL", "destination": "BOM", "departure_date": "2027-02-10" }],
+        });
+        let there_and_back = json!({
+            "search_params": {
+                "trip_type": "RETURN",
+                "cabin_class": "ECONOMY",
+                "passengers": { "adults": 2, "children": 1, "infants": 0 },
+            },
+            "slices": [
+                { "origin": "DEL", "destination": "BOM", "departure_date": "2027-02-10" },
+                { "origin": "BOM", "destination": "DEL", "departure_date": "2027-02-17" },
+            ],
+        });
+        vec![("one way", one_way), ("there and back", there_and_back)]
+    }
+}
+
+fn party(body: &mut JsonObject<'_>, parts: &mut QueryParts) -> Option<Party> {
+    let adults = body.number("adults", 1..=9);
+    let adults = body.required("adults", adults);
+    let children = body.number("children", 0..=9).unwrap_or(0);
+    let infants = body.number("infants", 0..=9).unwrap_or(0);
+    (parts.adults, parts.infants) = (adults, infants);
+    Some(Party {
+        adults: adults?,
+        children,
+        infants,
+    })
+}
+
+fn slice(body: &mut JsonObject<'_>, legs: &mut Vec<SliceParts>) -> Option<Slice> {
+    let origin = body.text("origin", 3).map(|code| code.to_ascii_uppercase());
+    let destination = body.text("destination", 3).map(|code| code.to_ascii_uppercase());
+    let date = body.date("departure_date");
+    for name in ["origin", "destination"] {
+        body.note(name, || json!({ "pattern": "^[A-Za-z]{3}$" }));
+    }
+    legs.push(SliceParts {
+        origin: origin.clone(),
+        destination: destination.clone(),
+        date,
+    });
+    Some(Slice {
+        origin: origin?,
+        destination: destination?,
+        date: date?,
+    })
+}

@@ -1,0 +1,433 @@
+//! A search result that grows with each supplier's answer: offers that point to legs, legs that point to segments. What
+//! was printed once is not printed again; an answer only puts the printed parts together.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use chrono::NaiveDateTime;
+use rust_decimal::Decimal;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::Serialize;
+use wayfare_domain::SearchId;
+use wayfare_flights::{Airline, FoundOffer, Leg, OfferKind, Segment};
+use wayfare_operations::{
+    SupplierReport,
+    flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
+};
+use wayfare_reference::airport;
+
+use super::{
+    json_interner::{JsonInterner, Numbers},
+    views::{
+        AirlineView, AirportView, BaggageView, LegView, Name, OfferView, PartsOfOffer, ProviderStatus,
+        RefundPolicyView, SegmentView,
+    },
+};
+use crate::resources::common::CurrencyCode;
+
+/// What was found until now, ready to be written.
+pub struct SearchResponseBuilder {
+    context: SearchContext,
+    max_results: Option<usize>,
+    suppliers: Vec<SupplierReport>,
+    airlines: BTreeMap<String, Option<Airline>>,
+    /// The local time at which each airport is first seen: of that day is its offset.
+    airports: BTreeMap<String, NaiveDateTime>,
+    segments: JsonInterner,
+    /// What each segment names in the dictionaries.
+    named: Vec<Named>,
+    legs: JsonInterner,
+    /// The segments of each leg.
+    flown: Vec<Vec<u32>>,
+    baggage: JsonInterner,
+    refunds: JsonInterner,
+    offers: JsonInterner,
+    /// The cheapest first.
+    shelf: Vec<RankedOffer>,
+    scratch: Vec<u8>,
+}
+
+struct Named {
+    airports: Vec<String>,
+    airlines: Vec<String>,
+}
+
+/// A printed offer and its place among the others.
+struct RankedOffer {
+    agent_fare: Decimal,
+    supplier: usize,
+    /// The journey that it is a half for; none for what is bought as it is.
+    half_of: Option<u8>,
+    /// Its number among the printed offers.
+    number: u32,
+    legs: Vec<u32>,
+    baggage: u32,
+    refund: u32,
+}
+
+impl SearchResponseBuilder {
+    /// What is known before any supplier has answered.
+    pub fn of(search: &Search) -> Self {
+        Self::new(
+            search.context().clone(),
+            search.max_results(),
+            search.skipped().to_vec(),
+        )
+    }
+
+    /// A snapshot of nothing but the suppliers that were not asked.
+    pub fn new(context: SearchContext, max_results: Option<usize>, skipped: Vec<SupplierReport>) -> Self {
+        Self {
+            context,
+            max_results,
+            suppliers: skipped,
+            airlines: BTreeMap::new(),
+            airports: BTreeMap::new(),
+            segments: JsonInterner::default(),
+            named: Vec::new(),
+            legs: JsonInterner::default(),
+            flown: Vec::new(),
+            baggage: JsonInterner::default(),
+            refunds: JsonInterner::default(),
+            offers: JsonInterner::default(),
+            shelf: Vec::new(),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// Prints what came from one more supplier, as far as it is new.
+    ///
+    /// # Errors
+    /// When something can't be printed, which is a defect.
+    pub fn add(&mut self, arrival: PricedSupplierResult) -> serde_json::Result<()> {
+        let supplier = self.suppliers.len();
+        for (offer, price) in arrival.offers() {
+            self.shelve(supplier, offer, price)?;
+        }
+        // Only suppliers know airlines' names; the first one with a logo is kept.
+        for (code, airline) in arrival.cached.iter().flat_map(|cached| &cached.found.airlines) {
+            if let Some(known) = self.airlines.get_mut(code)
+                && known.as_ref().is_none_or(|known| known.logo_url.is_none())
+            {
+                *known = Some(airline.clone());
+            }
+        }
+        self.suppliers.push(arrival.report);
+        let codes: Vec<&str> = self.suppliers.iter().map(|report| report.code.as_str()).collect();
+        let code = |shelved: &RankedOffer| codes.get(shelved.supplier).copied();
+        // Two runs, of which one is sorted already.
+        self.shelf.sort_by(|one, other| {
+            let order = one.agent_fare.cmp(&other.agent_fare);
+            let order = order.then_with(|| code(one).cmp(&code(other)));
+            order.then(one.number.cmp(&other.number))
+        });
+        Ok(())
+    }
+
+    fn shelve(
+        &mut self,
+        supplier: usize,
+        offer: &FoundOffer,
+        price: &DisplayedPrice,
+    ) -> serde_json::Result<()> {
+        let legs = (offer.route_index..)
+            .zip(&offer.legs)
+            .map(|(index, leg)| self.leg(index, leg))
+            .collect::<serde_json::Result<Vec<_>>>()?;
+        let baggage = self.baggage.number_of_text(&BaggageView::from(&offer.fare))?;
+        let refund = self.refunds.number_of_text(&RefundPolicyView::of(offer, price))?;
+        let number = self.offers.next();
+        let parts = PartsOfOffer {
+            legs: &legs,
+            baggage,
+            refund,
+        };
+        self.offers.add(&OfferView::of(offer, price, &parts))?;
+        self.shelf.push(RankedOffer {
+            agent_fare: price.sale.price.agent_fare().amount(),
+            supplier,
+            half_of: matches!(offer.kind, OfferKind::Combinable | OfferKind::OneWay)
+                .then_some(offer.route_index),
+            number,
+            legs,
+            baggage,
+            refund,
+        });
+        Ok(())
+    }
+
+    fn leg(&mut self, route_index: u8, leg: &Leg) -> serde_json::Result<u32> {
+        let segments = leg
+            .segments
+            .iter()
+            .map(|segment| self.segment(segment))
+            .collect::<serde_json::Result<Vec<_>>>()?;
+        self.scratch.clear();
+        self.scratch.push(route_index);
+        for number in &segments {
+            self.scratch.extend(number.to_be_bytes());
+        }
+        let number = self.legs.number(&self.scratch, |number| {
+            LegView::of(Name('l', number), route_index, leg, &segments)
+        })?;
+        if number as usize > self.flown.len() {
+            self.flown.push(segments);
+        }
+        Ok(number)
+    }
+
+    /// Two flights are one when number, route, time, class and seats left are the same.
+    fn segment(&mut self, segment: &Segment) -> serde_json::Result<u32> {
+        self.scratch.clear();
+        for text in [
+            &segment.airline,
+            &segment.flight_number,
+            &segment.origin,
+            &segment.destination,
+        ] {
+            self.scratch.extend(text.as_bytes());
+            self.scratch.push(0);
+        }
+        let departure = segment.departure.and_utc().timestamp();
+        self.scratch.extend(departure.to_be_bytes());
+        self.scratch
+            .push(segment.cabin.map_or(0, |cabin| cabin as u8 + 1));
+        let seats = segment.seats_available.map_or(u64::MAX, u64::from);
+        self.scratch.extend(seats.to_be_bytes());
+        let number = self.segments.number(&self.scratch, |number| {
+            SegmentView::of(Name('s', number), segment)
+        })?;
+        if number as usize > self.named.len() {
+            self.note(segment);
+        }
+        Ok(number)
+    }
+
+    /// Notes what a new segment names in the dictionaries.
+    fn note(&mut self, segment: &Segment) {
+        let ends = [
+            (&segment.origin, segment.departure),
+            (&segment.destination, segment.arrival),
+        ];
+        let stops = segment.stops.iter().map(|stop| (stop, segment.arrival));
+        let seen: Vec<_> = ends.into_iter().chain(stops).collect();
+        for (code, time) in &seen {
+            self.airports.entry((*code).clone()).or_insert(*time);
+        }
+        let airlines: Vec<String> = [Some(&segment.airline), segment.operating_carrier.as_ref()]
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect();
+        for code in &airlines {
+            self.airlines.entry(code.clone()).or_default();
+        }
+        self.named.push(Named {
+            airports: seen.into_iter().map(|(code, _)| code.clone()).collect(),
+            airlines,
+        });
+    }
+
+    /// How many offers it shows.
+    pub fn count(&self) -> usize {
+        self.shelf.len().min(self.max_results.unwrap_or(usize::MAX))
+    }
+
+    /// The cheapest, as many as are wanted. Where there are fewer wanted than there are, whole trips and the halves of
+    /// each journey take turns: halves of one journey alone would be no use.
+    fn shown(&self) -> Vec<&RankedOffer> {
+        if self.count() == self.shelf.len() {
+            return self.shelf.iter().collect();
+        }
+        let mut turns: BTreeMap<Option<u8>, usize> = BTreeMap::new();
+        let mut ranked: Vec<(usize, usize, &RankedOffer)> = Vec::new();
+        for (place, shelved) in self.shelf.iter().enumerate() {
+            let turn = turns.entry(shelved.half_of).or_default();
+            ranked.push((*turn, place, shelved));
+            *turn += 1;
+        }
+        ranked.sort_by_key(|(turn, place, _)| (*turn, *place));
+        ranked.truncate(self.count());
+        ranked.sort_by_key(|(_, place, _)| *place);
+        ranked.into_iter().map(|(_, _, shelved)| shelved).collect()
+    }
+
+    /// Writes all of it, as `data` of the answer, with how long the search has been under way.
+    ///
+    /// # Errors
+    /// When something can't be printed, which is a defect.
+    pub fn write(&self, duration: std::time::Duration, out: &mut Vec<u8>) -> serde_json::Result<()> {
+        let shown = self.shown();
+        let mut used = Used::default();
+        for offer in &shown {
+            self.mark(offer, &mut used);
+        }
+        let Used {
+            legs,
+            segments,
+            baggage,
+            refunds,
+        } = &used;
+        out.reserve(self.offers.size() + self.segments.size() + self.legs.size() + 16_384);
+        let meta = Meta {
+            currency: self.context.currency,
+            created_at: self.context.created_at,
+            expires_at: self.context.expires_at,
+            total_results: shown.len(),
+            duration_ms: duration.as_millis(),
+            provider_status: self
+                .suppliers
+                .iter()
+                .map(|report| (report.code.as_str(), ProviderStatus::from(report)))
+                .collect(),
+        };
+        out.extend(b"{\"search_id\":");
+        serde_json::to_writer(&mut *out, &self.context.id)?;
+        out.extend(b",\"search_meta\":");
+        serde_json::to_writer(&mut *out, &meta)?;
+        out.extend(b",\"dictionaries\":{\"airlines\":");
+        serde_json::to_writer(&mut *out, &self.airlines_of(segments))?;
+        out.extend(b",\"airports\":");
+        serde_json::to_writer(&mut *out, &self.airports_of(segments))?;
+        out.extend(b",\"baggage\":{");
+        write_map(out, 'b', &self.baggage, baggage);
+        out.extend(b"},\"refund_policies\":{");
+        write_map(out, 'r', &self.refunds, refunds);
+        out.extend(b"}},\"segments\":[");
+        write_list(out, &self.segments, segments.iter());
+        out.extend(b"],\"legs\":[");
+        write_list(out, &self.legs, legs.iter());
+        out.extend(b"],\"offers\":[");
+        write_list(out, &self.offers, shown.iter().map(|offer| offer.number));
+        out.extend(b"],\"debug\":{\"provider_errors\":");
+        let failed = self.suppliers.iter().filter(|report| !report.errors.is_empty());
+        let errors: BTreeMap<&str, String> = failed
+            .map(|report| (report.code.as_str(), report.errors.join("; ")))
+            .collect();
+        serde_json::to_writer(&mut *out, &errors)?;
+        out.extend(b"}}");
+        Ok(())
+    }
+
+    fn mark(&self, offer: &RankedOffer, used: &mut Used) {
+        used.baggage.insert(offer.baggage);
+        used.refunds.insert(offer.refund);
+        for leg in &offer.legs {
+            if used.legs.insert(*leg) {
+                for segment in of_number(&self.flown, *leg).into_iter().flatten() {
+                    used.segments.insert(*segment);
+                }
+            }
+        }
+    }
+
+    fn airlines_of(&self, segments: &Numbers) -> BTreeMap<&str, AirlineView<'_>> {
+        let named = segments
+            .iter()
+            .filter_map(|number| of_number(&self.named, number));
+        named
+            .flat_map(|named| &named.airlines)
+            .filter_map(|code| {
+                let (code, airline) = self.airlines.get_key_value(code)?;
+                Some((code.as_str(), AirlineView::from(airline)))
+            })
+            .collect()
+    }
+
+    fn airports_of(&self, segments: &Numbers) -> BTreeMap<&str, AirportView> {
+        let mut views = BTreeMap::new();
+        let named = segments
+            .iter()
+            .filter_map(|number| of_number(&self.named, number));
+        for code in named.flat_map(|named| &named.airports) {
+            if let Some(day) = self.airports.get(code) {
+                views
+                    .entry(code.as_str())
+                    .or_insert_with(|| AirportView::on(airport(code), *day));
+            }
+        }
+        views
+    }
+}
+
+/// As it is written; every test that searches compares.
+impl JsonSchema for SearchResponseBuilder {
+    fn schema_name() -> Cow<'static, str> {
+        "FlightSearch".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        let dictionaries = json_schema!({
+            "type": "object",
+            "properties": {
+                "airlines": generator.subschema_for::<BTreeMap<&str, AirlineView<'_>>>(),
+                "airports": generator.subschema_for::<BTreeMap<&str, AirportView>>(),
+                "baggage": generator.subschema_for::<BTreeMap<&str, BaggageView<'_>>>(),
+                "refund_policies": generator.subschema_for::<BTreeMap<&str, RefundPolicyView>>(),
+            },
+            "required": ["airlines", "airports", "baggage", "refund_policies"],
+        });
+        let debug = json_schema!({
+            "type": "object",
+            "properties": { "provider_errors": generator.subschema_for::<BTreeMap<&str, String>>() },
+            "required": ["provider_errors"],
+        });
+        json_schema!({
+            "type": "object",
+            "description": "A flight search; its parts point to each other by names.",
+            "properties": {
+                "search_id": generator.subschema_for::<SearchId>(),
+                "search_meta": generator.subschema_for::<Meta<'_>>(),
+                "dictionaries": dictionaries,
+                "segments": generator.subschema_for::<Vec<SegmentView<'_>>>(),
+                "legs": generator.subschema_for::<Vec<LegView<'_>>>(),
+                "offers": generator.subschema_for::<Vec<OfferView<'_>>>(),
+                "debug": debug,
+            },
+            "required": ["search_id", "search_meta", "dictionaries", "segments", "legs", "offers", "debug"],
+        })
+    }
+}
+
+#[derive(Default)]
+struct Used {
+    legs: Numbers,
+    segments: Numbers,
+    baggage: Numbers,
+    refunds: Numbers,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "SearchMeta")]
+struct Meta<'a> {
+    #[schemars(with = "CurrencyCode")]
+    currency: wayfare_domain::Currency,
+    created_at: chrono::DateTime<chrono::Utc>,
+    expires_at: chrono::DateTime<chrono::Utc>,
+    total_results: usize,
+    duration_ms: u128,
+    provider_status: BTreeMap<&'a str, ProviderStatus>,
+}
+
+/// What belongs to the piece of this number, from 1.
+fn of_number<T>(list: &[T], number: u32) -> Option<&T> {
+    list.get(usize::try_from(number).ok()?.checked_sub(1)?)
+}
+
+fn write_list(out: &mut Vec<u8>, pieces: &JsonInterner, numbers: impl Iterator<Item = u32>) {
+    for (place, number) in numbers.enumerate() {
+        if place > 0 {
+            out.push(b',');
+        }
+        out.extend(pieces.text(number));
+    }
+}
+
+fn write_map(out: &mut Vec<u8>, prefix: char, pieces: &JsonInterner, numbers: &Numbers) {
+    for (place, number) in numbers.iter().enumerate() {
+        if place > 0 {
+            out.push(b',');
+        }
+        out.extend(format!("\"{prefix}{number}\":").bytes());
+        out.extend(pieces.text(number));
+    }
+}

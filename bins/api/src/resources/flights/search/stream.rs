@@ -1,0 +1,137 @@
+//! The search stream (contract, events): `results` after each supplier, then `done`, each with a complete answer.
+
+use std::{collections::VecDeque, time::Duration};
+
+use actix_web::{
+    HttpResponse,
+    http::header::{self, ContentEncoding},
+    web::Bytes,
+};
+use futures_util::{Stream, stream};
+use serde_json::json;
+use tokio::{sync::watch, time::timeout};
+use wayfare_operations::flights::Search;
+
+use super::response::SearchResponseBuilder;
+use crate::http::{
+    operation::{Described, Operation},
+    reply::{self, Reply},
+};
+
+/// After so long without an event a comment is sent: proxies keep the connection then, and a client that has left is
+/// noticed, with whom the search ends.
+const KEEP_ALIVE: Duration = Duration::from_secs(2);
+
+/// The answer whose events come as the search goes on. It ends when the server stops, without `done`.
+pub fn events(search: Search, stopping: watch::Receiver<bool>) -> Reply<Events> {
+    let events = Events {
+        snapshot: SearchResponseBuilder::of(&search),
+        search,
+        stopping,
+        chunks: VecDeque::new(),
+        is_done: false,
+    };
+    let response = HttpResponse::Ok()
+        .content_type("text/event-stream")
+        .insert_header((header::CACHE_CONTROL, "no-cache"))
+        .insert_header(("X-Accel-Buffering", "no"))
+        // Compressed events would wait for each other.
+        .insert_header(ContentEncoding::Identity)
+        .streaming(events.stream());
+    Reply::of(response)
+}
+
+/// What is sent as long as the search goes on.
+pub struct Events {
+    search: Search,
+    snapshot: SearchResponseBuilder,
+    stopping: watch::Receiver<bool>,
+    /// Printed and still to be sent.
+    chunks: VecDeque<Bytes>,
+    is_done: bool,
+}
+
+impl Described for Events {
+    fn describe(operation: &mut Operation<'_>) {
+        let answer = reply::with_message_schema::<SearchResponseBuilder>(operation);
+        operation.answers(
+            200,
+            "text/event-stream",
+            json!({
+                "type": "object",
+                "description": "An event: `results` after each supplier and `done` last. Its `data:` line is a whole \
+                                answer as the plain search gives it. Comments keep the connection alive.",
+                "properties": {
+                    "event": { "enum": ["results", "done"] },
+                    "data": {
+                        "type": "string",
+                        "contentMediaType": "application/json",
+                        "contentSchema": answer,
+                    },
+                },
+                "required": ["event", "data"],
+            }),
+        );
+    }
+}
+
+impl Events {
+    fn stream(self) -> impl Stream<Item = serde_json::Result<Bytes>> {
+        stream::try_unfold(self, async |mut events| {
+            let chunk = events.next().await?;
+            Ok(chunk.map(|chunk| (chunk, events)))
+        })
+    }
+
+    async fn next(&mut self) -> serde_json::Result<Option<Bytes>> {
+        if let Some(chunk) = self.chunks.pop_front() {
+            return Ok(Some(chunk));
+        }
+        if self.is_done {
+            return Ok(None);
+        }
+        let arrived = tokio::select! {
+            biased;
+            // A sender that is gone has not said that the server stops.
+            Ok(_) = self.stopping.wait_for(|stopping| *stopping) => return Ok(None),
+            arrived = timeout(KEEP_ALIVE, self.search.next()) => arrived,
+        };
+        match arrived {
+            Err(_) => return Ok(Some(Bytes::from_static(b": keep-alive\n\n"))),
+            Ok(Some(arrival)) => {
+                self.snapshot.add(arrival)?;
+                let data = self.data()?;
+                let found = reply::offers_found(self.snapshot.count());
+                self.event("results", &found, data.clone());
+                if self.search.is_over() {
+                    self.finish(data);
+                }
+            }
+            // Nobody was asked.
+            Ok(None) => {
+                let data = self.data()?;
+                self.finish(data);
+            }
+        }
+        Ok(self.chunks.pop_front())
+    }
+
+    fn data(&self) -> serde_json::Result<Bytes> {
+        let mut data = Vec::new();
+        self.snapshot.write(self.search.duration(), &mut data)?;
+        Ok(data.into())
+    }
+
+    fn finish(&mut self, data: Bytes) {
+        self.event("done", "search complete", data);
+        self.is_done = true;
+    }
+
+    /// An event around data that is printed already, which has no line break.
+    fn event(&mut self, name: &str, message: &str, data: Bytes) {
+        let opening = format!("event: {name}\ndata: {}", reply::envelope_start(message));
+        self.chunks.push_back(opening.into());
+        self.chunks.push_back(data);
+        self.chunks.push_back(Bytes::from_static(b"}\n\n"));
+    }
+}

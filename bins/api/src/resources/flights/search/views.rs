@@ -1,0 +1,397 @@
+//! The parts of a search result as they are printed; they point to each other by numbers.
+
+use std::borrow::Cow;
+
+use chrono::{DateTime, Utc};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::{Serialize, Serializer, ser::SerializeSeq};
+use wayfare_domain::{Amount, Currency, Money};
+use wayfare_flights::{Airline, Cabin, FareDetails, FoundOffer, Leg, OfferKind, PassengerShare, Segment};
+use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
+use wayfare_pricing::Price;
+use wayfare_reference::Airport;
+
+use crate::resources::common::{CurrencyCode, local};
+
+/// What a thing is called within one answer: `s1`, `b2`.
+#[derive(Clone, Copy)]
+pub struct Name(pub char, pub u32);
+
+impl JsonSchema for Name {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Name".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "pattern": "^[a-z][0-9]+$" })
+    }
+}
+
+impl Serialize for Name {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&format_args!("{}{}", self.0, self.1))
+    }
+}
+
+/// The names of several things.
+pub struct Names<'a>(pub char, pub &'a [u32]);
+
+impl JsonSchema for Names<'_> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Names".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Vec::<Name>::json_schema(generator)
+    }
+}
+
+impl Serialize for Names<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.1.len()))?;
+        for number in self.1 {
+            list.serialize_element(&Name(self.0, *number))?;
+        }
+        list.end()
+    }
+}
+
+/// One supplier's line in `provider_status`.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FlightProviderStatus")]
+pub struct ProviderStatus {
+    status: &'static str,
+    duration_ms: u128,
+    results: usize,
+}
+
+impl From<&SupplierReport> for ProviderStatus {
+    fn from(report: &SupplierReport) -> Self {
+        Self {
+            status: match report.state {
+                SupplierState::Success => "success",
+                SupplierState::Error => "error",
+                SupplierState::Skipped => "skipped",
+            },
+            duration_ms: report.duration.as_millis(),
+            results: report.results,
+        }
+    }
+}
+
+/// An airline; of one that no supplier names nothing is known.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Airline")]
+pub struct AirlineView<'a> {
+    name: Option<&'a str>,
+    logo_url: Option<&'a str>,
+}
+
+impl<'a> From<&'a Option<Airline>> for AirlineView<'a> {
+    fn from(airline: &'a Option<Airline>) -> Self {
+        Self {
+            name: airline.as_ref().map(|airline| airline.name.as_str()),
+            logo_url: airline.as_ref().and_then(|airline| airline.logo_url.as_deref()),
+        }
+    }
+}
+
+/// An airport with its offset on the day of travel; of a code that is no airport we know nothing is known.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Airport")]
+pub struct AirportView {
+    name: Option<&'static str>,
+    city: Option<&'static str>,
+    country: Option<&'static str>,
+    iso_country: Option<&'static str>,
+    timezone: Option<&'static str>,
+    utc_offset: Option<String>,
+}
+
+impl AirportView {
+    /// The airport on this day.
+    pub fn on(airport: Option<&'static Airport>, day: chrono::NaiveDateTime) -> Self {
+        Self {
+            name: airport.map(|airport| airport.name),
+            city: airport.map(|airport| airport.city),
+            country: airport.map(|airport| airport.country),
+            iso_country: airport.map(|airport| airport.iso_country),
+            timezone: airport.map(|airport| airport.time_zone.name()),
+            utc_offset: airport.map(|airport| airport.utc_offset_on(day)),
+        }
+    }
+}
+
+/// What may be carried.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Baggage")]
+pub struct BaggageView<'a> {
+    check_in: Option<&'a str>,
+    cabin: Option<&'a str>,
+    fare_family: Option<&'a str>,
+    desc: Option<&'a str>,
+}
+
+impl<'a> From<&'a FareDetails> for BaggageView<'a> {
+    fn from(fare: &'a FareDetails) -> Self {
+        Self {
+            check_in: fare.baggage.check_in.as_deref(),
+            cabin: fare.baggage.cabin.as_deref(),
+            fare_family: fare.fare_family.as_deref(),
+            desc: fare.fare_name.as_deref(),
+        }
+    }
+}
+
+/// What giving it back costs, in the currency that is shown.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "RefundPolicy")]
+pub struct RefundPolicyView {
+    is_refundable: Option<bool>,
+    cancel_fee: Option<Amount>,
+    change_fee: Option<Amount>,
+    no_show_fee: Option<Amount>,
+}
+
+impl RefundPolicyView {
+    /// The policy of this offer.
+    pub fn of(offer: &FoundOffer, found: &DisplayedPrice) -> Self {
+        let shown = |fee: Option<Money>| {
+            let fee = fee?.converted(found.shown_rate, found.shown.currency()).ok()?;
+            Some(fee.number())
+        };
+        let refund = &offer.fare.refund;
+        Self {
+            is_refundable: refund.refundable,
+            cancel_fee: shown(refund.cancel_fee),
+            change_fee: shown(refund.change_fee),
+            no_show_fee: shown(refund.no_show_fee),
+        }
+    }
+}
+
+/// One flight.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FoundSegment")]
+pub struct SegmentView<'a> {
+    segment_id: Name,
+    airline: &'a str,
+    flight_number: &'a str,
+    origin: &'a str,
+    destination: &'a str,
+    departure: String,
+    arrival: String,
+    duration_minutes: Option<u32>,
+    aircraft_type: Option<&'a str>,
+    cabin: Option<Cabin>,
+    operating_carrier: Option<&'a str>,
+    seats_available: Option<u32>,
+}
+
+impl<'a> SegmentView<'a> {
+    /// The flight under this name.
+    pub fn of(segment_id: Name, segment: &'a Segment) -> Self {
+        Self {
+            segment_id,
+            airline: &segment.airline,
+            flight_number: &segment.flight_number,
+            origin: &segment.origin,
+            destination: &segment.destination,
+            departure: local(segment.departure),
+            arrival: local(segment.arrival),
+            duration_minutes: segment.duration_minutes,
+            aircraft_type: segment.aircraft.as_deref(),
+            cabin: segment.cabin,
+            operating_carrier: segment.operating_carrier.as_deref(),
+            seats_available: segment.seats_available,
+        }
+    }
+}
+
+/// One journey.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FoundLeg")]
+pub struct LegView<'a> {
+    leg_id: Name,
+    route_index: u8,
+    origin: &'a str,
+    destination: &'a str,
+    departure: Option<String>,
+    arrival: Option<String>,
+    duration_minutes: Option<u32>,
+    stops: usize,
+    stops_detail: Vec<&'a str>,
+    segments: Names<'a>,
+    operating_carrier: Option<&'a str>,
+}
+
+impl<'a> LegView<'a> {
+    /// The journey under this name, whose flights have these numbers.
+    pub fn of(leg_id: Name, route_index: u8, leg: &'a Leg, segments: &'a [u32]) -> Self {
+        let (first, last) = (leg.segments.first(), leg.segments.last());
+        Self {
+            leg_id,
+            route_index,
+            origin: first.map(|segment| segment.origin.as_str()).unwrap_or_default(),
+            destination: last
+                .map(|segment| segment.destination.as_str())
+                .unwrap_or_default(),
+            departure: first.map(|segment| local(segment.departure)),
+            arrival: last.map(|segment| local(segment.arrival)),
+            duration_minutes: leg.duration_minutes,
+            stops: leg.stops(),
+            stops_detail: leg.stop_airports(),
+            segments: Names('s', segments),
+            operating_carrier: first.and_then(|segment| segment.operating_carrier.as_deref()),
+        }
+    }
+}
+
+/// One offer.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Offer")]
+pub struct OfferView<'a> {
+    offer_id: &'a str,
+    #[serde(rename = "type")]
+    kind: OfferKind,
+    route_index: u8,
+    combination_group_id: Option<&'a str>,
+    combinable_with: &'a [String],
+    legs: Names<'a>,
+    supplier: &'a str,
+    price: PriceView,
+    fare_details: FareDetailsView<'a>,
+    supplier_ref: SupplierRef<'a>,
+}
+
+/// Where an offer's parts are printed.
+pub struct PartsOfOffer<'a> {
+    /// The numbers of its journeys.
+    pub legs: &'a [u32],
+    /// The number of what may be carried.
+    pub baggage: u32,
+    /// The number of its refund policy.
+    pub refund: u32,
+}
+
+impl<'a> OfferView<'a> {
+    /// The offer at this price.
+    pub fn of(offer: &'a FoundOffer, found: &'a DisplayedPrice, parts: &PartsOfOffer<'a>) -> Self {
+        let (shown, fare) = (&found.shown, &offer.fare);
+        Self {
+            offer_id: &found.id,
+            kind: offer.kind,
+            route_index: offer.route_index,
+            combination_group_id: offer.combination.as_ref().map(|pair| pair.group.as_str()),
+            combinable_with: offer.combination.as_ref().map_or(&[], |pair| &pair.with),
+            legs: Names('l', parts.legs),
+            supplier: &found.sale.supplier,
+            price: PriceView {
+                total: shown.total().number(),
+                public_fare: shown.public_fare().number(),
+                agent_price: AgentPrice::from(shown),
+                currency: shown.currency(),
+                breakdown: found.shares.iter().map(share).collect(),
+            },
+            fare_details: FareDetailsView {
+                fare_class: fare.fare_class.as_deref(),
+                fare_family: fare.fare_family.as_deref(),
+                fare_name: fare.fare_name.as_deref(),
+                seats_left: fare.seats_left,
+                baggage_ref: Name('b', parts.baggage),
+                refund_ref: Name('r', parts.refund),
+            },
+            supplier_ref: SupplierRef {
+                offer_token: &offer.token,
+                integrity_hash: &found.integrity,
+                expires_at: found.expires_at,
+            },
+        }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Price")]
+struct PriceView {
+    total: Amount,
+    public_fare: Amount,
+    agent_price: AgentPrice,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+    breakdown: Vec<Share>,
+}
+
+/// What the agency pays and why (P-1, P-3).
+#[derive(Serialize, JsonSchema)]
+pub struct AgentPrice {
+    service_fee: Amount,
+    gst_on_service_fee: Amount,
+    platform_charge: Amount,
+    agent_fare: Amount,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent_commission: Option<Amount>,
+}
+
+impl From<&Price> for AgentPrice {
+    fn from(price: &Price) -> Self {
+        Self {
+            service_fee: price.service_fee().number(),
+            gst_on_service_fee: price.gst().number(),
+            platform_charge: price.platform_charge().number(),
+            agent_fare: price.agent_fare().number(),
+            agent_commission: price.agent_commission().map(Money::number),
+        }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OfferShare")]
+struct Share {
+    passenger_type: &'static str,
+    count: u32,
+    unit_base: Amount,
+    unit_tax: Amount,
+    subtotal: Amount,
+}
+
+fn share(share: &PassengerShare) -> Share {
+    Share {
+        passenger_type: share.kind.into(),
+        count: share.count,
+        unit_base: share.base.number(),
+        unit_tax: share.taxes.number(),
+        subtotal: subtotal(share),
+    }
+}
+
+/// The sum of one line: what each pays, as often as there are passengers.
+pub fn subtotal(share: &PassengerShare) -> Amount {
+    let unit = share.base.amount() + share.taxes.amount();
+    Amount(unit * rust_decimal::Decimal::from(share.count))
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "FareDetails")]
+struct FareDetailsView<'a> {
+    fare_class: Option<&'a str>,
+    fare_family: Option<&'a str>,
+    fare_name: Option<&'a str>,
+    seats_left: Option<u32>,
+    baggage_ref: Name,
+    refund_ref: Name,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct SupplierRef<'a> {
+    offer_token: &'a str,
+    integrity_hash: &'a str,
+    expires_at: DateTime<Utc>,
+}

@@ -1,0 +1,126 @@
+//! What is booked, and for whom.
+
+use serde_json::json;
+use strum::VariantNames;
+use uuid::Uuid;
+use wayfare_domain::{QuoteId, Title, is_email};
+use wayfare_hotels::{Guest, GuestKind, StayContact};
+use wayfare_operations::{
+    flights::AgreedPrice,
+    hotels::{HotelOrder, MOST_ROOMS, RoomOrder},
+};
+use wayfare_reference::country_name;
+
+use crate::{
+    http::json_body::{Example, FromJson, JsonObject, like_an_email},
+    resources::{
+        common::name,
+        hotels::common::{LONGEST_KEY, LONGEST_NAME, currency, two_letters},
+    },
+};
+
+/// `POST /hotels/book`.
+impl FromJson for HotelOrder {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let price_id = body.text("price_id", 128);
+        let hotel_id = body.text("hotel_id", LONGEST_KEY);
+        let check_in = body.date("check_in");
+        let check_out = body.date("check_out");
+        let rooms = body.list("rooms", 1..=MOST_ROOMS, |room| {
+            let room_id = room.text("room_id", LONGEST_KEY);
+            let rate_id = room.text("rate_id", LONGEST_KEY);
+            let guests = room.list("guests", 1..=18, guest);
+            Some(RoomOrder {
+                room_id: room_id?,
+                rate_id: rate_id?,
+                guests: guests?,
+            })
+        });
+        let contact = body.object("contact", contact);
+        let contact = body.required("contact", contact);
+        let agreed = body.object("fare", |fare| {
+            fare.decimal("public_fare");
+            fare.decimal("agent_commission");
+            currency(fare, "currency");
+            fare.decimal("agent_fare")
+                .map(|agent_fare| AgreedPrice { agent_fare })
+        });
+        Some(Self {
+            price_id: Uuid::try_parse(&price_id?).ok().map(QuoteId::from_uuid),
+            hotel_id: hotel_id?,
+            check_in: check_in?,
+            check_out: check_out?,
+            rooms: rooms?,
+            contact: contact?,
+            agreed,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let guests = json!([
+            { "type": "adult", "title": "Mr", "first_name": "Ravi", "last_name": "Sharma", "nationality": "IN" },
+            { "type": "adult", "first_name": "Sita", "last_name": "Sharma" },
+        ]);
+        let body = json!({
+            "price_id": "01941f29-7c00-7000-8000-000000000001",
+            "hotel_id": "liteapi:lp1897",
+            "check_in": "2027-02-10",
+            "check_out": "2027-02-12",
+            "rooms": [{ "room_id": "deluxe", "rate_id": "rt_9x", "guests": guests }],
+            "contact": {
+                "first_name": "Ravi",
+                "last_name": "Sharma",
+                "email": "ravi@example.com",
+                "phone": "+919812345678",
+            },
+            "fare": { "agent_fare": 9600, "public_fare": 9900, "agent_commission": 300, "currency": "INR" },
+        });
+        vec![("a room for two", body)]
+    }
+}
+
+fn guest(body: &mut JsonObject<'_>) -> Option<Guest> {
+    let kind = body.word::<GuestKind>("type");
+    let title = match body.has("title") {
+        true => body.word_in_any_case("title", Title::VARIANTS),
+        false => None,
+    };
+    let first_name = name(body, "first_name", LONGEST_NAME);
+    let last_name = name(body, "last_name", LONGEST_NAME);
+    let nationality = two_letters(body, "nationality", "a two-letter country code", |code| {
+        country_name(&code.to_ascii_uppercase()).is_some()
+    });
+    Some(Guest {
+        kind: kind?,
+        title,
+        first_name: first_name?,
+        last_name: last_name?,
+        nationality: nationality.map(|code| code.to_ascii_uppercase()),
+        age: None,
+    })
+}
+
+fn contact(body: &mut JsonObject<'_>) -> Option<StayContact> {
+    let first_name = name(body, "first_name", LONGEST_NAME);
+    let last_name = name(body, "last_name", LONGEST_NAME);
+    let email = body.text("email", 254);
+    body.note("email", like_an_email);
+    if email.as_deref().is_some_and(|email| !is_email(email)) {
+        body.fault("email", "must be an e-mail address");
+    }
+    let phone = body.text("phone", 20);
+    body.note("phone", || json!({ "pattern": r"^\+?[0-9]{4,15}$" }));
+    let digits = |phone: &str| {
+        let digits = phone.strip_prefix('+').unwrap_or(phone);
+        (4..=15).contains(&digits.len()) && digits.bytes().all(|digit| digit.is_ascii_digit())
+    };
+    if phone.as_deref().is_some_and(|phone| !digits(phone)) {
+        body.fault("phone", "must be digits, or E.164 such as +919812345678");
+    }
+    Some(StayContact {
+        first_name: first_name?,
+        last_name: last_name?,
+        email: email?,
+        phone: phone?,
+    })
+}

@@ -1,0 +1,48 @@
+//! Booking of rooms.
+
+mod bodies;
+mod views;
+
+use wayfare_domain::{BookingRef, BookingStatus};
+use wayfare_operations::{
+    Caller, Error, bookings,
+    hotels::{self, Booked, HotelOrder},
+    access::idempotency::IdempotencyKey,
+};
+
+use self::views::Confirmation;
+use crate::http::{
+    App,
+    extract::{Ask, Body, Keyed},
+    idempotent::idempotent,
+    reply::{Data, Either, Replied, data, left, right},
+};
+
+/// `POST /hotels/book`.
+pub async fn book(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<HotelOrder>>>,
+) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Body(order),
+            key,
+        },
+    } = ask;
+    let carry_out =
+        async |key: Option<&IdempotencyKey>| confirmed(hotels::book(&app, &caller, order, key).await?);
+    let rebuild = async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?);
+    idempotent(&app, &caller, key, carry_out, rebuild).await
+}
+
+fn confirmed(booked: Booked) -> Replied<Either<Data<Confirmation, 201>, Data<Confirmation, 202>>> {
+    if booked.booking.status == BookingStatus::Failed {
+        return Err(Error::SupplierRefused(booked.booking.failure.unwrap_or_default()).into());
+    }
+    let confirmation = Confirmation::try_from(booked)?;
+    match confirmation.is_pending() {
+        true => right(data(confirmation)),
+        false => left(data(confirmation)),
+    }
+}

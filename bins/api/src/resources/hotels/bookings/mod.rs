@@ -1,0 +1,142 @@
+//! Hotel bookings: list, detail, voucher, penalty, cancellation.
+
+mod views;
+
+use actix_web::web::Path;
+use serde_json::json;
+use wayfare_domain::{BookingRef, Page, PageRequest};
+use wayfare_hotels::Stay;
+use wayfare_operations::{
+    Caller, Error,
+    bookings::{
+        self,
+        cancel::{self, Cancelled},
+    },
+    hotels::{self, Booked},
+    access::idempotency::IdempotencyKey,
+};
+
+use self::views::{CANCELLED, CancelledView, DetailView, PenaltyView, PendingView, StayView, VoucherView};
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Keyed, Maybe, Nothing, Query},
+        idempotent::idempotent,
+        json_body::{Example, FromJson, JsonObject},
+        reply::{Data, Either, Paged, Replied, WithMessage, data, left, paged, right, with_message},
+    },
+    resources::common::{InState, booking_ref},
+};
+
+/// `GET /hotels/bookings`.
+pub async fn bookings(app: App, ask: Ask<Caller, Query<(PageRequest, InState)>>) -> Replied<Paged<StayView>> {
+    let Query((page, InState(status))) = ask.what;
+    let found = hotels::list(&app, &ask.who, status, page).await?;
+    let mut items = Vec::with_capacity(found.items.len());
+    for (booking, id) in &found.items {
+        items.push(StayView::of(booking, id.as_deref()).map_err(Error::from)?);
+    }
+    let (request, total) = (found.request, found.total);
+    let page = Page {
+        items,
+        request,
+        total,
+    };
+    paged(page, |item| item)
+}
+
+/// `GET /hotels/bookings/{ref}`.
+pub async fn booking(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<DetailView>> {
+    let booked: Booked = bookings::detail(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(DetailView::try_from(booked)?)
+}
+
+/// `GET /hotels/bookings/{ref}/voucher`.
+pub async fn voucher(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<VoucherView>> {
+    let booked = hotels::vouched(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(VoucherView::from(booked))
+}
+
+/// `POST /hotels/bookings/{ref}/penalty`.
+pub async fn penalty(
+    app: App,
+    ask: Ask<Caller, Nothing>,
+    reference: Path<String>,
+) -> Replied<Data<PenaltyView>> {
+    let penalty = cancel::penalty::<Stay>(&app, &ask.who, &booking_ref(&reference)?).await?;
+    data(PenaltyView::from(penalty))
+}
+
+/// `POST /hotels/bookings/{ref}/cancel`.
+pub async fn cancel(
+    app: App,
+    ask: Ask<Caller, Keyed<Maybe<CancelBody>>>,
+    reference: Path<String>,
+) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
+    let Ask {
+        who: caller,
+        what: Keyed {
+            body: Maybe(body),
+            key,
+        },
+    } = ask;
+    let reference = booking_ref(&reference)?;
+    let reason = body.and_then(|body| body.reason);
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        let cancelled = cancel::cancel::<Stay>(&app, &caller, &reference, reason, key).await?;
+        self::cancelled(&app, &caller, cancelled, &reference).await
+    };
+    let rebuild = async |reference: BookingRef| {
+        let cancelled = cancel::cancellation::<Stay>(&app, &caller, &reference).await?;
+        self::cancelled(&app, &caller, cancelled, &reference).await
+    };
+    idempotent(&app, &caller, key, carry_out, rebuild).await
+}
+
+async fn cancelled(
+    app: &App,
+    caller: &Caller,
+    cancelled: Cancelled,
+    reference: &BookingRef,
+) -> Replied<Either<WithMessage<CancelledView>, WithMessage<PendingView, 202>>> {
+    match cancelled {
+        Cancelled::Done(terms) => {
+            let booked: Booked = bookings::detail(app, caller, reference).await?;
+            left(with_message(CANCELLED, CancelledView::of(&booked, &terms)))
+        }
+        Cancelled::Pending => right(with_message(
+            "booking cancellation is pending",
+            PendingView::of(reference),
+        )),
+    }
+}
+
+/// `POST /hotels/bookings/{ref}/cancel`.
+pub struct CancelBody {
+    /// Why, for the journal.
+    pub reason: Option<String>,
+}
+
+impl FromJson for CancelBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let reason = body.short_text("reason", 500).filter(|reason| !reason.is_empty());
+        // No supplier that is spoken to tells guests (P-81).
+        body.boolean("notify_guest");
+        Some(Self { reason })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![(
+            "why",
+            json!({ "reason": "the meeting was moved", "notify_guest": true }),
+        )]
+    }
+}

@@ -1,0 +1,146 @@
+//! What answers about stays share: fees at the hotel, policies, rooms with their guests; and how bodies name currencies
+//! and languages.
+
+use chrono::{DateTime, Utc};
+use chrono_tz::Tz;
+use rust_decimal::Decimal;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_domain::{Amount, Currency, Title, parse_currency};
+use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, Stay, SupplierStay};
+use wayfare_operations::Order;
+
+use crate::{http::json_body::JsonObject, resources::common::CurrencyCode};
+
+pub const LONGEST_NAME: usize = 100;
+
+pub const LONGEST_KEY: usize = 4_000;
+
+pub const LONGEST_HOTEL_ID: usize = 100;
+
+pub fn currency(body: &mut JsonObject<'_>, name: &str) -> Option<Currency> {
+    let code = body.optional_text(name).filter(|code| !code.is_empty());
+    body.note(name, || json!({ "pattern": "^([A-Za-z]{3})?$" }));
+    let code = code?;
+    let currency = parse_currency(&code);
+    if currency.is_none() {
+        body.fault(name, "must be a 3-letter currency code");
+    }
+    currency
+}
+
+pub fn two_letters(
+    body: &mut JsonObject<'_>,
+    name: &str,
+    wanted: &str,
+    exists: impl FnOnce(&str) -> bool,
+) -> Option<String> {
+    let code = body.optional_text(name).filter(|code| !code.is_empty());
+    body.note(name, || json!({ "pattern": "^([A-Za-z]{2})?$" }));
+    let code = code?;
+    let letters = code.len() == 2 && code.bytes().all(|letter| letter.is_ascii_alphabetic());
+    if !letters || !exists(&code) {
+        body.fault(name, format!("must be {wanted}"));
+        return None;
+    }
+    Some(code)
+}
+
+/// The fees of the first currency that is named, added up; others stand in their lines.
+pub fn fees(fees: &[HotelFee]) -> (Decimal, Option<Currency>) {
+    let Some(currency) = fees.first().map(|fee| fee.amount.currency()) else {
+        return (Decimal::ZERO, None);
+    };
+    let same = fees.iter().filter(|fee| fee.amount.currency() == currency);
+    (same.map(|fee| fee.amount.amount()).sum(), Some(currency))
+}
+
+/// What giving a stay back costs, each deadline as an instant, by the hotel's clocks and in the supplier's words.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Policy")]
+pub struct PolicyView {
+    refundable: Option<bool>,
+    free_until: Option<DateTime<Utc>>,
+    #[schemars(with = "Option<String>")]
+    time_zone: Option<Tz>,
+    deadlines: Vec<DeadlineView>,
+    remarks: Vec<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Deadline")]
+struct DeadlineView {
+    from: DateTime<Utc>,
+    local: Option<String>,
+    text: String,
+    fee: Amount,
+    #[schemars(with = "CurrencyCode")]
+    currency: Currency,
+}
+
+impl PolicyView {
+    /// The policy of a hotel in this time zone, as it was told then.
+    pub fn of(policy: CancellationPolicy, zone: Option<Tz>, told_at: DateTime<Utc>) -> Self {
+        Self {
+            refundable: policy.refundable,
+            free_until: policy.free_until().filter(|until| *until > told_at),
+            time_zone: zone,
+            deadlines: policy
+                .deadlines
+                .into_iter()
+                .map(|deadline| DeadlineView {
+                    from: deadline.from,
+                    local: zone.map(|zone| {
+                        let local = deadline.from.with_timezone(&zone);
+                        local.format("%Y-%m-%dT%H:%M:%S%:z").to_string()
+                    }),
+                    text: deadline.text,
+                    fee: deadline.fee.number(),
+                    currency: deadline.fee.currency(),
+                })
+                .collect(),
+            remarks: policy.remarks,
+        }
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+pub struct ReservedRoom {
+    room_type: String,
+    guests: Vec<GuestName>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct GuestName {
+    #[serde(rename = "type")]
+    kind: GuestKind,
+    title: Option<Title>,
+    first_name: String,
+    last_name: String,
+}
+
+pub fn rooms(stay: &Stay) -> Vec<ReservedRoom> {
+    let room = |room: &wayfare_hotels::RoomRequest| {
+        let rate = stay.rates.iter().find(|rate| rate.token == room.token);
+        let guest = |guest: &Guest| GuestName {
+            kind: guest.kind,
+            title: guest.title,
+            first_name: guest.first_name.clone(),
+            last_name: guest.last_name.clone(),
+        };
+        ReservedRoom {
+            room_type: rate.map(|rate| rate.room_name.clone()).unwrap_or_default(),
+            guests: room.guests.iter().map(guest).collect(),
+        }
+    };
+    stay.rooms.iter().map(room).collect()
+}
+
+/// The number under which the hotel knows the guests; empty until the supplier has told one.
+pub fn confirmation(orders: &[Order<SupplierStay>]) -> String {
+    let content = orders.first().and_then(|order| order.content.as_ref());
+    content
+        .map(|content| content.confirmation.clone())
+        .unwrap_or_default()
+}

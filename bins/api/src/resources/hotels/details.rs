@@ -1,0 +1,191 @@
+//! All about hotels, and the cities that have some.
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_domain::Amount;
+use wayfare_hotels::{HotelDetails, Image};
+use wayfare_operations::{
+    Caller,
+    hotels::{self, HotelId, MOST_HOTELS},
+};
+use wayfare_reference::{country_name, find_cities};
+
+use super::common::two_letters;
+use crate::http::{
+    App,
+    extract::{Ask, Body, Query},
+    json_body::{Example, FromJson, JsonObject},
+    query::{FromQuery, Parameters},
+    reply::{Data, Replied, data},
+};
+
+/// `GET /hotels/cities`.
+pub async fn cities(_app: App, ask: Ask<Caller, Query<Typed>>) -> Replied<Data<Vec<CityView>>> {
+    let Query(Typed { text, limit }) = ask.what;
+    let found = find_cities(&text, usize::try_from(limit).unwrap_or(usize::MAX));
+    data(found.into_iter().map(CityView::from).collect::<Vec<_>>())
+}
+
+/// `POST /hotels/details`.
+pub async fn details(app: App, ask: Ask<Caller, Body<DetailsBody>>) -> Replied<Data<Vec<DetailsView>>> {
+    let DetailsBody { hotel_ids, language } = &ask.what.0;
+    let told = hotels::details(&app, &ask.who, hotel_ids, language).await?;
+    data(told.into_iter().map(DetailsView::from).collect::<Vec<_>>())
+}
+
+/// `POST /hotels/details`.
+pub struct DetailsBody {
+    /// With their providers' prefixes.
+    pub hotel_ids: Vec<String>,
+    /// ISO 639-1.
+    pub language: String,
+}
+
+impl FromJson for DetailsBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let ids = body.texts("hotel_ids", MOST_HOTELS);
+        body.note("hotel_ids", || json!({ "minItems": 1 }));
+        let ids = body.required("hotel_ids", ids);
+        if ids.as_ref().is_some_and(Vec::is_empty) {
+            body.fault("hotel_ids", "must have at least 1 item");
+        }
+        let language = two_letters(body, "language", "a two-letter language code", |_| true);
+        Some(Self {
+            hotel_ids: ids?,
+            language: language.map_or("en".to_owned(), |code| code.to_ascii_lowercase()),
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![(
+            "a hotel",
+            json!({ "hotel_ids": ["liteapi:lp1897"], "language": "en" }),
+        )]
+    }
+}
+
+/// Cities, as somebody types them.
+pub struct Typed {
+    /// What was typed until now.
+    pub text: String,
+    /// How many cities are wanted.
+    pub limit: u32,
+}
+
+impl FromQuery for Typed {
+    fn read(query: &mut Parameters) -> Self {
+        Self {
+            text: query.needed_text("q", 100).unwrap_or_default(),
+            limit: query.number("limit", 10, 100),
+        }
+    }
+}
+
+/// What one supplier tells of hotels.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelDetailsOfProvider")]
+pub struct DetailsView {
+    provider: String,
+    hotels: Vec<HotelDetailsView>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelDetails")]
+struct HotelDetailsView {
+    hotel_id: String,
+    provider_hotel_id: String,
+    name: String,
+    star_rating: Option<Amount>,
+    property_type: Option<String>,
+    description: Option<String>,
+    address: OwnedAddress,
+    contact: ContactView,
+    images: Vec<OwnedImage>,
+    amenities: Vec<String>,
+    room_amenities: Vec<String>,
+    has_free_breakfast: Option<bool>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelAddressDetails")]
+struct OwnedAddress {
+    line1: Option<String>,
+    city: Option<String>,
+    country: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "HotelImageDetails")]
+struct OwnedImage {
+    url: String,
+    #[serde(rename = "type")]
+    kind: Option<String>,
+}
+
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "Contact")]
+struct ContactView {
+    phone: Option<String>,
+    email: Option<String>,
+}
+
+impl From<(String, Vec<HotelDetails>)> for DetailsView {
+    fn from((provider, hotels): (String, Vec<HotelDetails>)) -> Self {
+        let view = |hotel: HotelDetails| HotelDetailsView {
+            hotel_id: HotelId {
+                supplier: provider.clone(),
+                hotel: hotel.id.clone(),
+            }
+            .to_string(),
+            provider_hotel_id: hotel.id,
+            name: hotel.name,
+            star_rating: hotel.stars.map(Amount),
+            property_type: hotel.property_type,
+            description: hotel.description,
+            address: OwnedAddress {
+                country: hotel
+                    .address
+                    .country
+                    .map(|code| country_name(&code).map_or(code, str::to_owned)),
+                line1: hotel.address.line1,
+                city: hotel.address.city,
+            },
+            contact: ContactView {
+                phone: hotel.phone,
+                email: hotel.email,
+            },
+            images: hotel
+                .images
+                .into_iter()
+                .map(|Image { url, kind }| OwnedImage { url, kind })
+                .collect(),
+            amenities: hotel.amenities,
+            room_amenities: hotel.room_amenities,
+            has_free_breakfast: hotel.has_free_breakfast,
+        };
+        Self {
+            hotels: hotels.into_iter().map(view).collect(),
+            provider,
+        }
+    }
+}
+
+/// A city that was found.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "City")]
+pub struct CityView {
+    code: String,
+    name: &'static str,
+    country_code: &'static str,
+}
+
+impl From<&'static wayfare_reference::City> for CityView {
+    fn from(city: &'static wayfare_reference::City) -> Self {
+        Self {
+            code: city.code.to_string(),
+            name: city.name,
+            country_code: city.country,
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Prices of chosen rooms.
+
+mod views;
+
+use serde_json::json;
+use wayfare_operations::{
+    Caller,
+    hotels::{self, MOST_ROOMS, PriceRequest, Selection},
+};
+
+use self::views::PriceResult;
+use super::common::LONGEST_KEY;
+use crate::http::{
+    App,
+    extract::{Ask, Body},
+    json_body::{Example, FromJson, JsonObject},
+    reply::{Data, Replied, data},
+};
+
+/// `POST /hotels/price`.
+pub async fn price(app: App, ask: Ask<Caller, Body<PriceRequest>>) -> Replied<Data<PriceResult>> {
+    let priced = hotels::price(&app, &ask.who, &ask.what.0).await?;
+    data(PriceResult::try_from(priced)?)
+}
+
+/// `POST /hotels/price`.
+impl FromJson for PriceRequest {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let search_id = body.text("search_id", 128);
+        let hotel_id = body.text("hotel_id", LONGEST_KEY);
+        let selections = body.list("room_selections", 1..=MOST_ROOMS, |selection| {
+            let room_id = selection.text("room_id", LONGEST_KEY);
+            let rate_id = selection.text("rate_id", LONGEST_KEY);
+            let quantity = selection.number("quantity", 1..=9_u16);
+            Some(Selection {
+                room_id: room_id?,
+                rate_id: rate_id?,
+                quantity,
+            })
+        });
+        Some(Self {
+            search_id: search_id?,
+            hotel_id: hotel_id?,
+            selections: selections?,
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let body = json!({
+            "search_id": "trip-4711",
+            "hotel_id": "liteapi:lp1897",
+            "room_selections": [{ "room_id": "deluxe", "rate_id": "rt_9x", "quantity": 1 }],
+        });
+        vec![("a room", body)]
+    }
+}

@@ -1,0 +1,31 @@
+//! Searches of hotels.
+
+mod bodies;
+pub mod views;
+
+use std::time::Instant;
+
+use wayfare_operations::{Caller, hotels};
+
+use self::{bodies::SearchBody, views::SearchResult};
+use crate::http::{
+    App,
+    extract::{Ask, Body},
+    reply::{Replied, Reply, WithMessage, with_message},
+};
+
+/// `POST /hotels/search`.
+pub async fn search(
+    app: App,
+    ask: Ask<Caller, Body<SearchBody>>,
+) -> Replied<WithMessage<SearchResult<'static>>> {
+    let began = Instant::now();
+    let asked = &ask.what.0;
+    let criteria = asked.criteria(&app)?;
+    let snapshot = hotels::search(&app, &ask.who, asked.id.as_deref(), criteria).await?;
+    let page = snapshot.page(&asked.filters, asked.sort, asked.page);
+    let result = SearchResult::of(&snapshot, page, began.elapsed());
+    // What it borrows is printed now.
+    let replied: Replied<WithMessage<SearchResult<'_>>> = with_message("hotels found", result);
+    replied.map(Reply::cast)
+}

@@ -1,0 +1,102 @@
+//! The own profile, password and figures.
+
+use actix_web::HttpRequest;
+use schemars::JsonSchema;
+use secrecy::SecretString;
+use serde::Serialize;
+use serde_json::json;
+use wayfare_domain::Amount;
+use wayfare_operations::{Caller, access::own_profile};
+
+use super::users::{bodies::OwnChangesBody, views::Profile};
+use crate::http::{
+    App,
+    extract::{self, Ask, Body, Nothing},
+    json_body::{Example, FromJson, JsonObject},
+    rate_limit::Limited,
+    reply::{Data, Message, Replied, data, message},
+};
+
+/// `GET /me`.
+pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<Profile>> {
+    data(Profile::from(ask.who.account().clone()))
+}
+
+/// `PUT /me`.
+pub async fn change_profile(app: App, ask: Ask<Caller, Body<OwnChangesBody>>) -> Replied<Data<Profile>> {
+    let Body(OwnChangesBody(changes)) = ask.what;
+    let account = own_profile::change(&app, &ask.who, changes).await?;
+    data(Profile::from(account))
+}
+
+/// `PUT /me/password`.
+pub async fn change_password(
+    app: App,
+    request: HttpRequest,
+    ask: Ask<Caller, Body<NewPasswordBody>>,
+) -> Replied<Message> {
+    let (caller, Body(NewPasswordBody { current, new })) = (ask.who, ask.what);
+    let limits = &extract::options(&request)?.limits;
+    limits.check(&request, Limited::Secret(caller.user())).await?;
+    own_profile::change_password(&app, &caller, current, new).await?;
+    message("password changed successfully")
+}
+
+/// `GET /me/stats`.
+pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
+    data(Stats::from(own_profile::stats(&app, &ask.who).await?))
+}
+
+/// `PUT /me/password`.
+pub struct NewPasswordBody {
+    /// As it is.
+    pub current: SecretString,
+    /// As it is to be.
+    pub new: SecretString,
+}
+
+impl FromJson for NewPasswordBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let current = body.secret("current_password");
+        let new = body.secret("new_password");
+        Some(Self {
+            current: current?.into(),
+            new: new?.into(),
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let body =
+            json!({ "current_password": "correct horse battery", "new_password": "staple of another horse" });
+        vec![("passwords", body)]
+    }
+}
+
+/// A user's own figures, in the currency of their wallet.
+#[derive(Serialize, JsonSchema)]
+#[schemars(rename = "OwnStats")]
+pub struct Stats {
+    total_bookings: i64,
+    confirmed_bookings: i64,
+    cancelled_bookings: i64,
+    total_spent: Amount,
+    total_commissions: Amount,
+    wallet_balance: Amount,
+}
+
+impl From<own_profile::Stats> for Stats {
+    fn from(stats: own_profile::Stats) -> Self {
+        let own_profile::Stats {
+            activity,
+            wallet_balance,
+        } = stats;
+        Self {
+            total_bookings: activity.bookings,
+            confirmed_bookings: activity.confirmed,
+            cancelled_bookings: activity.cancelled,
+            total_spent: activity.spent.number(),
+            total_commissions: activity.commissions.number(),
+            wallet_balance: wallet_balance.number(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Notifications of the caller.
+
+use actix_web::web::Path;
+use chrono::{DateTime, Utc};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use wayfare_domain::{EventId, PageRequest};
+use wayfare_operations::{Caller, events::notifications};
+
+use super::common::record_id;
+use crate::http::{
+    App,
+    extract::{Ask, Nothing, Query},
+    reply::{Data, Message, Paged, Replied, data, message, paged},
+};
+
+/// `GET /notifications`.
+pub async fn list(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Notification>> {
+    let Query(page) = ask.what;
+    paged(
+        notifications::list(&app, &ask.who, page).await?,
+        Notification::from,
+    )
+}
+
+/// `GET /notifications/unread-count`.
+pub async fn unread_count(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Unread>> {
+    data(Unread {
+        unread: notifications::unread(&app, &ask.who).await?,
+    })
+}
+
+/// `PUT /notifications/{id}/read`.
+pub async fn read(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Message> {
+    notifications::read(&app, &ask.who, record_id(&id)?).await?;
+    message("notification marked as read")
+}
+
+/// `PUT /notifications/read-all`.
+pub async fn read_all(app: App, ask: Ask<Caller, Nothing>) -> Replied<Message> {
+    notifications::read_all(&app, &ask.who).await?;
+    message("all notifications marked as read")
+}
+
+/// What the caller was told of an event.
+#[derive(Serialize, JsonSchema)]
+pub struct Notification {
+    id: EventId,
+    kind: String,
+    title: String,
+    message: String,
+    data: Value,
+    is_read: bool,
+    read_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<notifications::Notification> for Notification {
+    fn from(told: notifications::Notification) -> Self {
+        Self {
+            id: told.id,
+            kind: told.kind,
+            title: told.title,
+            message: told.message,
+            data: told.data,
+            is_read: told.read_at.is_some(),
+            read_at: told.read_at,
+            created_at: told.created_at,
+        }
+    }
+}
+
+/// How many the caller has not read.
+#[derive(Serialize, JsonSchema)]
+pub struct Unread {
+    /// So many.
+    pub unread: i64,
+}

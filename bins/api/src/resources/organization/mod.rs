@@ -1,0 +1,61 @@
+//! The agency itself: profile, settings, audit log.
+
+mod bodies;
+mod views;
+
+use wayfare_domain::PageRequest;
+use wayfare_operations::{
+    Admin,
+    agency::{
+        audit_log::{self, AuditFilter},
+        profile::{self, ProfileChange},
+        settings,
+    },
+};
+
+use self::{
+    bodies::SettingBody,
+    views::{AuditEntry, Organization, Setting},
+};
+use crate::http::{
+    App,
+    extract::{Ask, Body, Nothing, Query},
+    reply::{Data, Message, Paged, Replied, data, message, paged},
+};
+
+/// `GET /org/profile`.
+pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organization>> {
+    data(Organization::from(profile::profile(&app, &ask.who).await?))
+}
+
+/// `PUT /org/profile`.
+pub async fn change_profile(app: App, ask: Ask<Admin, Body<ProfileChange>>) -> Replied<Message> {
+    let Body(change) = ask.what;
+    profile::change_profile(&app, &ask.who, change).await?;
+    message("profile updated")
+}
+
+/// `GET /org/settings`.
+pub async fn settings(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<Setting>>> {
+    let all = settings::list(&app, &ask.who).await?;
+    data(all.into_iter().map(Setting::from).collect::<Vec<_>>())
+}
+
+/// `PUT /org/settings`.
+pub async fn set_setting(app: App, ask: Ask<Admin, Body<SettingBody>>) -> Replied<Message> {
+    let Body(SettingBody { key, value }) = ask.what;
+    settings::set(&app, &ask.who, &key, &value).await?;
+    message("setting updated")
+}
+
+/// `GET /org/audit-logs`.
+pub async fn audit_logs(
+    app: App,
+    ask: Ask<Admin, Query<(PageRequest, AuditFilter)>>,
+) -> Replied<Paged<AuditEntry>> {
+    let Query((page, filter)) = ask.what;
+    paged(
+        audit_log::list(&app, &ask.who, filter, page).await?,
+        AuditEntry::from,
+    )
+}

@@ -1,0 +1,171 @@
+//! The bodies of packages and their assignments.
+
+use rust_decimal::Decimal;
+use serde_json::json;
+use wayfare_domain::PackageId;
+use wayfare_operations::pricing::packages::{
+    Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES,
+};
+use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
+
+use crate::http::json_body::{Example, FromJson, JsonObject};
+
+/// `POST /org/packages` and `PUT /org/packages/{id}`.
+pub struct FlightPackageBody(pub Draft);
+
+impl FromJson for FlightPackageBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        draft(body, ApplyOn::Fare, |_| Some(Vec::new())).map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        let full = json!({
+            "name": "Corporate",
+            "description": "for companies with a contract",
+            "markup_type": "percent",
+            "markup_value": 2.5,
+            "markup_apply_on": "fare",
+            "priority": 10,
+            "is_active": true,
+        });
+        vec![
+            ("full", full),
+            (
+                "least",
+                json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 }),
+            ),
+        ]
+    }
+}
+
+/// `POST /org/hotel-packages` and `PUT /org/hotel-packages/{id}`.
+pub struct HotelPackageBody(pub Draft);
+
+impl FromJson for HotelPackageBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        draft(body, ApplyOn::Total, price_ranges).map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        let banded = json!({
+            "name": "Corporate",
+            "description": "for companies with a contract",
+            "markup_type": "percent",
+            "markup_value": 2.5,
+            "markup_apply_on": "total",
+            "priority": 10,
+            "is_active": true,
+            "price_ranges": [
+                { "min_amount": 0, "max_amount": 10000, "markup_type": "flat", "markup_value": 150 },
+                { "min_amount": 10000, "markup_type": "percent", "markup_value": 3 },
+            ],
+        });
+        vec![
+            ("with price bands", banded),
+            (
+                "least",
+                json!({ "name": "Plain", "markup_type": "flat", "markup_value": 150 }),
+            ),
+        ]
+    }
+}
+
+/// `POST` of an assignment.
+pub struct AssignmentBody(pub PackageId);
+
+impl FromJson for AssignmentBody {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let id = body.text("package_id", 64);
+        body.note("package_id", || json!({ "format": "uuid" }));
+        let id = id?.parse().ok();
+        if id.is_none() {
+            body.fault("package_id", "must be a UUID");
+        }
+        id.map(Self)
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![(
+            "a package",
+            json!({ "package_id": "01941f29-7c00-7000-8000-000000000001" }),
+        )]
+    }
+}
+
+fn draft(
+    body: &mut JsonObject<'_>,
+    default_apply_on: ApplyOn,
+    price_ranges: impl FnOnce(&mut JsonObject<'_>) -> Option<Vec<PriceRange>>,
+) -> Option<Draft> {
+    let name = body.text("name", LONGEST_NAME);
+    let description = body.short_text("description", LONGEST_DESCRIPTION);
+    let (kind, value) = markup(body);
+    let apply_on = match body.has("markup_apply_on") {
+        true => body.word("markup_apply_on"),
+        false => Some(default_apply_on),
+    };
+    let priority = body.number("priority", i32::MIN..=i32::MAX);
+    let is_active = body.boolean("is_active");
+    let price_ranges = price_ranges(body);
+    let figures = Figures {
+        kind,
+        value,
+        price_ranges: price_ranges.as_deref().unwrap_or_default(),
+    };
+    let faults = figures.check(body.currency());
+    body.append(faults);
+    Some(Draft {
+        name: name?,
+        description: description.unwrap_or_default(),
+        markup: Markup {
+            kind: kind?,
+            value: value?,
+            apply_on: apply_on?,
+        },
+        priority: priority.unwrap_or_default(),
+        is_active,
+        price_ranges: price_ranges?,
+    })
+}
+
+fn markup(body: &mut JsonObject<'_>) -> (Option<MarkupKind>, Option<Decimal>) {
+    let kind = body.word("markup_type");
+    let value = figure(body, "markup_value");
+    (kind, body.required("markup_value", value))
+}
+
+/// The bands in the order of the request; none when one of them can't be read.
+fn price_ranges(body: &mut JsonObject<'_>) -> Option<Vec<PriceRange>> {
+    if !body.has("price_ranges") {
+        return Some(Vec::new());
+    }
+    let ranges = body.list("price_ranges", 0..=MOST_PRICE_RANGES, price_range)?;
+    let ranges = ranges.into_iter().zip(0..);
+    Some(
+        ranges
+            .map(|(range, sort_order)| PriceRange { sort_order, ..range })
+            .collect(),
+    )
+}
+
+fn price_range(body: &mut JsonObject<'_>) -> Option<PriceRange> {
+    let min_amount = figure(body, "min_amount");
+    let min_amount = body.required("min_amount", min_amount);
+    let max_amount = figure(body, "max_amount");
+    let max_is_read = max_amount.is_some() || !body.has("max_amount");
+    let (kind, value) = markup(body);
+    let range = PriceRange {
+        min_amount: min_amount?,
+        max_amount,
+        kind: kind?,
+        value: value?,
+        sort_order: 0,
+    };
+    max_is_read.then_some(range)
+}
+
+/// A number with its digits; zero has none but itself, in the database too.
+fn figure(body: &mut JsonObject<'_>, name: &str) -> Option<Decimal> {
+    let figure = body.decimal(name)?;
+    Some(if figure.is_zero() { Decimal::ZERO } else { figure })
+}

@@ -1,0 +1,86 @@
+//! Hotel packages and who has them.
+
+use actix_web::web::Path;
+use wayfare_domain::ProductKind::Hotel;
+use wayfare_operations::{PortalAdmin, pricing::packages};
+
+use super::{
+    bodies::{AssignmentBody, HotelPackageBody},
+    give, make,
+    views::HotelPackage,
+};
+use crate::{
+    http::{
+        App,
+        extract::{Ask, Body, Keyed, Nothing},
+        reply::{Data, Message, Replied, data, message},
+    },
+    resources::common::record_id,
+};
+
+/// `GET /org/hotel-packages`.
+pub async fn list(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Data<Vec<HotelPackage>>> {
+    let all = packages::list(&app, &ask.who, Hotel).await?;
+    data(
+        all.into_iter()
+            .map(|(package, _)| HotelPackage::from(package))
+            .collect::<Vec<_>>(),
+    )
+}
+
+/// `POST /org/hotel-packages`.
+pub async fn create(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<HotelPackageBody>>>,
+) -> Replied<Data<HotelPackage, 201>> {
+    let (Body(HotelPackageBody(draft)), key) = (ask.what.body, ask.what.key);
+    make(&app, &ask.who, key, Hotel, draft).await
+}
+
+/// `PUT /org/hotel-packages/{id}`.
+pub async fn replace(
+    app: App,
+    ask: Ask<PortalAdmin, Body<HotelPackageBody>>,
+    id: Path<String>,
+) -> Replied<Data<HotelPackage>> {
+    let Body(HotelPackageBody(draft)) = ask.what;
+    let package = packages::replace(&app, &ask.who, Hotel, record_id(&id)?, draft).await?;
+    data(HotelPackage::from(package))
+}
+
+/// `DELETE /org/hotel-packages/{id}`.
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
+    packages::delete(&app, &ask.who, Hotel, record_id(&id)?).await?;
+    message("hotel package deleted")
+}
+
+/// `POST /org/hotel-packages/assign`.
+pub async fn assign(app: App, ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>) -> Replied<Message> {
+    give(&app, ask, Hotel, None, "hotel package assigned").await
+}
+
+/// `DELETE /org/hotel-packages/assign`.
+pub async fn unassign(app: App, ask: Ask<PortalAdmin, Nothing>) -> Replied<Message> {
+    packages::unassign(&app, &ask.who, Hotel, None).await?;
+    message("hotel package unassigned")
+}
+
+/// `POST /org/hotel-packages/assign-agent/{id}`.
+pub async fn assign_agent(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<AssignmentBody>>>,
+    agent: Path<String>,
+) -> Replied<Message> {
+    let agent = record_id(&agent)?;
+    give(&app, ask, Hotel, Some(agent), "hotel package assigned to agent").await
+}
+
+/// `DELETE /org/hotel-packages/assign-agent/{id}`.
+pub async fn unassign_agent(
+    app: App,
+    ask: Ask<PortalAdmin, Nothing>,
+    agent: Path<String>,
+) -> Replied<Message> {
+    packages::unassign(&app, &ask.who, Hotel, Some(record_id(&agent)?)).await?;
+    message("agent assignment removed")
+}

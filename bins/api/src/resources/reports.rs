@@ -1,0 +1,224 @@
+//! Reports: the organization's, and everybody's own.
+
+use std::str::FromStr;
+
+use actix_web::{
+    HttpResponse,
+    body::SizedStream,
+    http::header::{ContentDisposition, DispositionParam, DispositionType},
+    web::Path,
+};
+use chrono::{DateTime, Utc};
+use futures_util::TryStreamExt;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::json;
+use strum::VariantNames;
+use wayfare_domain::{OrganizationId, PageRequest, ReportId, ReportKind, ReportStatus, Scope, UserId};
+use wayfare_operations::{
+    Admin, Caller,
+    reports::{self, Report as Requested, ReportFilters, ReportScope},
+    access::idempotency::IdempotencyKey,
+};
+
+use super::common::record_id;
+use crate::http::{
+    App, BASE,
+    extract::{Ask, Body, Keyed, Nothing, Query},
+    idempotent::idempotent,
+    json_body::{Example, FromJson, JsonObject},
+    reply::{Csv, Paged, Replied, Reply, WithMessage, paged, with_message},
+};
+
+/// `POST /org/reports`.
+pub async fn request_of_organization(
+    app: App,
+    ask: Ask<Admin, Keyed<Body<reports::NewReport>>>,
+) -> Replied<WithMessage<Report, 201>> {
+    request(
+        &app,
+        &ReportScope::of_organization(&ask.who),
+        ask.who.caller(),
+        ask.what,
+    )
+    .await
+}
+
+/// `POST /reports`.
+pub async fn request_own(
+    app: App,
+    ask: Ask<Caller, Keyed<Body<reports::NewReport>>>,
+) -> Replied<WithMessage<Report, 201>> {
+    request(&app, &ReportScope::own(&ask.who), &ask.who, ask.what).await
+}
+
+/// `GET /org/reports`.
+pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Paged<Report>> {
+    let Query(page) = ask.what;
+    let scope = ReportScope::of_organization(&ask.who);
+    let found = scope.list(&app, page).await?;
+    paged(found, |report| Report::at(app.clock.now(), report))
+}
+
+/// `GET /reports`.
+pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Report>> {
+    let Query(page) = ask.what;
+    let scope = ReportScope::own(&ask.who);
+    let found = scope.list(&app, page).await?;
+    paged(found, |report| Report::at(app.clock.now(), report))
+}
+
+/// `GET /org/reports/{id}/download`.
+pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Csv> {
+    download(&app, &ReportScope::of_organization(&ask.who), record_id(&id)?).await
+}
+
+/// `GET /reports/{id}/download`.
+pub async fn download_own(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Csv> {
+    download(&app, &ReportScope::own(&ask.who), record_id(&id)?).await
+}
+
+async fn request(
+    app: &App,
+    scope: &ReportScope<'_>,
+    caller: &Caller,
+    asked: Keyed<Body<reports::NewReport>>,
+) -> Replied<WithMessage<Report, 201>> {
+    let (Body(new), key) = (asked.body, asked.key);
+    let queued = |report: Requested| {
+        with_message(
+            "report queued for generation",
+            Report::at(app.clock.now(), report),
+        )
+    };
+    let carry_out = async |key: Option<&IdempotencyKey>| queued(scope.request(app, new, key).await?);
+    let rebuild = async |id: ReportId| queued(scope.get(app, id).await?);
+    idempotent(app, caller, key, carry_out, rebuild).await
+}
+
+/// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get.
+async fn download(app: &App, scope: &ReportScope<'_>, id: ReportId) -> Replied<Csv> {
+    let file = scope.download(app, id).await?;
+    let kind: &str = file.report.kind.into();
+    let content = file
+        .content
+        .inspect_err(|error| tracing::error!(%error, "the download of a report broke off"));
+    let response = HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header(ContentDisposition {
+            disposition: DispositionType::Attachment,
+            parameters: vec![DispositionParam::Filename(format!("report-{kind}-{id}.csv"))],
+        })
+        .body(SizedStream::new(file.length, content));
+    Ok(Reply::of(response))
+}
+
+/// `POST /org/reports` and `POST /reports`.
+impl FromJson for reports::NewReport {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let kind = body.word::<ReportKind>("type");
+        let first_day = body.date("period_start");
+        let last_day = body.date("period_end");
+        if let (Some(first_day), Some(last_day)) = (first_day, last_day) {
+            body.append(reports::check_period(first_day, last_day));
+        }
+        let filters = body.object("filters", |body| Some(filters(body)));
+        Some(Self {
+            kind: kind?,
+            first_day: first_day?,
+            last_day: last_day?,
+            filters: filters.unwrap_or_default(),
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        let month = json!({ "type": "sales", "period_start": "2027-01-01", "period_end": "2027-01-31" });
+        let mut filtered = month.clone();
+        if let Some(body) = filtered.as_object_mut() {
+            let filters = json!({
+                "agent_id": "0197a5c2-3a60-7cc1-9b6e-2f1d0c4b8a55",
+                "status": "confirmed",
+                "product": "flight",
+                "supplier": "duffel",
+                "ref_type": "refund",
+                "type": "credit",
+            });
+            body.insert("filters".to_owned(), filters);
+        }
+        let mut unfiltered = month.clone();
+        if let Some(body) = unfiltered.as_object_mut() {
+            body.insert("filters".to_owned(), json!({}));
+        }
+        vec![
+            ("a month", month),
+            ("filtered", filtered),
+            ("no filter", unfiltered),
+        ]
+    }
+}
+
+fn filters(body: &mut JsonObject<'_>) -> ReportFilters {
+    let agent_id = body.optional_text("agent_id").map(|id| id.parse().ok());
+    body.note("agent_id", || json!({ "format": "uuid" }));
+    if agent_id == Some(None) {
+        body.fault("agent_id", "must be a UUID");
+    }
+    ReportFilters {
+        agent_id: agent_id.flatten(),
+        status: optional_word(body, "status"),
+        product: optional_word(body, "product"),
+        supplier: body.short_text("supplier", 64),
+        ref_type: optional_word(body, "ref_type"),
+        side: optional_word(body, "type"),
+    }
+}
+
+fn optional_word<T: FromStr + VariantNames>(body: &mut JsonObject<'_>, name: &str) -> Option<T> {
+    body.has(name).then(|| body.word(name)).flatten()
+}
+
+/// A report.
+#[derive(Serialize, JsonSchema)]
+pub struct Report {
+    id: ReportId,
+    #[serde(rename = "type")]
+    kind: ReportKind,
+    status: ReportStatus,
+    period_start: DateTime<Utc>,
+    period_end: DateTime<Utc>,
+    requested_by: UserId,
+    /// Of both roles (P-73).
+    requester_type: &'static str,
+    org_id: OrganizationId,
+    created_at: DateTime<Utc>,
+    file_url: Option<String>,
+    generated_at: Option<DateTime<Utc>>,
+    expires_at: Option<DateTime<Utc>>,
+}
+
+impl Report {
+    /// As it stands now.
+    pub fn at(now: DateTime<Utc>, report: reports::Report) -> Self {
+        let scope = match report.scope {
+            Scope::Organization(_) => "/org/reports",
+            Scope::User(..) => "/reports",
+        };
+        let file_url = report
+            .has_file(now)
+            .then(|| format!("{BASE}{scope}/{}/download", report.id));
+        Self {
+            id: report.id,
+            kind: report.kind,
+            status: report.status,
+            period_start: report.period_start,
+            period_end: report.period_end,
+            requested_by: report.requested_by,
+            requester_type: "org_user",
+            org_id: report.scope.organization(),
+            created_at: report.created_at,
+            file_url,
+            generated_at: report.generated_at,
+            expires_at: report.expires_at,
+        }
+    }
+}

@@ -1,0 +1,4 @@
+//! What concerns the service, and no agency.
+
+pub mod document;
+pub mod health;

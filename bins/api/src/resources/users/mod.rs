@@ -1,0 +1,91 @@
+//! The users of an agency.
+
+pub mod bodies;
+pub mod views;
+
+use actix_web::web::Path;
+use wayfare_domain::{AccountStatus, PageRequest, UserId};
+use wayfare_operations::{
+    PortalAdmin,
+    access::users::{self, Changes, UserFilter},
+    access::idempotency::IdempotencyKey,
+};
+
+use self::{
+    bodies::UserChangesBody,
+    views::{User, UserRow},
+};
+use super::common::record_id;
+use crate::http::{
+    App,
+    extract::{Ask, Body, Keyed, Nothing, Query},
+    idempotent::idempotent,
+    reply::{Data, Message, Paged, Replied, data, message, paged},
+};
+
+/// `GET /org/users`.
+pub async fn list(
+    app: App,
+    ask: Ask<PortalAdmin, Query<(PageRequest, UserFilter)>>,
+) -> Replied<Paged<UserRow>> {
+    let Query((page, filter)) = ask.what;
+    paged(
+        users::list(&app, ask.who.admin(), filter, page).await?,
+        UserRow::from,
+    )
+}
+
+/// `POST /org/users`.
+pub async fn create(app: App, ask: Ask<PortalAdmin, Keyed<Body<users::NewUser>>>) -> Replied<Data<User>> {
+    let (Body(new), key) = (ask.what.body, ask.what.key);
+    let admin = ask.who.admin();
+    let carry_out =
+        async |key: Option<&IdempotencyKey>| data(User::from(users::create(&app, admin, new, key).await?));
+    let rebuild = async |id: UserId| data(User::from(users::get(&app, admin, id).await?));
+    idempotent(&app, admin.caller(), key, carry_out, rebuild).await
+}
+
+/// `GET /org/users/{id}`.
+pub async fn get(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Data<User>> {
+    data(User::from(
+        users::get(&app, ask.who.admin(), record_id(&id)?).await?,
+    ))
+}
+
+/// `PUT /org/users/{id}`.
+pub async fn change(
+    app: App,
+    ask: Ask<PortalAdmin, Body<UserChangesBody>>,
+    id: Path<String>,
+) -> Replied<Data<User>> {
+    let Body(UserChangesBody(changes)) = ask.what;
+    data(User::from(
+        users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?,
+    ))
+}
+
+/// `DELETE /org/users/{id}`.
+pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
+    wayfare_operations::money::delete_user::delete_user(&app, ask.who.admin(), record_id(&id)?).await?;
+    message("user deleted")
+}
+
+/// `PUT /org/users/{id}/suspend`.
+pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
+    let changes = Changes {
+        status: Some(AccountStatus::Suspended),
+        ..Changes::default()
+    };
+    users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
+    message("user suspended")
+}
+
+/// `PUT /org/users/{id}/activate`.
+pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Message> {
+    let changes = Changes {
+        status: Some(AccountStatus::Active),
+        ..Changes::default()
+    };
+    users::change(&app, ask.who.admin(), record_id(&id)?, changes).await?;
+    message("user activated")
+}

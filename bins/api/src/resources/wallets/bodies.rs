@@ -1,0 +1,42 @@
+//! Allocations, and which transactions are wanted.
+
+use serde_json::json;
+use wayfare_operations::money::wallets::{LONGEST_REASON, NewAllocation, WalletFilter};
+
+use crate::http::{
+    json_body::{Example, FromJson, JsonObject},
+    query::{FromQuery, Parameters},
+};
+
+/// `POST /org/wallet/topup/{id}`.
+impl FromJson for NewAllocation {
+    fn read(body: &mut JsonObject<'_>) -> Option<Self> {
+        let amount = body.positive("amount");
+        let reason = body.short_text("description", LONGEST_REASON);
+        Some(Self {
+            amount: amount?,
+            reason: reason.unwrap_or_default(),
+        })
+    }
+
+    fn examples() -> Vec<Example> {
+        vec![(
+            "allocation",
+            json!({ "amount": 25000, "description": "for January" }),
+        )]
+    }
+}
+
+impl FromQuery for WalletFilter {
+    fn read(query: &mut Parameters) -> Self {
+        Self {
+            side: query.word("type"),
+            reason: query.word("ref_type"),
+            from: query.date("from"),
+            to: query.date("to"),
+            least: query.decimal("min_amount"),
+            most: query.decimal("max_amount"),
+            text: query.text("search"),
+        }
+    }
+}

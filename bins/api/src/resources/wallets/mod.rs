@@ -1,0 +1,127 @@
+//! Wallets.
+
+mod bodies;
+mod views;
+
+use actix_web::{
+    HttpResponse,
+    http::header::{ContentDisposition, DispositionParam, DispositionType},
+    web::{Bytes, Path},
+};
+use futures_util::{StreamExt, stream};
+use wayfare_domain::{PageRequest, TransferId};
+use wayfare_operations::{
+    Admin, Caller, Error, PortalAdmin,
+    access::idempotency::IdempotencyKey,
+    money::{
+        csv,
+        wallets::{self, Export, NewAllocation, WalletFilter},
+    },
+};
+
+use self::views::{AgentAllocation, LedgerEntry, Summary, Transaction, Wallet};
+use super::common::record_id;
+use crate::http::{
+    App,
+    extract::{Ask, Body, Keyed, Nothing, Query},
+    idempotent::idempotent,
+    reply::{Csv, Data, Message, Paged, Replied, Reply, data, message, paged},
+};
+
+/// `GET /wallet`.
+pub async fn own(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Wallet>> {
+    data(Wallet::from(wallets::own(&app, &ask.who).await?))
+}
+
+/// `GET /wallet/transactions`.
+pub async fn own_transactions(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Paged<Transaction>> {
+    let Query(page) = ask.what;
+    paged(
+        wallets::own_transactions(&app, &ask.who, page).await?,
+        Transaction::from,
+    )
+}
+
+/// `GET /org/wallet`.
+pub async fn of_organization(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Wallet>> {
+    data(Wallet::from(wallets::of_organization(&app, &ask.who).await?))
+}
+
+/// `GET /org/wallet/transactions`.
+pub async fn transactions_of_organization(
+    app: App,
+    ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
+) -> Replied<Paged<LedgerEntry>> {
+    let Query((page, filter)) = ask.what;
+    let found = wallets::transactions_of_organization(&app, &ask.who, filter, page).await?;
+    paged(found, LedgerEntry::from)
+}
+
+/// `GET /org/wallet/agents/{id}/transactions`.
+pub async fn transactions_of_agent(
+    app: App,
+    ask: Ask<PortalAdmin, Query<(PageRequest, WalletFilter)>>,
+    agent: Path<String>,
+) -> Replied<Paged<LedgerEntry>> {
+    let Query((page, filter)) = ask.what;
+    let found = wallets::transactions_of_agent(&app, &ask.who, record_id(&agent)?, filter, page).await?;
+    paged(found, LedgerEntry::from)
+}
+
+/// `GET /org/wallet/transactions/export`: sent as it is read, and read no faster than the client takes it. An error on
+/// the way breaks the connection off, so that nobody takes a part for the whole.
+pub async fn export(app: App, ask: Ask<PortalAdmin, Query<WalletFilter>>) -> Replied<Csv> {
+    let Query(filter) = ask.what;
+    let export = wallets::export(&app, &ask.who, filter).await?;
+    let header = csv::header().map(Bytes::from);
+    let rows = stream::try_unfold(export, async |mut export| {
+        let next = next_rows(&mut export).await;
+        let next = next.inspect_err(|error| tracing::error!(%error, "an export broke off"))?;
+        Ok::<_, Error>(next.map(|rows| (rows, export)))
+    });
+    let response = HttpResponse::Ok()
+        .content_type("text/csv; charset=utf-8")
+        .insert_header(ContentDisposition {
+            disposition: DispositionType::Attachment,
+            parameters: vec![DispositionParam::Filename("wallet-transactions.csv".to_owned())],
+        })
+        .streaming(stream::iter([header]).chain(rows));
+    Ok(Reply::of(response))
+}
+
+async fn next_rows(export: &mut Export) -> Result<Option<Bytes>, Error> {
+    let transactions = export.next().await?;
+    if transactions.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(csv::rows(&transactions)?.into()))
+}
+
+/// `POST /org/wallet/topup/{id}`.
+pub async fn allocate(
+    app: App,
+    ask: Ask<PortalAdmin, Keyed<Body<NewAllocation>>>,
+    agent: Path<String>,
+) -> Replied<Message> {
+    let (Body(new), key) = (ask.what.body, ask.what.key);
+    let (admin, agent) = (&ask.who, record_id(&agent)?);
+    let told = || message("wallet allocated to agent");
+    let carry_out = async |key: Option<&IdempotencyKey>| {
+        wallets::allocate(&app, admin, agent, new, key).await?;
+        told()
+    };
+    let rebuild = async |_: TransferId| told();
+    idempotent(&app, admin.caller(), key, carry_out, rebuild).await
+}
+
+/// `GET /org/wallet/summary`.
+pub async fn summary(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Summary>> {
+    let summary = wallets::summary(&app, &ask.who).await?;
+    data(Summary::try_from(summary).map_err(Error::from)?)
+}
+
+/// `GET /org/wallet/agents`.
+pub async fn agents(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Vec<AgentAllocation>>> {
+    let agents = wallets::agents(&app, &ask.who).await?;
+    data(agents.into_iter().map(AgentAllocation::from).collect::<Vec<_>>())
+}

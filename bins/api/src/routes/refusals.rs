@@ -1,0 +1,197 @@
+//! How the operations behind endpoints may end, for the document: errors with examples of what they carry, of which the
+//! error table makes statuses and texts. What extractors refuse is said by them.
+
+use rust_decimal::Decimal;
+use wayfare_domain::{BookingRef, Currency, Money, StepKind};
+use wayfare_operations::Error;
+
+use crate::http::refusal::Refusal;
+
+fn rupees(amount: u32) -> Money {
+    Money::rounded(Decimal::from(amount), Currency::INR)
+}
+
+fn booking() -> BookingRef {
+    "FA-7K2M9Q4X".to_owned().into()
+}
+
+fn no_funds() -> Error {
+    Error::InsufficientFunds {
+        available: rupees(1200),
+        required: rupees(4810),
+    }
+}
+
+/// Of a log-in.
+pub fn log_in() -> Vec<Error> {
+    vec![Error::Unauthenticated, Error::AccessDenied, Error::Busy]
+}
+
+/// Of a refresh.
+pub fn refresh() -> Vec<Error> {
+    vec![Error::Unauthenticated, Error::AccessDenied]
+}
+
+/// Of a log-out.
+pub fn log_out() -> Vec<Error> {
+    vec![Error::Unauthenticated]
+}
+
+/// Of a new password.
+pub fn password() -> Vec<Error> {
+    vec![Error::WrongPassword]
+}
+
+/// Of a new user; under the key of one who is deleted there is none.
+pub fn new_user() -> Vec<Error> {
+    vec![Error::Taken("username"), Error::NotFound]
+}
+
+/// Of a user who is let in no more.
+pub fn last_admin() -> Vec<Error> {
+    vec![Error::LastAdmin]
+}
+
+/// Of a user who is deleted, and may owe more than the agency has.
+pub fn deletion() -> Vec<Error> {
+    let own = [Error::LastAdmin, Error::PendingBookings];
+    own.into_iter().chain(allocation()).collect()
+}
+
+/// Of an allocation.
+pub fn allocation() -> Vec<Error> {
+    vec![Error::InsufficientOrganizationFunds(rupees(1200))]
+}
+
+/// Of a new package, likewise.
+pub fn new_package() -> Vec<Error> {
+    vec![Error::TooManyPackages, Error::NotFound]
+}
+
+/// Of a new webhook.
+pub fn new_webhook() -> Vec<Error> {
+    vec![Error::TooManyWebhooks]
+}
+
+/// Of what is to be sent to a webhook.
+pub fn sending() -> Vec<Error> {
+    vec![Error::WebhookOff]
+}
+
+/// Of the feed.
+pub fn feed() -> Vec<Error> {
+    vec![Error::FeedDropped(41)]
+}
+
+/// Of a report that is asked for.
+pub fn new_report() -> Vec<Error> {
+    vec![Error::TooManyReports]
+}
+
+/// Of a report that is fetched.
+pub fn report() -> Vec<Error> {
+    vec![Error::ReportNotReady]
+}
+
+/// Of what is named in a body, or need not be there.
+pub fn unknown() -> Vec<Error> {
+    vec![Error::NotFound]
+}
+
+/// While the database is away.
+pub fn not_ready() -> Vec<Refusal> {
+    vec![Refusal::not_ready()]
+}
+
+/// Of whatever suppliers are asked for.
+fn supplier() -> Vec<Error> {
+    vec![
+        Error::SupplierRefused("the airline has closed this flight".to_owned()),
+        Error::SupplierUnavailable(None),
+    ]
+}
+
+/// Of offers that were found before.
+pub fn offer() -> Vec<Error> {
+    let own = [
+        Error::NotFound,
+        Error::OfferExpired,
+        Error::KeyExpired,
+        Error::OfferGone,
+    ];
+    own.into_iter().chain(supplier()).collect()
+}
+
+/// Of the price of offers.
+pub fn flight_price() -> Vec<Error> {
+    [no_funds()].into_iter().chain(offer()).collect()
+}
+
+/// Of a flight booking.
+pub fn flight_purchase() -> Vec<Error> {
+    let own = [
+        Error::KeyUsed(booking()),
+        Error::DuplicateBooking(booking()),
+        Error::FareChanged,
+        no_funds(),
+    ];
+    own.into_iter().chain(offer()).collect()
+}
+
+/// Of rooms that were found before.
+pub fn room() -> Vec<Error> {
+    let own = [Error::NotFound, Error::OfferExpired, Error::OfferGone];
+    own.into_iter().chain(supplier()).collect()
+}
+
+/// Of the price of rooms.
+pub fn room_price() -> Vec<Error> {
+    let paid_there = "rates that are paid at the hotel can't be booked from a wallet";
+    let own = [no_funds(), Error::NotSupported(paid_there)];
+    own.into_iter().chain(room()).collect()
+}
+
+/// Of a hotel booking.
+pub fn hotel_purchase() -> Vec<Error> {
+    let own = [
+        Error::HotelPriceExpired,
+        Error::HotelPriceUsed(booking()),
+        Error::FareChanged,
+        no_funds(),
+    ];
+    own.into_iter().chain(room()).collect()
+}
+
+/// Of what only a booking that stands can do.
+pub fn standing() -> Vec<Error> {
+    vec![
+        Error::BookingPending,
+        Error::BookingCancelled,
+        Error::BookingFailed,
+    ]
+}
+
+/// Of a change of a booking that stands, and of questions about one.
+pub fn change() -> Vec<Error> {
+    let under_way = [Error::StepPending(StepKind::Cancel)];
+    let refused = [Error::NotSupported("not supported by the provider")];
+    let all = under_way.into_iter().chain(refused);
+    all.chain(standing()).chain(supplier()).collect()
+}
+
+/// Of the payment of held orders.
+pub fn ticket() -> Vec<Error> {
+    let own = [Error::TicketIssued, Error::FareChanged, Error::HeldFareChanged];
+    own.into_iter().chain(change()).collect()
+}
+
+/// Of services that are bought later.
+pub fn services() -> Vec<Error> {
+    let own = [Error::FareChanged, no_funds()];
+    own.into_iter().chain(change()).collect()
+}
+
+/// Of a rescheduling.
+pub fn rescheduling() -> Vec<Error> {
+    change().into_iter().chain(flight_purchase()).collect()
+}
