@@ -13,7 +13,7 @@ use wayfare_pricing::RateTable;
 use crate::renamed::key_of_today;
 use crate::settings::{Common, ServerSettings};
 use crate::suppliers;
-pub(crate) use crate::tables::FileTables;
+use crate::tables::FileTables;
 
 /// A file that was read.
 #[derive(Debug, Default)]

@@ -7,9 +7,10 @@ use std::path::PathBuf;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, Parser};
 
-use crate::file::{FileTables, SettingsFile};
+use crate::file::SettingsFile;
 use crate::renamed;
 use crate::settings::{Common, ServerSettings};
+use crate::tables::FileTables;
 
 /// The settings of this process: a program `P` that flattens [`Common`](crate::Common), and what only the settings
 /// file can say. Ends the process with exit code 2 and a message when something is wrong, with 0 after `--help`.

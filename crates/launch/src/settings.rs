@@ -11,8 +11,8 @@ use secrecy::SecretString;
 use wayfare_domain::Network;
 
 use crate::data_dir;
-use crate::file::FileTables;
 use crate::key::Key;
+use crate::tables::FileTables;
 use crate::value::{DatabaseUrlParser, KeyParser, RedisUrlParser, file_store, log_filter, web_address};
 
 const A_DAY: u64 = 86_400;
