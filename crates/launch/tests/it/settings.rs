@@ -58,8 +58,10 @@ fn a_renamed_setting_is_read_under_its_old_name_with_a_hint() {
     seconds(&mut old("7"), "7", true);
     seconds(old("7").env("WAYFARE_SEARCH_CACHE_TTL_S", "8"), "8", false);
     seconds(old("7").args(["--answer-validity-s", "9"]), "9", true);
-    let file = folder.write("old.toml", "search_cache_ttl_s = 11\n");
-    seconds(folder.host().env("WAYFARE_CONFIG", &file), "11", false);
+    for key in [concat!("answer", "_validity_s"), "search_cache_ttl_s"] {
+        let file = folder.write("old.toml", &format!("{key} = 11\n"));
+        seconds(folder.host().env("WAYFARE_CONFIG", &file), "11", false);
+    }
     let message = refusal(&mut old("soon"), 2);
     assert!(
         message.contains("for the variable WAYFARE_ANSWER_VALIDITY_S"),
