@@ -1,8 +1,4 @@
-//! Who may ask for what: every route by everybody, and nobody learns of what is not theirs.
-
-mod callers;
-mod matrix;
-mod order;
+//! What is another's and what is not there look the same.
 
 use wayfare_tests::{World, one_way};
 

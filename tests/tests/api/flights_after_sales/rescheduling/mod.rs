@@ -1,7 +1,7 @@
 //! Other flights instead of those that were booked: the new ones are booked and paid first, then the original is given
 //! back; and the original stands wherever the new ones do not.
 
-mod at_once;
+mod concurrency;
 mod faults;
 mod requests;
 

@@ -1,8 +1,8 @@
 //! Events as an agency's own programs get them: the feed, and what is sent to webhooks.
 
-mod delivering;
-mod proof;
-mod turns;
+mod completeness;
+mod delivery;
+mod fair_turns;
 
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};

@@ -1,11 +1,11 @@
 //! Bookings of several supplier orders: one booking, one price, one wallet entry, and all of the orders or none.
 
+mod cancellation;
+mod expired_holds;
 mod faults;
-mod given_back;
-mod lapses;
-mod parties;
-mod rescheduled;
-mod tickets;
+mod rescheduling;
+mod split_parties;
+mod ticketing;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
