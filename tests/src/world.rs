@@ -47,31 +47,31 @@ impl World {
 
     /// A world by the machine's clock.
     pub async fn start() -> Self {
-        Self::with(Knobs::default()).await
+        Self::with(WorldOptions::default()).await
     }
 
     /// A world whose time stands still until [`World::pass`] moves it.
     pub async fn frozen() -> Self {
-        Self::with(Knobs::default().frozen()).await
+        Self::with(WorldOptions::default().frozen()).await
     }
 
-    /// A world with these knobs.
+    /// A world with these options.
     ///
     /// # Panics
     /// When it can't be made, as all that follows.
-    pub async fn with(knobs: Knobs) -> Self {
+    pub async fn with(options: WorldOptions) -> Self {
         let database = TestDatabase::fresh().await;
         let settings = Settings {
             bind: ([127, 0, 0, 1], 0).into(),
             data_dir: None,
             seed: 1,
-            currency: knobs.supplier_currency.to_owned(),
+            currency: options.supplier_currency.to_owned(),
         };
-        let sandbox = Sandbox::start_at(settings, knobs.clock.clone()).await.unwrap();
+        let sandbox = Sandbox::start_at(settings, options.clock.clone()).await.unwrap();
         let sandbox_url = sandbox.base_url();
-        let rotated = knobs.rotated.clone();
-        let platform = knobs.platform(database.database.clone(), &sandbox_url);
-        let limits = if knobs.rate_limits {
+        let rotated = options.rotated.clone();
+        let platform = options.platform(database.database.clone(), &sandbox_url);
+        let limits = if options.rate_limits {
             let number = |number| NonZeroU32::new(number).unwrap();
             RateLimits::on(Thresholds {
                 logins: number(20),
@@ -82,18 +82,18 @@ impl World {
             RateLimits::off()
         };
         let stopping = watch::Sender::new(false);
-        let options = ServerOptions {
+        let server_options = ServerOptions {
             limits,
-            trusted_proxies: knobs.trusted_proxies,
-            slowest_request: knobs.slowest_request,
+            trusted_proxies: options.trusted_proxies,
+            slowest_request: options.slowest_request,
             workers: 1,
             stopping: stopping.subscribe(),
             shutdown: Duration::from_secs(1),
         };
-        let (base_url, server) = serve(&platform, options);
+        let (base_url, server) = serve(&platform, server_options);
         Self {
             platform,
-            clock: knobs.clock,
+            clock: options.clock,
             database,
             base_url,
             sandbox: Mutex::new(Some(sandbox)),
@@ -104,7 +104,7 @@ impl World {
         }
     }
 
-    fn options(&self, limits: RateLimits) -> ServerOptions {
+    fn server_options(&self, limits: RateLimits) -> ServerOptions {
         ServerOptions {
             limits,
             trusted_proxies: Vec::new(),
@@ -117,18 +117,18 @@ impl World {
 
     /// Starts one more server of this world, with these limits; where it answers, without `/api/v1`.
     pub fn another_server(&mut self, limits: RateLimits) -> String {
-        let options = self.options(limits);
-        let (base_url, server) = serve(&self.platform, options);
+        let server_options = self.server_options(limits);
+        let (base_url, server) = serve(&self.platform, server_options);
         self.servers.push(server);
         base_url
     }
 
     /// Starts a server over a platform of its own on the same database and sandbox, as another process would be; where
     /// it answers, without `/api/v1`.
-    pub fn another_process(&mut self, knobs: &Knobs) -> String {
-        let platform = knobs.platform(self.database.database.clone(), self.supplier.url());
-        let options = self.options(RateLimits::off());
-        let (base_url, server) = serve(&platform, options);
+    pub fn another_process(&mut self, options: &WorldOptions) -> String {
+        let platform = options.platform(self.database.database.clone(), self.supplier.url());
+        let server_options = self.server_options(RateLimits::off());
+        let (base_url, server) = serve(&platform, server_options);
         self.servers.push(server);
         base_url
     }

@@ -22,7 +22,7 @@ use crate::{Seller, Wire, World};
 
 /// What a test may want otherwise.
 #[derive(Clone)]
-pub struct Knobs {
+pub struct WorldOptions {
     /// The time of platform, supplier client and sandbox.
     pub clock: Clock,
     /// How long callers wait for an effect.
@@ -65,7 +65,7 @@ pub struct Knobs {
     pub rotated: Rotated,
 }
 
-impl Default for Knobs {
+impl Default for WorldOptions {
     fn default() -> Self {
         Self {
             clock: Clock::system(),
@@ -99,7 +99,7 @@ pub(crate) fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> 
     SigningKey::new(SecretSlice::from(key.to_vec()), accepted_until).unwrap()
 }
 
-impl Knobs {
+impl WorldOptions {
     fn http(&self, seller: &Seller, sandbox_url: &str) -> SupplierHttp {
         let path = seller.wire.path();
         let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);

@@ -2,12 +2,12 @@
 
 use reqwest::Method;
 use serde_json::json;
-use wayfare_tests::{Agency, Knobs, Person, Reply, World};
+use wayfare_tests::{Agency, Person, Reply, World, WorldOptions};
 
 async fn behind_a_proxy() -> World {
-    World::with(Knobs {
+    World::with(WorldOptions {
         trusted_proxies: vec!["127.0.0.0/8".parse().unwrap(), "10.0.0.0/8".parse().unwrap()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await
 }

@@ -2,7 +2,7 @@
 
 use futures_util::future::join_all;
 use reqwest::Method;
-use wayfare_tests::{Knobs, Person, Reply, World};
+use wayfare_tests::{Person, Reply, World, WorldOptions};
 
 const NO_PORTAL: &str =
     "your organization subscription (API only) does not include portal access to this feature";
@@ -15,9 +15,9 @@ async fn ask(person: &Person) -> Reply {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_all_that_is_wrong_the_first_is_told() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rate_limits: true,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agency = world.agency().await;

@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::json;
-use wayfare_tests::{Knobs, World, contract};
+use wayfare_tests::{World, WorldOptions, contract};
 
 use crate::fields;
 
@@ -90,9 +90,9 @@ async fn a_suspended_agency_is_out_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_twenty_first_log_in_of_a_minute_has_to_wait() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rate_limits: true,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let nobody = world.agency().await;
@@ -110,9 +110,9 @@ async fn the_twenty_first_log_in_of_a_minute_has_to_wait() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_sixty_first_search_of_a_minute_has_to_wait() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rate_limits: true,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agency = world.agency().await;

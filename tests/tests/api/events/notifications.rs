@@ -26,7 +26,7 @@ async fn warn_below(admin: &Person, amount: &str) {
     admin.put("/org/settings", &body).await.ok();
 }
 
-async fn house(world: &World) -> (Agency, Person, Person) {
+async fn agency_with_people(world: &World) -> (Agency, Person, Person) {
     let agency = world.agency().await;
     let admin = agency.admin("1000").await;
     let agent = agency.agent("arjun", "1000000").await;
@@ -36,7 +36,7 @@ async fn house(world: &World) -> (Agency, Person, Person) {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_agent_is_told_of_their_bookings_and_their_money() {
     let world = World::start().await;
-    let (_, admin, agent) = house(&world).await;
+    let (_, admin, agent) = agency_with_people(&world).await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let topup = format!("/org/wallet/topup/{}", agent.id);
     admin.post(&topup, &json!({ "amount": 250.5 })).await.ok();
@@ -76,7 +76,7 @@ async fn an_agent_is_told_of_their_bookings_and_their_money() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_is_told_with_its_refund() {
     let world = World::start().await;
-    let (_, _, agent) = house(&world).await;
+    let (_, _, agent) = agency_with_people(&world).await;
     let trip = one_way("DEL", "BOM");
     let priced = agent.quote_dearest(&trip).await;
     let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
@@ -99,7 +99,7 @@ async fn a_cancellation_is_told_with_its_refund() {
 #[tokio::test(flavor = "multi_thread")]
 async fn admins_are_told_of_bookings_that_fail() {
     let world = World::start().await;
-    let (agency, admin, agent) = house(&world).await;
+    let (agency, admin, agent) = agency_with_people(&world).await;
     agency.second_admin("vikram").await;
     let vikram = agency.log_in("vikram").await;
     world.next("book", "sold_out").await;
@@ -122,7 +122,7 @@ async fn admins_are_told_of_bookings_that_fail() {
 #[tokio::test(flavor = "multi_thread")]
 async fn reading_counts_down_and_is_everybodys_own() {
     let world = World::start().await;
-    let (agency, admin, agent) = house(&world).await;
+    let (agency, admin, agent) = agency_with_people(&world).await;
     agent.buy(one_way("DEL", "BOM")).await;
     let other = agency.agent("bina", "0").await;
     let told = notifications(&agent).await;
@@ -164,7 +164,7 @@ async fn reading_counts_down_and_is_everybodys_own() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_runs_low_is_told_once_until_it_was_above() {
     let world = World::start().await;
-    let (_, admin, agent) = house(&world).await;
+    let (_, admin, agent) = agency_with_people(&world).await;
     warn_below(&admin, "500.00").await;
     let give = async |sum: u32| {
         let path = format!("/org/wallet/topup/{}", agent.id);
@@ -212,7 +212,7 @@ async fn a_wallet_that_runs_low_is_told_once_until_it_was_above() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_changed_password_is_told_to_whose_it_is() {
     let world = World::start().await;
-    let (agency, admin, agent) = house(&world).await;
+    let (agency, admin, agent) = agency_with_people(&world).await;
     let change =
         json!({ "current_password": wayfare_tests::PASSWORD, "new_password": wayfare_tests::PASSWORD });
     agent.put("/me/password", &change).await.ok();

@@ -1,7 +1,7 @@
 //! One order of halves by two airlines, each of which knows its own flights by a locator of its own.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Seller, World, round_trip};
+use wayfare_tests::{Seller, World, WorldOptions, round_trip};
 
 /// The halves of one journey with the airlines that fly them.
 fn halves(found: &Value, route_index: u64) -> Vec<(Value, String)> {
@@ -23,11 +23,11 @@ fn halves(found: &Value, route_index: u64) -> Vec<(Value, String)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn each_airlines_locator_is_told_with_its_flights() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent("1000000").await;
     let trip = round_trip("DEL", "BOM");
     let found = agent.search(&trip).await;

@@ -8,7 +8,7 @@ use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::Currency;
 use wayfare_pricing::RateTable;
-use wayfare_tests::{Knobs, Person, Trip, World, amount, one_way, round_trip};
+use wayfare_tests::{Person, Trip, World, WorldOptions, amount, one_way, round_trip};
 
 /// Searches and prices the cheapest offer; the supplier's name of it and the answer.
 async fn quote(agent: &Person, trip: &Trip) -> (String, Value) {
@@ -75,12 +75,12 @@ async fn sold(world: &World, token: &str) -> Sold {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
     let rate = dec!(105.2537);
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         supplier_currency: "GBP",
         rates: RateTable::default()
             .with(Currency::GBP, Currency::INR, rate)
             .unwrap(),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agent = world.agent("5000000").await;
@@ -119,11 +119,11 @@ async fn a_price_shows_every_bag_and_seat_in_the_wallets_currency() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_becomes_of_the_seats_costs_nothing_but_seats() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         read_deadline: Duration::from_millis(600),
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent("1000000").await;
     let offer = agent.offer(&one_way("DEL", "BOM")).await;
     let kinds = |priced: &Value, kind: &str| {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rust_decimal::{Decimal, RoundingStrategy, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Trip, World, amount, one_way};
+use wayfare_tests::{Person, Trip, World, WorldOptions, amount, one_way};
 
 const MONEY: &str = "1000000";
 
@@ -273,9 +273,9 @@ async fn a_look_up_that_fails_decides_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_itself() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         patience: Duration::from_millis(150),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agent = world.agent(MONEY).await;
@@ -296,9 +296,9 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_the_booking_ends_by_it
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_is_silent_beyond_its_deadline_is_looked_up() {
     let world = World::with(
-        Knobs {
+        WorldOptions {
             effect_deadline: Duration::from_millis(150),
-            ..Knobs::default()
+            ..WorldOptions::default()
         }
         .frozen(),
     )

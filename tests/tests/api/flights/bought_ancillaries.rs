@@ -2,7 +2,7 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Reply, Seller, Trip, World, amount, round_trip};
+use wayfare_tests::{Person, Reply, Seller, Trip, World, WorldOptions, amount, round_trip};
 
 const MONEY: &str = "5000000";
 
@@ -47,11 +47,11 @@ async fn priced(agent: &Person, supplier: &str) -> Value {
 
 async fn stage(seller: Seller) -> Stage {
     let supplier = seller.code;
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![seller],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent(MONEY).await;
     let priced = priced(&agent, supplier).await;
     let flights = priced["itinerary_snapshot"]["segments"].as_array().unwrap();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use wayfare_supply::Limits;
-use wayfare_tests::{Knobs, Person, Trip, World, one_way};
+use wayfare_tests::{Person, Trip, World, WorldOptions, one_way};
 
 const FAILURES: u32 = 3;
 const OPEN_FOR: i64 = 10;
@@ -18,9 +18,9 @@ async fn world() -> World {
         ..Limits::default()
     };
     World::with(
-        Knobs {
+        WorldOptions {
             limits,
-            ..Knobs::default()
+            ..WorldOptions::default()
         }
         .frozen(),
     )

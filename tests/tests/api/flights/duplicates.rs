@@ -1,7 +1,7 @@
 //! The same people on the same flights twice: not within ten minutes, unless they want it so.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Seller, Trip, World, amount, one_way, travellers};
+use wayfare_tests::{Person, Seller, Trip, World, WorldOptions, amount, one_way, travellers};
 
 const TEXT: &str = "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again";
 
@@ -109,11 +109,11 @@ async fn of_two_at_once_one_is_made() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_suppliers_sell_of_one_flight_is_the_same_flight() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM").by("6E");
     let found = agent.search(&trip).await;

@@ -2,13 +2,13 @@
 
 use serde_json::{Value, json};
 use std::time::Duration;
-use wayfare_tests::{Knobs, Person, Reply, Seller, World, one_way};
+use wayfare_tests::{Person, Reply, Seller, World, WorldOptions, one_way};
 
 async fn both() -> World {
-    World::with(Knobs {
+    World::with(WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
         read_deadline: Duration::from_secs(3),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await
 }

@@ -2,12 +2,14 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Reply, Seller, Wire, World, amount, journeys, one_way, round_trip};
+use wayfare_tests::{
+    Person, Reply, Seller, Wire, World, WorldOptions, amount, journeys, one_way, round_trip,
+};
 
 async fn world_of(sellers: Vec<Seller>) -> World {
-    World::with(Knobs {
+    World::with(WorldOptions {
         sellers,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await
 }

@@ -11,7 +11,7 @@ use actix_web::{
     http::StatusCode,
     web::{Bytes, Data, to},
 };
-use wayfare_tests::{Knobs, Pick, Seller, World, one_way, stay_at};
+use wayfare_tests::{Pick, Seller, World, WorldOptions, one_way, stay_at};
 
 /// Stands before the sandbox and begins each sentence of its answers with NUL.
 struct Relay {
@@ -87,9 +87,9 @@ async fn a_booking_whose_texts_have_nul_is_confirmed_and_paid() {
         Seller::duffel(),
         Seller::tripjack(),
     ];
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         sellers: sellers.map(|seller| seller.at(&relay.url)).into(),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     relay.sandbox.set(world.sandbox_url().to_owned()).unwrap();

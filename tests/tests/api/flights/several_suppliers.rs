@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_tests::{Knobs, Seller, Supplier, Wire, World, one_way};
+use wayfare_tests::{Seller, Supplier, Wire, World, WorldOptions, one_way};
 
 async fn sandbox(seed: u64) -> Running {
     let settings = Settings {
@@ -19,7 +19,7 @@ async fn sandbox(seed: u64) -> Running {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
     let (slow, garbled, limiting) = (sandbox(2).await, sandbox(3).await, sandbox(4).await);
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![
             Seller::duffel(),
             Seller::tripjack(),
@@ -29,9 +29,9 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
             Seller::of("limiting", Wire::TripJack).at(&limiting.base_url()),
         ],
         read_deadline: Duration::from_millis(2500),
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     for (sandbox, wire, fault) in [
         (&slow, "duffel", "slow:8000"),
         (&garbled, "duffel", "broken_json"),
@@ -94,11 +94,11 @@ async fn one_dead_one_slow_one_garbled_one_limiting_and_the_others_in_time() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_two_suppliers_sell_of_one_flight_points_to_one_segment() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::of("one", Wire::Duffel), Seller::of("two", Wire::Duffel)],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agent = world.agent("0").await;
     let found = agent.search(&one_way("DEL", "BOM")).await;
     let count = |name: &str| found[name].as_array().unwrap().len();
@@ -157,11 +157,11 @@ fn check_references(found: &Value) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agent = world.agent("0").await;
     let trip = one_way("DEL", "GOI");
     let all = agent.search(&trip).await;
@@ -202,11 +202,11 @@ async fn filters_hold_for_every_supplier_and_leave_nothing_that_nobody_points_to
 
 #[tokio::test(flavor = "multi_thread")]
 async fn six_journeys_are_one_search_at_both_suppliers() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agent = world.agent("1000000").await;
     let trip = wayfare_tests::journeys(&[
         ("DEL", "BOM", 30),
@@ -236,11 +236,11 @@ async fn six_journeys_are_one_search_at_both_suppliers() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_few_results_of_a_return_have_halves_of_both_journeys() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agent = world.agent("0").await;
     let mut body = wayfare_tests::round_trip("DEL", "BOM").body(world.now());
     body["search_params"]["max_results"] = json!(6);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{Agency, Bought, Knobs, Person, World, amount, one_way};
+use wayfare_tests::{Agency, Bought, Person, World, WorldOptions, amount, one_way};
 
 const MONEY: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
 
@@ -16,8 +16,8 @@ struct Stage {
     refund: Decimal,
 }
 
-async fn stage(knobs: Knobs) -> Stage {
-    let world = World::with(knobs).await;
+async fn stage(options: WorldOptions) -> Stage {
+    let world = World::with(options).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
@@ -73,7 +73,7 @@ impl Stage {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_was_carried_out_without_an_answer_is_found_and_given_back_once() {
-    let stage = stage(Knobs::default().frozen()).await;
+    let stage = stage(WorldOptions::default().frozen()).await;
     stage.cancel_is_pending("drop_after").await;
     stage.world.pass(2);
     assert_eq!(stage.world.recover().await, 1);
@@ -83,7 +83,7 @@ async fn a_cancellation_that_was_carried_out_without_an_answer_is_found_and_give
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_never_arrived_lets_the_booking_stand_and_can_be_tried_again() {
     for fault in ["drop_before", "status:500"] {
-        let mut stage = stage(Knobs::default().frozen()).await;
+        let mut stage = stage(WorldOptions::default().frozen()).await;
         stage.cancel_is_pending(fault).await;
         // Time alone proves nothing: while the supplier's quote stands it may still be carried out.
         for _ in 0..3 {
@@ -109,7 +109,7 @@ async fn a_cancellation_that_never_arrived_lets_the_booking_stand_and_can_be_tri
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refund_that_comes_later_is_waited_for_as_long_as_it_takes() {
-    let stage = stage(Knobs::default().frozen()).await;
+    let stage = stage(WorldOptions::default().frozen()).await;
     stage.cancel_is_pending("refund_later:3000").await;
     // Accepted is accepted: far past the processing time it is still not taken for refused.
     for _ in 0..3 {
@@ -124,7 +124,7 @@ async fn a_refund_that_comes_later_is_waited_for_as_long_as_it_takes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_cancellation_that_the_supplier_refuses_changes_nothing() {
-    let stage = stage(Knobs::default()).await;
+    let stage = stage(WorldOptions::default()).await;
     stage.world.next_times("cancel", "status:422", 9).await;
     let refused = stage.agent.cancel(&stage.bought.reference).await;
     assert_eq!(refused.status, 409, "{}", refused.text);
@@ -144,7 +144,7 @@ async fn a_cancellation_that_the_supplier_refuses_changes_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
-    let stage = stage(Knobs::default().frozen()).await;
+    let stage = stage(WorldOptions::default().frozen()).await;
     let text = "supplier is temporarily unavailable, please try again";
     for (call, fault) in [
         ("cancel_quote", "status:500"),
@@ -174,9 +174,9 @@ async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_the_refund_comes_by_itself() {
-    let stage = stage(Knobs {
+    let stage = stage(WorldOptions {
         patience: Duration::from_millis(300),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     stage.cancel_is_pending("slow:1500").await;
@@ -191,7 +191,7 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_the_refund_comes_by_it
 
 #[tokio::test(flavor = "multi_thread")]
 async fn asking_for_the_penalty_while_a_cancellation_runs_does_not_disturb_it() {
-    let stage = stage(Knobs::default()).await;
+    let stage = stage(WorldOptions::default()).await;
     stage.world.next("cancel", "slow:500").await;
     let reference = &stage.bought.reference;
     let (cancelled, penalty) = tokio::join!(stage.agent.cancel(reference), async {

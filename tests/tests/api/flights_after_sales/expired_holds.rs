@@ -2,7 +2,7 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, Person, Seller, World, amount, one_way};
+use wayfare_tests::{Agency, Person, Seller, World, WorldOptions, amount, one_way};
 
 const MONEY: &str = "1000000";
 
@@ -23,7 +23,7 @@ struct Stage {
 impl Stage {
     /// At Duffel, on the route that can only be held.
     async fn at_duffel() -> Self {
-        let world = World::with(Knobs::default().frozen()).await;
+        let world = World::with(WorldOptions::default().frozen()).await;
         let agency = world.agency().await;
         let agent = agency.agent("arjun", MONEY).await;
         let trip = one_way("JFK", "EWR");
@@ -33,11 +33,11 @@ impl Stage {
 
     /// At TripJack, with a deadline of its own.
     async fn at_tripjack(seconds: i64) -> Self {
-        let knobs = Knobs {
+        let options = WorldOptions {
             sellers: vec![Seller::tripjack()],
-            ..Knobs::default()
+            ..WorldOptions::default()
         };
-        let world = World::with(knobs.frozen()).await;
+        let world = World::with(options.frozen()).await;
         let agency = world.agency().await;
         let agent = agency.agent("arjun", MONEY).await;
         let trip = one_way("DEL", "BOM");

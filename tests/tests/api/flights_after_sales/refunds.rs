@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, Person, Reply, World, amount, one_way};
+use wayfare_tests::{Agency, Person, Reply, World, WorldOptions, amount, one_way};
 
 struct Stage {
     world: World,
@@ -14,7 +14,7 @@ struct Stage {
 
 /// A booking that gives money back.
 async fn stage() -> Stage {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     let trip = one_way("DEL", "BOM");

@@ -1,7 +1,7 @@
 //! Bookings as their suppliers show them: retrieve and track.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Bought, Knobs, Person, Seller, World, one_way};
+use wayfare_tests::{Bought, Person, Seller, World, WorldOptions, one_way};
 
 use crate::fields;
 
@@ -16,11 +16,11 @@ struct Stage {
 
 async fn stage(seller: Seller) -> Stage {
     let supplier = seller.code;
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![seller],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent("1000000").await;
     let bought = agent.buy(one_way("DEL", "BOM").party(2, 0, 0)).await;
     Stage {

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Reply, World, one_way};
+use wayfare_tests::{Person, Reply, World, WorldOptions, one_way};
 
 const MONEY: &str = "1000000";
 
@@ -159,7 +159,7 @@ async fn a_refused_or_unsent_payment_leaves_the_hold_and_frees_the_way() {
 
 /// Nothing is heard of the payment: it is pending, nothing else may be done meanwhile, and it is found out.
 async fn is_found_out(fault: &str, paid: bool) {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agent = world.agent(MONEY).await;
     let (reference, fare) = held(&agent).await;
     world.next("ticket", fault).await;

@@ -3,14 +3,14 @@
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
 use wayfare_domain::Currency;
-use wayfare_tests::{FoundStay, Knobs, Pick, StayWish, World, amount, guests, stay_at};
+use wayfare_tests::{FoundStay, Pick, StayWish, World, WorldOptions, amount, guests, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agency = world.agency().await;
         let admin = agency.admin("10000000").await;
         let wish = stay_at(supplier).rooms(&[(2, &[]), (2, &[])]);
@@ -61,7 +61,7 @@ async fn the_band_of_what_all_rooms_come_to_prices_each_room() {
 #[tokio::test(flavor = "multi_thread")]
 async fn rooms_of_several_kinds_are_one_booking_and_children_have_their_ages() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent("10000000").await;
         let wish = stay_at(supplier).rooms(&[(2, &[]), (1, &[7, 3])]);
         let stay = agent.find_stay(&wish, Pick::Cheapest).await;
@@ -110,7 +110,7 @@ async fn everybody_sleeps_in_a_room_that_was_searched_for_them() {
             "11 Gamma, 20 Alpha, 20 Beta",
         ),
     ] {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent("10000000").await;
         let wish = stay_at(supplier).rooms(&[(2, &[]), (1, &[7]), (2, &[])]);
         let stay = agent.find_stay(&wish, Pick::Cheapest).await;
@@ -161,7 +161,7 @@ async fn half_over(agent: &wayfare_tests::Person, supplier: &'static str) -> Fou
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_booked_after_its_first_deadline_gives_back_what_the_supplier_gives_back() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels().frozen()).await;
+        let world = World::with(WorldOptions::hotels().frozen()).await;
         let agent = world.agent("10000000").await;
         let stay = half_over(&agent, supplier).await;
         let priced = agent.price_stay(&stay).await.ok();
@@ -191,10 +191,10 @@ async fn amounts_that_are_no_price_are_an_answer_that_can_t_be_used() {
         // What is shown has just as many digits as an amount may have.
         let rate = dec!(1000000000000);
         let rates = rates.with(Currency::USD, Currency::INR, rate).unwrap();
-        let world = World::with(Knobs {
+        let world = World::with(WorldOptions {
             rates,
             supplier_currency: "USD",
-            ..Knobs::hotels()
+            ..WorldOptions::hotels()
         })
         .await;
         let agent = world.agent("100").await;
@@ -210,7 +210,7 @@ async fn amounts_that_are_no_price_are_an_answer_that_can_t_be_used() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_paid_at_the_hotel_is_in_no_total() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent("10000000").await;
         let mut wish = stay_at(supplier);
         wish.location = json!({ "type": "city", "name": "Paris" });
@@ -245,7 +245,7 @@ async fn what_is_paid_at_the_hotel_is_in_no_total() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_can_t_pay_is_told_so_exactly_and_the_supplier_is_not_asked() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("100.50").await;
     let stay = agent.find_stay(&stay_at("hotelbeds"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
@@ -264,7 +264,7 @@ async fn a_wallet_that_can_t_pay_is_told_so_exactly_and_the_supplier_is_not_aske
 #[tokio::test(flavor = "multi_thread")]
 async fn what_comes_back_is_what_the_policy_leaves_and_penalty_and_cancel_agree() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels().frozen()).await;
+        let world = World::with(WorldOptions::hotels().frozen()).await;
         let agency = world.agency().await;
         let agent = agency.agent("arjun", "10000000").await;
         // Not refundable: nothing comes back.
@@ -315,9 +315,9 @@ async fn cancelled(agent: &wayfare_tests::Person, reference: &str) -> Decimal {
 async fn prices_are_shown_in_another_currency_and_charged_in_the_wallet_s() {
     let rates = wayfare_pricing::RateTable::default();
     let rates = rates.with(Currency::INR, Currency::USD, dec!(0.012)).unwrap();
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rates,
-        ..Knobs::hotels()
+        ..WorldOptions::hotels()
     })
     .await;
     let agent = world.agent("1000000").await;

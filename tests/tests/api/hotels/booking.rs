@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Pick, World, amount, stay_at};
+use wayfare_tests::{Pick, World, WorldOptions, amount, stay_at};
 
 use crate::fields::{each_has, each_value_has, has};
 
@@ -71,7 +71,7 @@ fn price_fields(priced: &Value) {
 }
 
 async fn whole_life(supplier: &'static str) {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("2000000").await;
     let wish = stay_at(supplier);
     let stay = agent.find_stay(&wish, Pick::Free).await;
@@ -223,7 +223,7 @@ async fn a_stay_at_hotelbeds_from_search_to_refund() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn details_are_told_for_each_provider_under_the_ids_of_the_search() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
     let found = agent.search_stays(&stay_at("")).await;
     let hotels = found["hotels"].as_array().unwrap();
@@ -260,7 +260,7 @@ async fn details_are_told_for_each_provider_under_the_ids_of_the_search() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn cities_are_found_as_one_types_and_their_codes_lead_to_hotels_at_every_supplier() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
     let found = agent.get("/hotels/cities?q=mumb&limit=3").await.ok();
     each_has(&found, "code name country_code");

@@ -1,13 +1,13 @@
 //! What is refused of hotels, with the decided text, and that nothing is held by it.
 
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Pick, World, guests, stay_at};
+use wayfare_tests::{Pick, World, WorldOptions, guests, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_that_can_t_be_asked_is_told_every_fault() {
-    let world = World::with(Knobs::hotels().frozen()).await;
+    let world = World::with(WorldOptions::hotels().frozen()).await;
     let agent = world.agent("0").await;
     let good = stay_at("").body(agent.today());
     let with = |path: &str, value: Value| {
@@ -102,7 +102,7 @@ async fn a_search_that_can_t_be_asked_is_told_every_fault() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_id_that_can_t_be_routed_is_refused_everywhere() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("100000").await;
     let stay = agent.find_stay(&stay_at("hotelbeds"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();
@@ -140,7 +140,7 @@ async fn an_id_that_can_t_be_routed_is_refused_everywhere() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_is_of_the_search_and_for_all_its_rooms() {
-    let world = World::with(Knobs::hotels().frozen()).await;
+    let world = World::with(WorldOptions::hotels().frozen()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "100000").await;
     for supplier in SUPPLIERS {
@@ -202,7 +202,7 @@ async fn a_price_is_of_the_search_and_for_all_its_rooms() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_is_not_what_was_priced_holds_nothing() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
     for supplier in SUPPLIERS {
@@ -305,7 +305,7 @@ async fn an_order_that_is_not_what_was_priced_holds_nothing() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_books_once_and_in_time_and_its_booking_is_the_agency_s_own() {
-    let world = World::with(Knobs::hotels().frozen()).await;
+    let world = World::with(WorldOptions::hotels().frozen()).await;
     let agency = world.agency().await;
     agency.agent("arjun", "1000000").await;
     for supplier in SUPPLIERS {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use wayfare_operations::operator::{self, AgencyChange, Suppliers};
-use wayfare_tests::{Knobs, Person, World, amount, stay_at};
+use wayfare_tests::{Person, World, WorldOptions, amount, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 
@@ -22,7 +22,7 @@ fn ids(found: &Value) -> Vec<String> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_one_search_id_are_cut_from_one_answer_and_nobody_is_asked_again() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
     let mut body = stay_at("").body(agent.today());
     body["search_id"] = "monsoon-7".into();
@@ -71,7 +71,7 @@ async fn pages_of_one_search_id_are_cut_from_one_answer_and_nobody_is_asked_agai
 
 #[tokio::test(flavor = "multi_thread")]
 async fn filters_and_orders_act_on_the_frozen_answer() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
     let mut body = stay_at("").body(agent.today());
     let whole = search(&agent, &body).await;
@@ -160,7 +160,7 @@ async fn filters_and_orders_act_on_the_frozen_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_skipped() {
-    let world = World::with(Knobs::hotels().frozen()).await;
+    let world = World::with(WorldOptions::hotels().frozen()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "0").await;
     let body = stay_at("").body(agent.today());
@@ -199,7 +199,7 @@ async fn a_supplier_that_fails_is_a_line_and_one_that_is_not_for_the_agency_is_s
 
 #[tokio::test(flavor = "multi_thread")]
 async fn hotels_are_found_by_id_airport_and_point() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
     let mut body = stay_at("").body(agent.today());
     let all = search(&agent, &body).await;

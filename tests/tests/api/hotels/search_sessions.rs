@@ -4,7 +4,7 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use serde_json::{Value, json};
 use wayfare_operations::Redis;
-use wayfare_tests::{Knobs, Person, StayWish, TestRedis, World, amount, stay_at};
+use wayfare_tests::{Person, StayWish, TestRedis, World, WorldOptions, amount, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 const OVER: &str = "offer has expired, please search again";
@@ -38,7 +38,7 @@ async fn link(redis: &TestRedis) -> Arc<Redis> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_that_are_asked_for_at_once_are_cut_from_one_answer() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
     // Who asked a supplier a second time would be told nothing.
     for supplier in SUPPLIERS {
@@ -66,7 +66,7 @@ async fn pages_that_are_asked_for_at_once_are_cut_from_one_answer() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_ends_when_it_says_so() {
-    let world = World::with(Knobs::hotels().frozen()).await;
+    let world = World::with(WorldOptions::hotels().frozen()).await;
     let agent = world.agent("0").await;
     let body = named("monsoon", &stay_at(""), &agent);
     let found = search(&agent, &body).await;
@@ -90,14 +90,14 @@ async fn a_name_stands_for_the_newest_search_on_every_server() {
     let Some(mut redis) = TestRedis::start() else {
         return;
     };
-    let knobs = Knobs::hotels().frozen();
-    let knobs = |redis| Knobs {
+    let options = WorldOptions::hotels().frozen();
+    let options = |redis| WorldOptions {
         redis: Some(redis),
-        ..knobs.clone()
+        ..options.clone()
     };
-    let mut world = World::with(knobs(link(&redis).await)).await;
-    let other = world.another_process(&knobs(link(&redis).await));
-    let third = world.another_process(&knobs(link(&redis).await));
+    let mut world = World::with(options(link(&redis).await)).await;
+    let other = world.another_process(&options(link(&redis).await));
+    let third = world.another_process(&options(link(&redis).await));
     let here = world.agent("0").await;
     let (there, elsewhere) = (here.at(&other), here.at(&third));
     let old = named("s1", &stay_at(""), &here);
@@ -155,7 +155,7 @@ fn bought_together(hotel: &Value, passes: impl Fn(&Value) -> bool) -> Vec<&Value
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_filter_leaves_can_be_bought_for_all_rooms() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent("0").await;
     let wish = stay_at("").rooms(&[(1, &[]), (2, &[])]);
     let whole = agent.search_stays(&wish).await;

@@ -3,7 +3,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{FoundStay, Knobs, Person, Pick, World, amount, guests, stay_at};
+use wayfare_tests::{FoundStay, Person, Pick, World, WorldOptions, amount, guests, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 const MONEY: &str = "1000000";
@@ -21,7 +21,7 @@ async fn free_again(world: &World, agent: &Person) {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_that_moved_is_told_old_and_new_and_is_not_booked_unseen() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent(MONEY).await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let shown = amount(&stay.rooms[0]["pricing"]["total_after_tax"]);
@@ -44,7 +44,7 @@ async fn a_price_that_moved_is_told_old_and_new_and_is_not_booked_unseen() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent(MONEY).await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Free).await;
         let priced = agent.price_stay(&stay).await.ok();
@@ -78,7 +78,7 @@ async fn a_price_that_fell_at_book_is_booked_at_the_quoted_fare() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_sold_out_is_told_in_the_decided_words() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent(MONEY).await;
         let stay = agent.find_stay(&stay_at(supplier), Pick::Cheapest).await;
         let priced = agent.price_stay(&stay).await.ok();
@@ -130,7 +130,7 @@ async fn left_pending(
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_booking_is_looked_up_when_it_is_read() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels().frozen()).await;
+        let world = World::with(WorldOptions::hotels().frozen()).await;
         let agent = world.agent(MONEY).await;
         let (reference, fare, _) = left_pending(&world, &agent, supplier, "drop_after").await;
         let detail = agent.stay(&reference).await;
@@ -155,7 +155,7 @@ async fn a_silent_booking_is_looked_up_when_it_is_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels().frozen()).await;
+        let world = World::with(WorldOptions::hotels().frozen()).await;
         let agent = world.agent(MONEY).await;
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
         world.next_at(supplier, "cancel", "drop_after").await;
@@ -194,7 +194,7 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agent = world.agent(MONEY).await;
         for _ in 0..50 {
             world.next_at(supplier, "services", "status:500").await;
@@ -231,7 +231,7 @@ async fn what_a_search_did_not_learn_of_a_hotel_is_asked_for_when_it_is_priced()
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_who_book_three_rooms_get_three() {
     for supplier in SUPPLIERS {
-        let world = World::with(Knobs::hotels()).await;
+        let world = World::with(WorldOptions::hotels()).await;
         let agency = world.agency().await;
         let scout = agency.agent("scout", "0").await;
         let found = scout.search_stays(&stay_at(supplier)).await;
@@ -327,7 +327,7 @@ fn same_room(room: &serde_json::Value, name: &serde_json::Value) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_same_key_books_once() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agent = world.agent(MONEY).await;
     let stay = agent.find_stay(&stay_at("liteapi"), Pick::Cheapest).await;
     let priced = agent.price_stay(&stay).await.ok();

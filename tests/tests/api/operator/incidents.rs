@@ -8,7 +8,7 @@ use wayfare_domain::{
     PageRequest,
 };
 use wayfare_operations::{Error, Exception, Ruling, exceptions};
-use wayfare_tests::{Knobs, Person, World, amount, one_way};
+use wayfare_tests::{Person, World, WorldOptions, amount, one_way};
 
 const MONEY: &str = "1000000";
 
@@ -135,11 +135,11 @@ async fn silence_past_the_deadline_raises_one_exception_however_often_it_is_look
 
 #[tokio::test(flavor = "multi_thread")]
 async fn silence_is_nothing_unusual_before_the_suppliers_processing_time_is_over() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         exception_after: std::time::Duration::from_secs(1),
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent(MONEY).await;
     left_pending(&world, &agent, "drop_after").await;
     world.pass(129);

@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{Knobs, PASSWORD, World, amount, one_way};
+use wayfare_tests::{PASSWORD, World, WorldOptions, amount, one_way};
 
 use crate::fields;
 
@@ -91,9 +91,9 @@ async fn a_new_password_ends_every_session_this_one_too() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_guesses_an_old_password_for_long() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rate_limits: true,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agency = world.agency().await;

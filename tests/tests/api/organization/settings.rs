@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, World, one_way};
+use wayfare_tests::{Person, World, WorldOptions, one_way};
 
 use crate::fields;
 
@@ -252,9 +252,9 @@ async fn the_ticket_password_is_kept_as_a_hash_and_never_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_booking_needs_the_ticket_password_where_the_agency_asks_for_it() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rate_limits: true,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agency = world.agency().await;

@@ -7,7 +7,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use wayfare_api::{RateLimits, ServerOptions, serve};
-use wayfare_tests::{Knobs, PASSWORD, Person, Reply, World};
+use wayfare_tests::{PASSWORD, Person, Reply, World, WorldOptions};
 
 const RUNNING: &str = "a request with this idempotency key is still running";
 
@@ -105,7 +105,7 @@ async fn of_many_requests_at_once_on_two_servers_one_makes_the_user() {
     let world = World::start().await;
     let admin = world.agency().await.admin("0").await;
     // It knows nothing of what runs on the first one.
-    let platform = Knobs::default().platform(world.database.database.clone(), "http://127.0.0.1:9");
+    let platform = WorldOptions::default().platform(world.database.database.clone(), "http://127.0.0.1:9");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let other = admin.at(&format!("http://{}", listener.local_addr().unwrap()));
     let options = ServerOptions {

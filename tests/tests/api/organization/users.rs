@@ -3,7 +3,7 @@
 use futures_util::future::join_all;
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, PASSWORD, Person, World, amount, one_way};
+use wayfare_tests::{Agency, PASSWORD, Person, World, WorldOptions, amount, one_way};
 
 use crate::fields;
 
@@ -477,9 +477,9 @@ async fn what_comes_back_for_a_deleted_user_goes_to_the_organization() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_user_with_money_on_hold_stays_until_it_is_settled() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         processing_time: std::time::Duration::ZERO,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agency = world.agency().await;

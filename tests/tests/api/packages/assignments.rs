@@ -11,7 +11,7 @@ use wayfare_tests::{Person, Reply, World};
 
 use crate::{
     fields,
-    packages::{FIELDS, NOBODY, least, make},
+    packages::flight_packages::{FIELDS, NOBODY, least, make},
 };
 
 const PATH: &str = "/org/packages";

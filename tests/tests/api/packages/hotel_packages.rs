@@ -5,7 +5,7 @@ use wayfare_tests::World;
 
 use crate::{
     fields,
-    packages::{NOBODY, events, least, make},
+    packages::flight_packages::{NOBODY, events, least, make},
 };
 
 const PATH: &str = "/org/hotel-packages";

@@ -4,13 +4,13 @@ use rust_decimal::{Decimal, dec};
 use serde_json::json;
 use wayfare_domain::Currency;
 use wayfare_pricing::RateTable;
-use wayfare_tests::{Knobs, World, amount, round_trip, sum};
+use wayfare_tests::{World, WorldOptions, amount, round_trip, sum};
 
-fn knobs(rates: RateTable) -> Knobs {
-    Knobs {
+fn options(rates: RateTable) -> WorldOptions {
+    WorldOptions {
         supplier_currency: "GBP",
         rates,
-        ..Knobs::default()
+        ..WorldOptions::default()
     }
 }
 
@@ -19,7 +19,7 @@ async fn converted_amounts_add_up() {
     let rates = RateTable::default()
         .with(Currency::GBP, Currency::INR, dec!(105.2537))
         .unwrap();
-    let world = World::with(knobs(rates)).await;
+    let world = World::with(options(rates)).await;
     let agent = world.agent("5000000").await;
     let trip = round_trip("DEL", "LHR").party(2, 1, 1);
     let found = agent.search(&trip).await;
@@ -64,7 +64,7 @@ async fn converted_amounts_add_up() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn without_a_rate_nothing_is_offered_and_the_reason_is_told() {
-    let world = World::with(knobs(RateTable::default())).await;
+    let world = World::with(options(RateTable::default())).await;
     let agent = world.agent("1000").await;
     let body = round_trip("DEL", "LHR").body(world.now());
     let found = agent
@@ -83,9 +83,9 @@ async fn prices_are_shown_in_the_currency_that_was_asked_for_and_paid_in_the_wal
     let rates = RateTable::default()
         .with(Currency::INR, Currency::JPY, dec!(1.79))
         .unwrap();
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rates,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agent = world.agent("1000000").await;

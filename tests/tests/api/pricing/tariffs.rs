@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use wayfare_domain::Currency;
 use wayfare_operations::operator::{self, Covered, TermsChange};
 use wayfare_pricing::{MarkupKind, RateTable};
-use wayfare_tests::{Agency, Knobs, Person, World, amount, one_way, round_trip};
+use wayfare_tests::{Agency, Person, World, WorldOptions, amount, one_way, round_trip};
 
 use crate::fields;
 
@@ -348,9 +348,9 @@ async fn another_currency_shows_the_charged_price_converted() {
     let rates = RateTable::default()
         .with(Currency::INR, Currency::JPY, dec!(1.79))
         .unwrap();
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         rates,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agency = world.agency().await;
@@ -427,9 +427,9 @@ async fn an_offer_that_became_dearer_by_our_own_rules_is_not_booked_unseen() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_operators_rate_counts_from_the_very_next_request() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         supplier_currency: "GBP",
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agency = world.agency().await;

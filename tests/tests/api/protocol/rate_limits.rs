@@ -8,7 +8,7 @@ use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
 };
-use wayfare_tests::{Knobs, Reply, World};
+use wayfare_tests::{Reply, World, WorldOptions};
 
 fn limits(reply: &Reply) -> [u32; 3] {
     ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map(|name| {
@@ -20,9 +20,9 @@ fn limits(reply: &Reply) -> [u32; 3] {
 }
 
 async fn limited() -> World {
-    World::with(Knobs {
+    World::with(WorldOptions {
         rate_limits: true,
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await
 }
@@ -192,9 +192,9 @@ async fn dribble(world: &World, head: &str, bytes: usize) -> (String, Duration) 
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_client_that_sends_byte_by_byte_is_sent_away() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         slowest_request: Duration::from_secs(1),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let admin = world.agency().await.admin("0").await;

@@ -18,7 +18,7 @@ use actix_web::{
 use futures_util::{Stream, StreamExt, stream};
 use serde_json::json;
 use wayfare_operations::reports::ReportFiles;
-use wayfare_tests::{Knobs, Person, Reply, World};
+use wayfare_tests::{Person, Reply, World, WorldOptions};
 
 /// Objects by their names, uploads that are under way and their parts by theirs, and what was sent without a signature.
 #[derive(Default)]
@@ -130,9 +130,9 @@ async fn world_of(bucket: &Shared, time_out: &str) -> (World, ServerHandle) {
         ("AWS_TIMEOUT", time_out),
     ];
     let options = options.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         report_files: ReportFiles::open("s3://ours/reports", options).unwrap(),
-        ..Knobs::default().frozen()
+        ..WorldOptions::default().frozen()
     });
     (world.await, handle)
 }

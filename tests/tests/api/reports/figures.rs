@@ -6,15 +6,15 @@ use rust_decimal::{Decimal, dec};
 use serde_json::json;
 use wayfare_operations::operator::{self, Covered};
 use wayfare_pricing::MarkupKind;
-use wayfare_tests::{Knobs, Pick, Seller, World, amount, one_way, stay_at};
+use wayfare_tests::{Pick, Seller, World, WorldOptions, amount, one_way, stay_at};
 
 use super::{ask, decimal, download, january, january_with, read, rows, sum};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_reports_tell_adds_up_to_the_ledger_and_the_fare_ledger() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         sellers: vec![Seller::duffel(), Seller::liteapi()],
-        ..Knobs::default().frozen()
+        ..WorldOptions::default().frozen()
     })
     .await;
     let agency = world.agency().await;

@@ -13,7 +13,7 @@ use super::{Folder, ask, download, january};
 #[tokio::test(flavor = "multi_thread")]
 async fn files_are_kept_for_thirty_days_and_then_gone() {
     let folder = Folder::new();
-    let world = World::with(folder.knobs()).await;
+    let world = World::with(folder.options()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1").await;
     let id = ask(&agent, "/reports", &january("wallet")).await;
@@ -50,7 +50,7 @@ async fn files_are_kept_for_thirty_days_and_then_gone() {
 #[tokio::test(flavor = "multi_thread")]
 async fn files_are_nobody_elses_to_read_in_a_folder_that_was_there_before() {
     let folder = Folder::new();
-    let world = World::with(folder.knobs()).await;
+    let world = World::with(folder.options()).await;
     let agent = world.agent("1").await;
     fs::create_dir(&folder.0).unwrap();
     fs::set_permissions(&folder.0, Permissions::from_mode(0o755)).unwrap();
@@ -64,7 +64,7 @@ async fn files_are_nobody_elses_to_read_in_a_folder_that_was_there_before() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_is_not_the_one_that_was_made_is_not_served() {
     let folder = Folder::new();
-    let world = World::with(folder.knobs()).await;
+    let world = World::with(folder.options()).await;
     let agent = world.agent("1").await;
     let id = ask(&agent, "/reports", &january("wallet")).await;
     world.make_reports().await;

@@ -16,7 +16,7 @@ use std::{
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_operations::reports::ReportFiles;
-use wayfare_tests::{Knobs, Person, Reply, World};
+use wayfare_tests::{Person, Reply, World, WorldOptions};
 
 const QUEUED: &str = "report queued for generation";
 const NOT_READY: &str = "report is not ready";
@@ -88,10 +88,10 @@ impl Folder {
         Self(std::env::temp_dir().join(name))
     }
 
-    fn knobs(&self) -> Knobs {
-        Knobs {
+    fn options(&self) -> WorldOptions {
+        WorldOptions {
             report_files: ReportFiles::in_folder(&self.0).unwrap(),
-            ..Knobs::default().frozen()
+            ..WorldOptions::default().frozen()
         }
     }
 

@@ -3,7 +3,7 @@
 use std::{fs, os::unix::fs::PermissionsExt, path::PathBuf};
 
 use reqwest::Method;
-use serde_json::json;
+use serde_json::{Value, json};
 use wayfare_tests::World;
 
 use super::{Folder, NOT_READY, QUEUED, ask, download, january, january_with, read, rows};
@@ -12,7 +12,7 @@ use crate::fields;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_is_queued_made_and_fetched_and_the_journal_tells_it() {
     let folder = Folder::new();
-    let world = World::with(folder.knobs()).await;
+    let world = World::with(folder.options()).await;
     let agency = world.agency().await;
     let admin = agency.admin("12345678901234.50").await;
     let agent = agency.agent("arjun", "0").await;

@@ -6,14 +6,14 @@ use diesel_async::SimpleAsyncConnection;
 use serde_json::{Value, json};
 use wayfare_operations::reports;
 use wayfare_store::reports::Due;
-use wayfare_tests::{Knobs, World};
+use wayfare_tests::{World, WorldOptions};
 
 use super::{Folder, NOT_READY, ask, download, january};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
     let folder = Folder::new();
-    let world = World::with(folder.knobs()).await;
+    let world = World::with(folder.options()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1").await;
     // Nothing can be kept in a file.
@@ -64,7 +64,7 @@ async fn what_cannot_be_kept_is_tried_again_and_given_up_at_last() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_that_ends_all_its_makers_is_given_up() {
     let folder = Folder::new();
-    let world = World::with(folder.knobs()).await;
+    let world = World::with(folder.options()).await;
     let agent = world.agent("1").await;
     let id = ask(&agent, "/reports", &january("wallet")).await;
     // Each of five has died and told nobody; of the third is left what it had begun, of the fourth a whole file.
@@ -84,7 +84,7 @@ async fn a_report_that_ends_all_its_makers_is_given_up() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_maker_whose_lease_has_ended_changes_nothing() {
     let folder = Folder::new();
-    let world = World::with(folder.knobs()).await;
+    let world = World::with(folder.options()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1").await;
     let id = ask(&agent, "/reports", &january("booking")).await;
@@ -100,8 +100,8 @@ async fn a_maker_whose_lease_has_ended_changes_nothing() {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    let other = folder.knobs();
-    let other = Knobs {
+    let other = folder.options();
+    let other = WorldOptions {
         clock: world.clock.clone(),
         ..other
     };

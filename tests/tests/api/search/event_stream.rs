@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use wayfare_tests::{Knobs, Person, Seller, Wire, World, one_way};
+use wayfare_tests::{Person, Seller, Wire, World, WorldOptions, one_way};
 
-fn both() -> Knobs {
-    Knobs {
+fn both() -> WorldOptions {
+    WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     }
 }
 
@@ -55,11 +55,11 @@ async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_stream_ends_with_what_the_plain_search_answers() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         answer_validity: Duration::from_secs(60),
         ..both()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM").party(2, 1, 1);
     let streamed = agent.stream(&trip).await.rest().await;
@@ -132,19 +132,19 @@ async fn a_bad_search_is_refused_before_the_stream_begins() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
-    // A far end that never answers tells when its caller has hung up.
-    let far_end = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    let url = format!("http://{}", far_end.local_addr().unwrap());
-    let knobs = Knobs {
+    // A server that never answers tells when its caller has hung up.
+    let stub_server = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", stub_server.local_addr().unwrap());
+    let options = WorldOptions {
         sellers: vec![Seller::of("silent", Wire::Duffel).at(&url)],
         answer_validity: Duration::from_secs(60),
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let (one, other) = (world.agent("0").await, world.agent("0").await);
     let trip = one_way("DEL", "BOM");
     let first = one.stream(&trip).await;
-    let (mut socket, _) = far_end.accept().await.unwrap();
+    let (mut socket, _) = stub_server.accept().await.unwrap();
     let second = other.stream(&trip).await;
     drop(first);
     let mut bytes = vec![0; 65_536];
@@ -160,6 +160,6 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
     tokio::time::timeout(Duration::from_secs(15), hung_up(&mut socket, &mut bytes))
         .await
         .expect("nobody waits any more");
-    let asked_again = tokio::time::timeout(Duration::from_millis(100), far_end.accept()).await;
+    let asked_again = tokio::time::timeout(Duration::from_millis(100), stub_server.accept()).await;
     assert!(asked_again.is_err(), "it was asked once for both");
 }

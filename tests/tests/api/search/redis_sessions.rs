@@ -4,14 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use serde_json::json;
 use wayfare_operations::Redis;
-use wayfare_tests::{Knobs, Seller, TestRedis, Wire, World, one_way, round_trip};
+use wayfare_tests::{Seller, TestRedis, Wire, World, WorldOptions, one_way, round_trip};
 
-async fn sharing(redis: &TestRedis) -> Knobs {
-    Knobs {
+async fn sharing(redis: &TestRedis) -> WorldOptions {
+    WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
         answer_validity: Duration::from_secs(60),
         redis: Some(link(redis).await),
-        ..Knobs::default()
+        ..WorldOptions::default()
     }
 }
 
@@ -25,11 +25,11 @@ async fn link(redis: &TestRedis) -> Arc<Redis> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_one_process_showed_another_prices_and_books() {
     let Some(redis) = TestRedis::start() else { return };
-    let knobs = sharing(&redis).await;
-    let mut world = World::with(knobs.clone()).await;
-    let second = Knobs {
+    let options = sharing(&redis).await;
+    let mut world = World::with(options.clone()).await;
+    let second = WorldOptions {
         redis: Some(link(&redis).await),
-        ..knobs
+        ..options
     };
     let url = world.another_process(&second);
     let here = world.agent("1000000").await;
@@ -70,12 +70,12 @@ async fn what_one_process_showed_another_prices_and_books() {
 #[tokio::test(flavor = "multi_thread")]
 async fn of_one_answer_two_processes_sell_two_orders() {
     let Some(redis) = TestRedis::start() else { return };
-    let mut knobs = sharing(&redis).await;
-    knobs.sellers = vec![Seller::duffel()];
-    let mut world = World::with(knobs.clone()).await;
-    let url = world.another_process(&Knobs {
+    let mut options = sharing(&redis).await;
+    options.sellers = vec![Seller::duffel()];
+    let mut world = World::with(options.clone()).await;
+    let url = world.another_process(&WorldOptions {
         redis: Some(link(&redis).await),
-        ..knobs
+        ..options
     });
     let (one, two) = (world.agent("1000000").await, world.agent("1000000").await);
     let trip = one_way("DEL", "BOM");
@@ -91,7 +91,7 @@ async fn of_one_answer_two_processes_sell_two_orders() {
 #[tokio::test(flavor = "multi_thread")]
 async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
     let Some(redis) = TestRedis::start() else { return };
-    let knobs = Knobs {
+    let options = WorldOptions {
         redis: Some(
             Redis::open(&redis.url(), Duration::from_millis(300), "test")
                 .await
@@ -99,8 +99,8 @@ async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
         ),
         ..sharing(&redis).await
     };
-    let mut world = World::with(knobs.clone()).await;
-    let url = world.another_process(&knobs);
+    let mut world = World::with(options.clone()).await;
+    let url = world.another_process(&options);
     let here = world.agent("1000000").await;
     let there = here.at(&url);
     drop(redis);
@@ -115,7 +115,7 @@ async fn without_redis_each_process_keeps_its_own_and_searches_go_on() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
     let Some(redis) = TestRedis::start() else { return };
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![
             Seller::of("one", Wire::TripJack),
             Seller::of("three", Wire::TripJack),
@@ -123,10 +123,10 @@ async fn a_part_that_redis_lost_is_over_and_shifts_no_other() {
         ],
         ..sharing(&redis).await
     };
-    let mut world = World::with(knobs.clone()).await;
-    let url = world.another_process(&Knobs {
+    let mut world = World::with(options.clone()).await;
+    let url = world.another_process(&WorldOptions {
         redis: Some(link(&redis).await),
-        ..knobs
+        ..options
     });
     let here = world.agent("1000000").await;
     let there = here.at(&url);

@@ -5,12 +5,12 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, Seller, World, amount, one_way};
+use wayfare_tests::{Agency, Seller, World, WorldOptions, amount, one_way};
 
-fn shared() -> Knobs {
-    Knobs {
+fn shared() -> WorldOptions {
+    WorldOptions {
         answer_validity: Duration::from_secs(60),
-        ..Knobs::default()
+        ..WorldOptions::default()
     }
 }
 
@@ -107,9 +107,9 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn other_questions_and_later_ones_are_asked_anew() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         answer_validity: Duration::from_millis(400),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agent = world.agent("1000000").await;
@@ -160,11 +160,11 @@ async fn of_one_answer_two_agents_both_get_their_booking() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_offer_that_is_gone_is_not_shown_again() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::tripjack()],
         ..shared()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agent = world.agent("1000000").await;
     let trip = one_way("DEL", "BOM");
     let offer = agent.offer(&trip).await;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, World, one_way};
+use wayfare_tests::{Person, World, WorldOptions, one_way};
 
 async fn nothing_found(agent: &Person, body: &Value) -> Value {
     let answer = agent.post("/flights/search", body).await;
@@ -12,11 +12,11 @@ async fn nothing_found(agent: &Person, body: &Value) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_search_answers_whatever_the_supplier_does() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         read_deadline: Duration::from_millis(400),
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agent = world.agent("1000").await;
     let body = one_way("DEL", "BOM").body(world.now());
     let faults = [

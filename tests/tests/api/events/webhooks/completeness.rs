@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Manner, Pick, Receiver, Seller, World, one_way, stay_at};
+use wayfare_tests::{Manner, Pick, Receiver, Seller, World, WorldOptions, one_way, stay_at};
 
 use super::{feed_of, hook, is_signed, journal};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn all_that_the_journal_has_arrives_in_order() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         sellers: vec![Seller::duffel(), Seller::liteapi()],
-        ..Knobs::default().frozen()
+        ..WorldOptions::default().frozen()
     })
     .await;
     let agency = world.agency().await;

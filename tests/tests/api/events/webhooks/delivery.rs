@@ -7,7 +7,7 @@ use std::{
 
 use serde_json::json;
 use wayfare_operations::{feed, webhooks, worker};
-use wayfare_tests::{Knobs, Manner, Receiver, World};
+use wayfare_tests::{Manner, Receiver, World, WorldOptions};
 
 use super::{deliveries, hook, hook_for, is_signed};
 
@@ -224,11 +224,11 @@ async fn redirects_are_not_followed() {
 /// Whatever was stored before the operator's rules changed: each attempt looks at the address itself.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_address_is_looked_at_again_before_each_attempt() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         webhook_networks: Vec::new(),
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agency = world.agency().await;
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     let body = json!({ "url": "https://example.com/hooks" });
@@ -316,7 +316,7 @@ async fn two_processes_send_nothing_twice_and_miss_nothing() {
     let (admin, receiver) = (agency.admin("0").await, Receiver::start().await);
     receiver.becomes(Manner::Dawdles(Duration::from_millis(30), 200));
     hook(&world, &admin, &receiver).await;
-    let other = Knobs::default().platform(world.database.database.clone(), "http://127.0.0.1:1");
+    let other = WorldOptions::default().platform(world.database.database.clone(), "http://127.0.0.1:1");
     let working = [&world.platform, &other].map(|platform| tokio::spawn(worker::run(Arc::clone(platform))));
     for number in 0..30 {
         agency.agent(&format!("agent{number}"), "0").await;

@@ -8,7 +8,7 @@ use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use wayfare_domain::PUBLISHED;
 use wayfare_operations::{feed, worker};
-use wayfare_tests::{Knobs, Person, Received, Receiver, World, one_way};
+use wayfare_tests::{Person, Received, Receiver, World, WorldOptions, one_way};
 
 /// A webhook of the agency that sends to this receiver: its id and its secret.
 async fn hook(world: &World, admin: &Person, receiver: &Receiver) -> (String, String) {
@@ -138,9 +138,9 @@ async fn a_secret_can_be_asked_for_again_under_its_key_and_is_not_kept() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_can_be_no_webhook_is_refused() {
     // As an operator has it who allows nothing.
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         webhook_networks: Vec::new(),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let admin = world.agency().await.admin("0").await;

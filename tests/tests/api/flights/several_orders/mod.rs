@@ -9,7 +9,7 @@ mod ticketing;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Reply, Seller, Wire, World, amount, round_trip, sum};
+use wayfare_tests::{Person, Reply, Seller, Wire, World, WorldOptions, amount, round_trip, sum};
 
 use crate::fields;
 
@@ -21,16 +21,16 @@ fn money() -> Decimal {
 
 /// A world in which two suppliers sell halves of domestic trips, with time that stands still.
 async fn world() -> World {
-    World::with(knobs()).await
+    World::with(options()).await
 }
 
-fn knobs() -> Knobs {
-    Knobs {
+fn options() -> WorldOptions {
+    WorldOptions {
         sellers: vec![
             Seller::of("first", Wire::TripJack),
             Seller::of("second", Wire::TripJack),
         ],
-        ..Knobs::default().frozen()
+        ..WorldOptions::default().frozen()
     }
 }
 

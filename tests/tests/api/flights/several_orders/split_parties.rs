@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Seller, World, amount, round_trip, sum};
+use wayfare_tests::{Seller, World, WorldOptions, amount, round_trip, sum};
 
 use super::{MONEY, at_the_suppliers, money};
 
@@ -24,9 +24,9 @@ fn pairs(found: &Value) -> Vec<(Value, Value)> {
 #[tokio::test(flavor = "multi_thread")]
 async fn travellers_are_dealt_in_their_order_and_infants_stay_with_their_adults() {
     let world = World::with(
-        Knobs {
+        WorldOptions {
             sellers: vec![Seller::tripjack()],
-            ..Knobs::default()
+            ..WorldOptions::default()
         }
         .frozen(),
     )

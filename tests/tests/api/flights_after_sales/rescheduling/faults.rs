@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use rust_decimal::{Decimal, dec};
 use serde_json::json;
-use wayfare_tests::{Knobs, World, amount, one_way};
+use wayfare_tests::{World, WorldOptions, amount, one_way};
 
 use super::{new_booking, stage};
 
@@ -44,7 +44,7 @@ async fn new_flights_that_are_refused_leave_the_original_untouched() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn new_flights_that_the_wallet_does_not_cover_are_not_booked() {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agency = world.agency().await;
     let trip = one_way("DEL", "BOM");
     let scout = agency.agent("scout", "1000000").await;
@@ -242,9 +242,9 @@ async fn a_refund_that_comes_later_is_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_caller_whose_patience_ends_is_told_pending_and_it_ends_by_itself() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         patience: Duration::from_millis(400),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agent = world.agent("1000000").await;

@@ -7,7 +7,7 @@ mod requests;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, Person, Reply, World, amount, one_way};
+use wayfare_tests::{Agency, Person, Reply, World, WorldOptions, amount, one_way};
 
 use crate::fields;
 
@@ -27,7 +27,7 @@ struct Stage {
 }
 
 async fn stage() -> Stage {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", MONEY).await;
     let trip = one_way("DEL", "BOM");
@@ -231,7 +231,7 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_way_out_and_a_way_back_are_rescheduled_together() {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agent = world.agent(MONEY).await;
     let bought = agent.buy(wayfare_tests::round_trip("DEL", "BOM")).await;
     let path = |what: &str| format!("/flights/bookings/{}/{what}", bought.reference);

@@ -3,7 +3,7 @@
 use reqwest::Method;
 use rust_decimal::dec;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Reply, World, amount};
+use wayfare_tests::{Reply, World, WorldOptions, amount};
 
 use super::{Stage, money, stage, trip};
 
@@ -110,7 +110,7 @@ async fn a_refusal_is_told_in_the_suppliers_words_and_an_outage_as_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_wallet_that_does_not_cover_it_buys_nothing() {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agency = world.agency().await;
     let scout = agency.agent("scout", "1000000").await;
     let fare = amount(&scout.quote_dearest(&trip()).await["price_summary"]["total_payable"]);

@@ -4,7 +4,7 @@ mod faults;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Reply, Seller, Trip, World, amount, one_way, round_trip};
+use wayfare_tests::{Person, Reply, Seller, Trip, World, WorldOptions, amount, one_way, round_trip};
 
 use crate::fields;
 
@@ -27,7 +27,7 @@ fn trip() -> Trip {
 }
 
 async fn stage() -> Stage {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agent = world.agent(MONEY).await;
     let priced = agent.quote_dearest(&trip()).await;
     let booked = agent.book(&agent.order(&priced, &trip())).await.ok();
@@ -228,7 +228,7 @@ async fn only_the_orders_of_the_airlines_locator_are_told() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
-    let world = World::with(Knobs::default().frozen()).await;
+    let world = World::with(WorldOptions::default().frozen()).await;
     let agent = world.agent(MONEY).await;
     let trip = one_way("DEL", "BOM").by("AI");
     let found = agent.search(&trip).await;
@@ -281,11 +281,11 @@ async fn services_for_a_hold_are_paid_by_the_wallet_at_once() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_that_sells_nothing_later_is_told_of_in_the_contracts_words() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agent = world.agent(MONEY).await;
     let bought = agent.buy(one_way("DEL", "BOM")).await;
     let path = format!("/flights/bookings/{}/ssr", bought.reference);

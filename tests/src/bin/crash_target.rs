@@ -1,8 +1,8 @@
 //! The API with its recovery in a process of its own, that a test may kill at a moment with a name.
 //!
-//! `doomed <database URL> <sandbox URL> <folder of reports> <seconds ahead> <planted bug>…` prints `ready <URL>`. Then it is told, line by
-//! line: `arm <moment>`, after which the first effect that comes there stops, prints `reached <moment>` and waits for
-//! `go`. It ends with its parent.
+//! `crash_target <database URL> <sandbox URL> <folder of reports> <seconds ahead> <seeded bug>…` prints `ready <URL>`.
+//! Then it reads orders, one a line: after `arm <moment>` the first step that comes to this moment stops, prints
+//! `reached <moment>` and waits for `go`. It ends with its parent.
 #![allow(
     clippy::unwrap_used,
     clippy::indexing_slicing,
@@ -26,7 +26,7 @@ use wayfare_api::{RateLimits, ServerOptions, serve};
 use wayfare_domain::Clock;
 use wayfare_operations::{Database, reports::ReportFiles, worker};
 use wayfare_supply::Limits;
-use wayfare_tests::{Knobs, Seller, Wire};
+use wayfare_tests::{Seller, Wire, WorldOptions};
 
 const TICK: Duration = Duration::from_millis(20);
 
@@ -41,7 +41,7 @@ async fn main() {
     }
     let database = Database::connect(database_url, 16).unwrap();
     database.migrate().await.unwrap();
-    let knobs = Knobs {
+    let options = WorldOptions {
         clock: clock(ahead.parse().unwrap()),
         report_files: ReportFiles::in_folder(Path::new(reports)).unwrap(),
         // Faults come thick here: a supplier that is left alone for them would be asked for nothing any more.
@@ -49,18 +49,18 @@ async fn main() {
             failures_to_open: 1000,
             ..Limits::default()
         },
-        ..Knobs::hurried()
+        ..WorldOptions::hurried()
     };
     // One more, so that a booking can be of two orders.
-    let sellers = knobs.sellers.iter().cloned();
-    let knobs = Knobs {
+    let sellers = options.sellers.iter().cloned();
+    let options = WorldOptions {
         sellers: sellers.chain([Seller::of("second", Wire::TripJack)]).collect(),
-        ..knobs
+        ..options
     };
-    let platform = knobs.platform(database, sandbox_url);
+    let platform = options.platform(database, sandbox_url);
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
-    let options = ServerOptions {
+    let server_options = ServerOptions {
         stopping: tokio::sync::watch::channel(false).1,
         limits: RateLimits::off(),
         trusted_proxies: Vec::new(),
@@ -68,7 +68,7 @@ async fn main() {
         workers: 2,
         shutdown: Duration::from_secs(1),
     };
-    let server = serve(platform.clone(), listener, options).unwrap();
+    let server = serve(platform.clone(), listener, server_options).unwrap();
     tokio::spawn(server);
     tokio::spawn(worker::run(platform));
     println!("ready http://{address}");

@@ -1,4 +1,4 @@
-//! Bugs that would lose money, planted one by one: the table finds each.
+//! Bugs that would lose money, seeded one by one: the table finds each.
 
 use wayfare_tests::Wire;
 

@@ -1,4 +1,4 @@
-//! Where everything can be killed: a PostgreSQL of its own, a supplier, the doomed process, one agency.
+//! Where everything can be killed: a PostgreSQL of its own, a supplier, the crash target, one agency.
 
 use std::{
     fs,
@@ -18,9 +18,9 @@ use tokio::{process::Command, sync::OnceCell};
 use wayfare_local_postgres::{Download, LocalPostgres, Settings};
 use wayfare_operations::Database;
 use wayfare_sandbox::{Running, Sandbox};
-use wayfare_tests::{Agency, Books, Knobs, Person, Supplier};
+use wayfare_tests::{Agency, Books, Person, Supplier, WorldOptions};
 
-use crate::{doomed::Doomed, operator::Operator};
+use crate::{crash_target::CrashTarget, operator::Operator};
 
 /// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
 const SETTLED_WITHIN: Duration = Duration::from_secs(40);
@@ -34,11 +34,11 @@ const QUOTES_LAPSED: Duration = Duration::from_secs(2 * 3600);
 /// clock that is 300 s wrong and more Hotelbeds would not believe.
 const LEASES_OVER: Duration = Duration::from_secs(295);
 const MONEY: &str = "100000000";
-/// How the folders of places are named, before process id and number.
+/// How the folders of fixtures are named, before process id and number.
 const PREFIX: &str = "wayfare-survival-";
 
 /// One of everything.
-pub struct Place {
+pub struct Fixture {
     folder: Folder,
     postgres: LocalPostgres,
     sandbox: Running,
@@ -46,14 +46,14 @@ pub struct Place {
     agency: Agency,
     operator: Operator,
     /// The process to kill.
-    pub doomed: Doomed,
+    pub crash_target: CrashTarget,
     /// What the supplier is told.
     pub supplier: Supplier,
     /// What everybody has written down.
     pub books: Books,
 }
 
-impl Place {
+impl Fixture {
     /// A new one, whose process has these bugs.
     pub async fn new(bugs: &[&'static str]) -> Self {
         let folder = Folder::with_database().await;
@@ -67,12 +67,13 @@ impl Place {
         let sandbox = sandbox.await.unwrap();
         let supplier = Supplier::at(sandbox.base_url());
         let (database, suppliers) = (postgres.url(), sandbox.base_url());
-        let doomed = Doomed::start(&database, &suppliers, &folder.reports(), Duration::ZERO, bugs).await;
+        let crash_target =
+            CrashTarget::start(&database, &suppliers, &folder.reports(), Duration::ZERO, bugs).await;
         // For the operator and the auditor, who are not killed.
         let database = Database::connect(&postgres.url(), 2).unwrap();
-        let platform = Knobs::hurried().platform(database, &sandbox.base_url());
+        let platform = WorldOptions::hurried().platform(database, &sandbox.base_url());
         Self {
-            agency: Agency::open(&platform, &doomed.url).await,
+            agency: Agency::open(&platform, &crash_target.url).await,
             books: Books::of(Arc::clone(&platform), supplier.clone()),
             operator: Operator {
                 platform,
@@ -82,7 +83,7 @@ impl Place {
             postgres,
             sandbox,
             bugs: bugs.to_vec(),
-            doomed,
+            crash_target,
             supplier,
         }
     }
@@ -117,7 +118,7 @@ impl Place {
         self.start_again(Duration::ZERO).await;
     }
 
-    /// As [`Place::restart`], by a clock by which what was leased to the dead is due within seconds.
+    /// As [`Fixture::restart`], by a clock by which what was leased to the dead is due within seconds.
     pub async fn restart_after_leases(&mut self) {
         self.start_again(LEASES_OVER).await;
     }
@@ -135,10 +136,10 @@ impl Place {
     }
 
     async fn start_again(&mut self, ahead: Duration) {
-        self.doomed.kill().await;
+        self.crash_target.kill().await;
         let (database, sandbox) = (self.postgres.url(), self.sandbox.base_url());
         let reports = self.folder.reports();
-        self.doomed = Doomed::start(&database, &sandbox, &reports, ahead, &self.bugs).await;
+        self.crash_target = CrashTarget::start(&database, &sandbox, &reports, ahead, &self.bugs).await;
     }
 
     /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
@@ -146,7 +147,7 @@ impl Place {
         self.wait(Some(LONGEST_LOOK_UP), None).await.1
     }
 
-    /// As [`Place::settle`], with the operator who rules on what no look-up tells: on how much, and what then still is
+    /// As [`Fixture::settle`], with the operator who rules on what no look-up tells: on how much, and what then still is
     /// under way.
     pub async fn settle_by_operator(&self) -> (usize, Vec<String>) {
         self.wait(Some(LONGEST_LOOK_UP), Some(&self.operator)).await
@@ -187,12 +188,12 @@ impl Place {
         !self.books.lines(&soon).await.is_empty()
     }
 
-    /// As [`Place::settle`], hours later, when suppliers' quotes have lapsed.
+    /// As [`Fixture::settle`], hours later, when suppliers' quotes have lapsed.
     pub async fn settle_much_later(&mut self) -> Vec<String> {
         self.settle_ahead(QUOTES_LAPSED).await
     }
 
-    /// As [`Place::settle`], when what is leased to the dead is due.
+    /// As [`Fixture::settle`], when what is leased to the dead is due.
     pub async fn settle_after_leases(&mut self) -> Vec<String> {
         self.settle_ahead(LEASES_OVER).await
     }
@@ -207,7 +208,7 @@ impl Place {
 
     /// Ends all of it.
     pub async fn end(mut self) {
-        self.doomed.kill().await;
+        self.crash_target.kill().await;
         self.postgres.stop().await.unwrap();
         self.sandbox.stop().await;
     }

@@ -11,8 +11,8 @@ use tokio::{
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An API server with its recovery (`src/bin/doomed.rs`).
-pub struct Doomed {
+/// An API server with its recovery (`src/bin/crash_target.rs`).
+pub struct CrashTarget {
     child: Child,
     orders: ChildStdin,
     said: Lines<BufReader<ChildStdout>>,
@@ -20,7 +20,7 @@ pub struct Doomed {
     pub url: String,
 }
 
-impl Doomed {
+impl CrashTarget {
     /// Starts it with reports in this folder, its clock so far ahead and these bugs.
     pub async fn start(
         database_url: &str,
@@ -29,7 +29,7 @@ impl Doomed {
         ahead: Duration,
         bugs: &[&str],
     ) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_doomed"))
+        let mut child = Command::new(env!("CARGO_BIN_EXE_crash_target"))
             .args([database_url, sandbox_url])
             .arg(reports)
             .arg(ahead.as_secs().to_string())
@@ -39,14 +39,14 @@ impl Doomed {
             .kill_on_drop(true)
             .spawn()
             .unwrap();
-        let mut doomed = Self {
+        let mut crash_target = Self {
             orders: child.stdin.take().unwrap(),
             said: BufReader::new(child.stdout.take().unwrap()).lines(),
             child,
             url: String::new(),
         };
-        doomed.url = doomed.says("ready ").await;
-        doomed
+        crash_target.url = crash_target.says("ready ").await;
+        crash_target
     }
 
     /// The rest of its next line, which begins so.
