@@ -1,5 +1,15 @@
-//! The picture of the crates, as a table: an arrow that it does not have breaks the build.
-#![allow(clippy::unwrap_used, reason = "a test may panic, and so may its helpers")]
+//! The order that the code keeps: the picture of the crates as a table, what stands in every file, and in modules of
+//! their own the glossary's words, circles of modules, and the order of folders inside `operations`.
+#![allow(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test may panic, and so may its helpers"
+)]
+
+mod folder_order;
+mod glossary;
+mod import_cycles;
+mod modules;
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -274,8 +284,38 @@ fn the_pure_crates_bring_no_io_and_no_async_along() {
     fail_if_any(&problems);
 }
 
-/// Every source file of the crates and programs, with its path in the workspace.
-fn sources() -> Vec<(String, String)> {
+/// A source file of a crate or program.
+struct Source {
+    /// `crates`, `bins` or `bench`.
+    group: String,
+    /// The crate's name without `wayfare-`.
+    package: String,
+    /// Its path in the workspace.
+    path: String,
+    /// Its module's path from the crate's root.
+    modules: Vec<String>,
+    text: String,
+}
+
+impl Source {
+    fn read(path: &Path) -> Self {
+        let name = path.strip_prefix(root()).unwrap().display().to_string();
+        let (package, file) = name.split_once("/src/").unwrap();
+        let (group, package) = package.split_once('/').unwrap_or((package, package));
+        let names = file.trim_end_matches(".rs").split('/');
+        let modules = names.filter(|name| !["lib", "main", "mod"].contains(name));
+        Self {
+            group: group.to_owned(),
+            package: package.to_owned(),
+            modules: modules.map(str::to_owned).collect(),
+            text: fs::read_to_string(path).unwrap(),
+            path: name,
+        }
+    }
+}
+
+/// Every source file of the crates and programs.
+fn sources() -> Vec<Source> {
     let root = root();
     let mut folders: Vec<PathBuf> = ["crates", "bins"]
         .iter()
@@ -292,8 +332,7 @@ fn sources() -> Vec<(String, String)> {
             if path.is_dir() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "rs") {
-                let name = path.strip_prefix(&root).unwrap().display().to_string();
-                found.push((name, fs::read_to_string(&path).unwrap()));
+                found.push(Source::read(&path));
             }
         }
     }
@@ -303,8 +342,17 @@ fn sources() -> Vec<(String, String)> {
         found.len(),
         root.display()
     );
-    found.sort();
+    found.sort_by(|one, other| one.path.cmp(&other.path));
     found
+}
+
+/// The files of each crate; programs in `src/bin` are crates of their own, and of one or two files.
+fn by_package(sources: &[Source]) -> BTreeMap<&str, Vec<&Source>> {
+    let mut packages: BTreeMap<&str, Vec<&Source>> = BTreeMap::new();
+    for source in sources.iter().filter(|source| !source.path.contains("/src/bin/")) {
+        packages.entry(&source.package).or_default().push(source);
+    }
+    packages
 }
 
 #[test]
@@ -317,8 +365,8 @@ fn every_source_file_opens_by_saying_what_it_is_for() {
     };
     let problems: Vec<String> = sources()
         .iter()
-        .filter(|(_, text)| silent(text))
-        .map(|(name, _)| format!("{name} does not open with `//! ` and a sentence"))
+        .filter(|source| silent(&source.text))
+        .map(|source| format!("{} does not open with `//! ` and a sentence", source.path))
         .collect();
     fail_if_any(&problems);
 }
@@ -327,7 +375,7 @@ fn every_source_file_opens_by_saying_what_it_is_for() {
 fn no_source_file_is_too_long_to_read() {
     let problems: Vec<String> = sources()
         .iter()
-        .map(|(name, text)| (name, text.lines().count()))
+        .map(|source| (&source.path, source.text.lines().count()))
         .filter(|(_, lines)| *lines > LONGEST_FILE)
         .map(|(name, lines)| format!("{name} has {lines} lines, more than {LONGEST_FILE}"))
         .collect();
@@ -338,11 +386,12 @@ fn no_source_file_is_too_long_to_read() {
 fn nothing_is_left_for_later() {
     let problems: Vec<String> = sources()
         .iter()
-        .flat_map(|(name, text)| {
-            text.lines()
+        .flat_map(|source| {
+            let lines = source.text.lines();
+            lines
                 .enumerate()
                 .filter(|(_, line)| line.contains("todo!(") || line.contains("unimplemented!("))
-                .map(move |(index, line)| format!("{name}:{}: {}", index + 1, line.trim()))
+                .map(move |(index, line)| format!("{}:{}: {}", source.path, index + 1, line.trim()))
         })
         .collect();
     fail_if_any(&problems);
