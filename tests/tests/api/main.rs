@@ -7,12 +7,18 @@
     reason = "a test may panic, and so may its helpers"
 )]
 
+/// Compares an answer with its snapshot beside the test, without what is random in it.
+macro_rules! assert_answer {
+    ($name:expr, $answer:expr) => {
+        insta::assert_snapshot!($name, wayfare_tests::redacted(&$answer))
+    };
+}
+
 mod access;
 mod auth;
 mod client;
 mod concurrency;
 mod events;
-mod fields;
 mod flights;
 mod flights_after_sales;
 mod hotels;

@@ -139,21 +139,9 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     }
     let mut answers = vec![first.clone()];
     // A refusal frees the key, told or known by now: the same request would be another.
-    let is_refused = async |fixture: &Fixture| !row.done && fixture.books.under_way().await.is_empty();
-    if status.is_none_or(|status| status < 300) && !is_refused(fixture).await {
+    if status.is_none_or(|status| status < 300) && !is_refused(fixture, row).await {
         let again = ask(&agent.at(&fixture.crash_target.url), &path, &key, &body).await;
-        match (&again, &first) {
-            // It became known meanwhile.
-            (Some(Reply { status: 409, .. }), _) if is_refused(fixture).await => {}
-            (Some(again), _) if ![200, 201, 202].contains(&again.status) => {
-                wrong.push(format!("told {} when asked again: {}", again.status, again.text));
-            }
-            (Some(again), Some(first)) if first.status < 202 && again.text != first.text => {
-                wrong.push(format!("told otherwise when asked again: {}", again.text));
-            }
-            (None, _) => wrong.push("not answered when asked again".to_owned()),
-            _ => {}
-        }
+        wrong.extend(wrong_again(fixture, row, first.as_ref(), again.as_ref()).await);
         answers.push(again);
     }
     let under_way = match row.known {
@@ -168,17 +156,7 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
         }
     };
     wrong.extend(under_way.iter().map(|what| format!("still under way: {what}")));
-    let end = format!(
-        "select concat_ws(' ', b.status, (select string_agg(o.status, ' ' order by o.number) from supplier_orders o
-                 where (o.org_id, o.booking_id) = (b.org_id, b.id)),
-             (select 'with money back' from refunds r
-                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0),
-             (select 'with a service' from effects e
-                 where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'))
-             from bookings b where b.product_content->'contact'->>'email' in ('{email}', '{}') order by b.id",
-        before(&email),
-    );
-    let end = fixture.books.lines(&end).await;
+    let end = end_of(fixture, &email).await;
     if end != row.effect.end(row.done) {
         wrong.push(format!("ended as {end:?}"));
     }
@@ -193,6 +171,46 @@ pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Ro
     wrong.extend(fixture.books.wrongs().await);
     fixture.supplier.all_is_well().await;
     wrong.iter().map(|wrong| format!("{row:?}: {wrong}")).collect()
+}
+
+async fn is_refused(fixture: &Fixture, row: &Row) -> bool {
+    !row.done && fixture.books.under_way().await.is_empty()
+}
+
+/// What is wrong with the answer to the same request under the same key.
+async fn wrong_again(
+    fixture: &Fixture,
+    row: &Row,
+    first: Option<&Reply>,
+    again: Option<&Reply>,
+) -> Option<String> {
+    match (again, first) {
+        // It became known meanwhile.
+        (Some(Reply { status: 409, .. }), _) if is_refused(fixture, row).await => None,
+        (Some(again), _) if ![200, 201, 202].contains(&again.status) => {
+            Some(format!("told {} when asked again: {}", again.status, again.text))
+        }
+        (Some(again), Some(first)) if first.status < 202 && again.text != first.text => {
+            Some(format!("told otherwise when asked again: {}", again.text))
+        }
+        (None, _) => Some("not answered when asked again".to_owned()),
+        _ => None,
+    }
+}
+
+/// How the bookings of this address, and of the one before it, have ended.
+async fn end_of(fixture: &Fixture, email: &str) -> Vec<String> {
+    let end = format!(
+        "select concat_ws(' ', b.status, (select string_agg(o.status, ' ' order by o.number) from supplier_orders o
+                 where (o.org_id, o.booking_id) = (b.org_id, b.id)),
+             (select 'with money back' from refunds r
+                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0),
+             (select 'with a service' from effects e
+                 where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'))
+             from bookings b where b.product_content->'contact'->>'email' in ('{email}', '{}') order by b.id",
+        before(email),
+    );
+    fixture.books.lines(&end).await
 }
 
 /// The address of the booking whose place is taken by that of this address.

@@ -124,7 +124,7 @@ async fn the_journal_names_the_client_and_not_the_proxy() {
     let request = request
         .header("x-forwarded-for", "2001:db8::7")
         .header("user-agent", "desk/1");
-    admin.send(request).await.told(200, "profile updated");
+    admin.send(request).await.says(200, "profile updated");
     let entries = admin
         .get("/org/audit-logs?action=organization.updated")
         .await

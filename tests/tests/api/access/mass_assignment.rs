@@ -261,7 +261,7 @@ async fn an_allocation_moves_its_amount_from_the_own_wallet_and_nothing_else() {
     let reply = stage
         .ask(admin, Method::POST, &path, &json!({ "amount": 7 }))
         .await;
-    reply.told(200, "wallet allocated to agent");
+    reply.says(200, "wallet allocated to agent");
     let after = wallets().await;
     // The stranger's, the organization's, the agent's.
     assert_eq!(after[0], before[0]);

@@ -69,7 +69,7 @@ async fn of_all_that_is_wrong_the_first_is_told() {
     put(r#"{"name": 7}"#)
         .await
         .is(422, "code=422, message=[{name must be a string}]");
-    put(r#"{"name": "New"}"#).await.is(404, "resource not found");
+    put(r#"{"name": "New"}"#).await.is_missing();
 }
 
 #[tokio::test(flavor = "multi_thread")]

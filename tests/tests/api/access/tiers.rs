@@ -32,7 +32,7 @@ async fn an_agency_without_the_portal_has_all_the_rest() {
     admin
         .put("/org/settings", &setting)
         .await
-        .told(200, "setting updated");
+        .says(200, "setting updated");
     let bought = agent.buy(one_way("DEL", "BOM")).await.reference;
     agent.cancel(&bought).await.ok();
     agent.get("/org/profile").await.is(403, "access denied");

@@ -63,7 +63,7 @@ async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in()
     agent
         .put("/me/password", &change)
         .await
-        .told(200, "password changed successfully");
+        .says(200, "password changed successfully");
     let passed = answered.load(Ordering::Relaxed) - before;
     assert!(passed < 256, "{passed} of the queue went first");
     for attacker in attackers {

@@ -5,16 +5,11 @@ use std::time::Duration;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Person, Reply, World, amount, one_way};
+use wayfare_tests::{Agency, MONEY, Person, Reply, World, amount, money, one_way};
 
-const MONEY: &str = "1000000";
 /// How long the slow one takes, and how long the other one waits before it asks.
 const SLOW: &str = "slow:1200";
 const HEAD_START: Duration = Duration::from_millis(500);
-
-fn money() -> Decimal {
-    MONEY.parse().unwrap()
-}
 
 struct Stage {
     world: World,
@@ -103,7 +98,7 @@ async fn an_agent_and_an_admin_cancel_the_same_booking() {
         admin.cancel(&stage.reference)
     );
     let (winner, loser) = if one.status == 200 { (one, two) } else { (two, one) };
-    let cancelled = winner.told(200, "booking cancelled");
+    let cancelled = winner.says(200, "booking cancelled");
     assert_eq!(amount(&cancelled["refund_to_wallet"]), refund);
     loser.is(409, "booking cancellation is pending");
     // To the wallet that paid, whoever won.
@@ -118,7 +113,7 @@ async fn a_cancellation_while_the_ticket_is_issued() {
     let stage = held().await;
     stage.world.next("ticket", SLOW).await;
     let (issued, cancelled) = in_turn(stage.pay(), stage.agent.cancel(&stage.reference)).await;
-    issued.told(200, "ticket issued");
+    issued.says(200, "ticket issued");
     cancelled.is(409, "ticket issue is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.fare);
     assert_eq!(stage.world.supplier_orders().await[0]["status"], "confirmed");
@@ -130,7 +125,7 @@ async fn a_ticket_while_the_hold_is_cancelled() {
     let stage = held().await;
     stage.world.next("cancel", SLOW).await;
     let (cancelled, issued) = in_turn(stage.agent.cancel(&stage.reference), stage.pay()).await;
-    cancelled.told(200, "booking cancelled");
+    cancelled.says(200, "booking cancelled");
     issued.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money());
     assert_eq!(stage.world.supplier_orders().await[0]["status"], "cancelled");
@@ -144,7 +139,7 @@ async fn a_bag_while_the_booking_is_cancelled() {
     let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
     stage.world.next("cancel", SLOW).await;
     let (cancelled, added) = in_turn(stage.agent.cancel(&stage.reference), stage.add_a_bag(&code)).await;
-    cancelled.told(200, "booking cancelled");
+    cancelled.says(200, "booking cancelled");
     added.is(409, "booking cancellation is pending");
     assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);
     stage.world.is_settled().await;
@@ -162,7 +157,7 @@ async fn a_cancellation_while_a_bag_is_added() {
         ]
     })
     .await;
-    added.told(200, "SSR added");
+    added.says(200, "SSR added");
     for reply in [cancelled, another] {
         reply.is(409, "adding of services is pending");
     }
@@ -172,11 +167,7 @@ async fn a_cancellation_while_a_bag_is_added() {
         "charged once"
     );
     stage.world.is_settled().await;
-    stage
-        .agent
-        .cancel(&stage.reference)
-        .await
-        .told(200, "booking cancelled");
+    stage.agent.cancels(&stage.reference).await;
     stage.world.is_settled().await;
 }
 
@@ -195,7 +186,7 @@ async fn a_rescheduling_while_the_booking_is_cancelled() {
     let body = json!({ "fare_keys": [found[0]["fare_key"]] });
     let (path, cancel) = (stage.path("reschedule"), stage.agent.cancel(&stage.reference));
     let (cancelled, rescheduled) = in_turn(cancel, stage.agent.post(&path, &body)).await;
-    cancelled.told(200, "booking cancelled");
+    cancelled.says(200, "booking cancelled");
     rescheduled.is(409, "booking cancellation is pending");
     // Nothing was booked instead.
     assert_eq!(stage.world.supplier_orders().await.len(), 1);

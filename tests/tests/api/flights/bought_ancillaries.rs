@@ -133,7 +133,6 @@ async fn they_are_paid_with_the_fare_and_shown_with_the_booking() {
 
         let reference = booked["booking_ref"].as_str().unwrap();
         let detail = stage.agent.booking(reference).await;
-        crate::fields::detail(&detail);
         let pricing = &detail["pricing"];
         assert_eq!(
             [
@@ -170,7 +169,6 @@ async fn they_are_paid_with_the_fare_and_shown_with_the_booking() {
                 .iter()
                 .find(is_it)
                 .unwrap_or_else(|| panic!("{wished} in {shown:?}"));
-            crate::fields::has(one, "type code name pax_id segment_refs quantity price");
             assert_eq!(
                 (&one["pax_id"], &one["quantity"]),
                 (&json!((traveller + 1).to_string()), &json!(1))
@@ -183,7 +181,7 @@ async fn they_are_paid_with_the_fare_and_shown_with_the_booking() {
         let penalty = stage.agent.penalty(reference).await.ok();
         let back = amount(&penalty["refund_amount"]);
         assert_eq!(amount(&penalty["penalty"]) + back, total);
-        let cancelled = stage.agent.cancel(reference).await.told(200, "booking cancelled");
+        let cancelled = stage.agent.cancels(reference).await;
         assert_eq!(amount(&cancelled["refund_to_wallet"]), back);
         assert_eq!(stage.agent.balance().await, money() - total + back);
         stage.world.is_settled().await;

@@ -87,7 +87,7 @@ async fn only_what_is_pending_or_stands_counts() {
     agent
         .cancel(&reference(&booked))
         .await
-        .told(200, "booking cancelled");
+        .says(200, "booking cancelled");
     agent.book(&order(&agent, &trip).await).await.ok();
     world.is_settled().await;
 }

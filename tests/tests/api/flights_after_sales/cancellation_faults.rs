@@ -39,7 +39,7 @@ impl Stage {
             .agent
             .cancel(&self.bought.reference)
             .await
-            .told(202, "booking cancellation is pending");
+            .says(202, "booking cancellation is pending");
         assert_eq!(
             pending,
             json!({ "booking_ref": self.bought.reference, "status": "PENDING" })
@@ -98,7 +98,7 @@ async fn a_cancellation_that_never_arrived_lets_the_booking_stand_and_can_be_tri
         assert_eq!(stage.world.line("select status from refunds").await, "failed");
         stage.world.books_agree().await;
         let cancelled = stage.agent.cancel(&stage.bought.reference).await;
-        cancelled.told(200, "booking cancelled");
+        cancelled.says(200, "booking cancelled");
         assert_eq!(
             stage.world.lines("select status from refunds order by 1").await,
             ["failed", "refunded"]
@@ -134,11 +134,7 @@ async fn a_cancellation_that_the_supplier_refuses_changes_nothing() {
     let refused = stage.agent.cancel(&stage.bought.reference).await;
     assert_eq!(refused.status, 409, "{}", refused.text);
     stage.world.books_agree().await;
-    stage
-        .agent
-        .cancel(&stage.bought.reference)
-        .await
-        .told(200, "booking cancelled");
+    stage.agent.cancels(&stage.bought.reference).await;
     stage.world.books_agree().await;
 }
 
@@ -199,6 +195,6 @@ async fn asking_for_the_penalty_while_a_cancellation_runs_does_not_disturb_it() 
         stage.agent.penalty(reference).await
     });
     assert!([200, 409].contains(&penalty.status), "{}", penalty.text);
-    cancelled.told(200, "booking cancelled");
+    cancelled.says(200, "booking cancelled");
     stage.is_given_back_once().await;
 }

@@ -2,13 +2,7 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Person, Seller, World, WorldOptions, amount, one_way};
-
-const MONEY: &str = "1000000";
-
-fn money() -> Decimal {
-    MONEY.parse().unwrap()
-}
+use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, money, one_way};
 
 /// A held booking and until when it must be paid, in seconds.
 struct Stage {
@@ -154,7 +148,7 @@ async fn a_hold_that_lapses_is_given_back_in_full_at_both_suppliers() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hold_that_was_paid_in_time_stands() {
     for mut stage in [Stage::at_duffel().await, Stage::at_tripjack(600).await] {
-        stage.pay().await.told(200, "ticket issued");
+        stage.pay().await.says(200, "ticket issued");
         stage.pass(stage.seconds + 6).await;
         stage.world.watch().await;
         stage.stands().await;

@@ -53,13 +53,9 @@ async fn agents_see_their_own_and_admins_the_agencys() {
     for who in [&stage.agent, &admin, &colleague, &stranger] {
         assert!(rows(who).await.is_empty());
         // Nothing was given back yet, or it is not theirs.
-        stage.state(who).await.is(404, "resource not found");
+        stage.state(who).await.is_missing();
     }
-    stage
-        .agent
-        .cancel(&stage.reference)
-        .await
-        .told(200, "booking cancelled");
+    stage.agent.cancels(&stage.reference).await;
     for who in [&stage.agent, &admin] {
         let rows = rows(who).await;
         assert_eq!(rows.len(), 1);
@@ -78,7 +74,7 @@ async fn agents_see_their_own_and_admins_the_agencys() {
     }
     for who in [&colleague, &stranger] {
         assert!(rows(who).await.is_empty());
-        stage.state(who).await.is(404, "resource not found");
+        stage.state(who).await.is_missing();
     }
     stage.world.is_settled().await;
 }
@@ -92,7 +88,7 @@ async fn one_that_is_under_way_is_looked_up_by_whoever_asks() {
         .agent
         .cancel(&stage.reference)
         .await
-        .told(202, "booking cancellation is pending");
+        .says(202, "booking cancellation is pending");
     let state = stage.state(&stage.agent).await.ok();
     assert_eq!(
         (
@@ -126,11 +122,7 @@ async fn one_that_failed_is_told_as_failed() {
     assert_eq!(rows(&stage.agent).await[0]["refund_status"], "failed");
     assert_eq!(stage.agent.balance().await, before);
     // The next one is told, not this one.
-    stage
-        .agent
-        .cancel(&stage.reference)
-        .await
-        .told(200, "booking cancelled");
+    stage.agent.cancels(&stage.reference).await;
     let state = stage.state(&stage.agent).await.ok();
     assert_eq!(
         (&state["status"], amount(&state["refund_to_wallet"])),
@@ -143,18 +135,10 @@ async fn one_that_failed_is_told_as_failed() {
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_are_newest_first() {
     let stage = stage().await;
-    stage
-        .agent
-        .cancel(&stage.reference)
-        .await
-        .told(200, "booking cancelled");
+    stage.agent.cancels(&stage.reference).await;
     stage.world.pass(60);
     let later = stage.agent.buy(one_way("DEL", "BLR")).await;
-    stage
-        .agent
-        .cancel(&later.reference)
-        .await
-        .told(200, "booking cancelled");
+    stage.agent.cancels(&later.reference).await;
     let page = async |page: u32| {
         let path = format!("/flights/refunds?page={page}&per_page=1");
         let listed = stage.agent.get(&path).await.json();

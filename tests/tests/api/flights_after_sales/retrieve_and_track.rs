@@ -3,8 +3,6 @@
 use serde_json::{Value, json};
 use wayfare_tests::{Bought, Person, Seller, World, WorldOptions, one_way};
 
-use crate::fields;
-
 const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again";
 
 struct Stage {
@@ -41,10 +39,7 @@ impl Stage {
     }
 
     async fn retrieve(&self) -> Value {
-        let retrieved = self.agent.get(&self.path("retrieve")).await.ok();
-        fields::has(&retrieved, "local provider orders");
-        fields::has(&retrieved["local"], "booking_ref pnr status provider");
-        retrieved
+        self.agent.get(&self.path("retrieve")).await.ok()
     }
 }
 
@@ -52,44 +47,18 @@ impl Stage {
 async fn a_booking_stands_beside_what_its_supplier_shows() {
     for stage in stages().await {
         let retrieved = stage.retrieve().await;
+        assert_answer!(format!("{}_retrieved", stage.supplier), retrieved);
         let provider = &retrieved["provider"];
-        fields::has(
-            provider,
-            "booking_ref provider pnr status provider_booking_id ticket_status airline_changes",
-        );
         let detail = stage.agent.booking(&stage.bought.reference).await;
+        let track = &stage.bought.booked["legs"][0]["booking_track_id"];
         assert_eq!(
-            retrieved["local"],
-            json!({
-                "booking_ref": stage.bought.reference, "pnr": detail["pnr"], "status": "confirmed", "provider": stage.supplier,
-            })
+            [&retrieved["local"]["pnr"], &provider["pnr"]],
+            [&detail["pnr"]; 2]
         );
-        assert_eq!(
-            [
-                &provider["booking_ref"],
-                &provider["pnr"],
-                &provider["provider_booking_id"]
-            ],
-            [
-                &stage.bought.booked["legs"][0]["booking_track_id"],
-                &detail["pnr"],
-                &detail["provider_ref"]
-            ]
-        );
-        assert_eq!(
-            [
-                &provider["status"],
-                &provider["ticket_status"],
-                &provider["airline_changes"]
-            ],
-            [&json!("confirmed"), &json!("ISSUED"), &json!([])]
-        );
+        let ids = [&provider["booking_ref"], &provider["provider_booking_id"]];
+        assert_eq!(ids, [track, &detail["provider_ref"]]);
         assert_eq!(retrieved["orders"], json!([provider]));
-        stage
-            .agent
-            .cancel(&stage.bought.reference)
-            .await
-            .told(200, "booking cancelled");
+        stage.agent.cancels(&stage.bought.reference).await;
         let retrieved = stage.retrieve().await;
         assert_eq!(
             [&retrieved["local"]["status"], &retrieved["provider"]["status"]],
@@ -132,7 +101,6 @@ async fn what_an_order_is_tracked_by_is_its_suppliers_own_words_without_secrets(
     for stage in stages().await {
         let tracked = stage.agent.get(&stage.path("track")).await;
         let data = tracked.ok();
-        fields::has(&data, "provider order orders");
         assert_eq!(data["provider"], stage.supplier);
         assert_eq!(
             data["orders"],
@@ -186,10 +154,7 @@ async fn what_is_anothers_is_not_there() {
     let stage = stage(Seller::duffel()).await;
     let stranger = stage.world.agent("0").await;
     for what in ["retrieve", "track", "ssr"] {
-        stranger
-            .get(&stage.path(what))
-            .await
-            .is(404, "resource not found");
+        stranger.get(&stage.path(what)).await.is_missing();
     }
 }
 
@@ -227,11 +192,7 @@ async fn flights_that_their_airline_puts_off_are_told() {
     stage.world.airline_puts_off(order, 90).await;
     let retrieved = stage.retrieve().await;
     let change = &retrieved["provider"]["airline_changes"][0];
-    fields::has(change, "id removed added action_taken available_actions told_at");
-    fields::each_has(
-        &change["removed"],
-        "airline flight_number origin destination departure arrival",
-    );
+    assert_answer!("airline_change", change);
     let departs = |flights: &str| -> chrono::NaiveDateTime {
         change[flights][0]["departure"].as_str().unwrap().parse().unwrap()
     };
@@ -242,10 +203,6 @@ async fn flights_that_their_airline_puts_off_are_told() {
     assert_eq!(
         change["removed"][0]["departure"],
         before["itinerary"]["segments"][0]["departure"]
-    );
-    assert_eq!(
-        (&change["action_taken"], &change["available_actions"]),
-        (&json!(null), &json!(["accept", "cancel", "change"]))
     );
     // Once, however often it is looked at.
     stage.retrieve().await;

@@ -2,9 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Person, Reply, World, WorldOptions, one_way};
-
-const MONEY: &str = "1000000";
+use wayfare_tests::{MONEY, Person, Reply, World, WorldOptions, one_way};
 
 /// A held booking: its reference and what was paid.
 async fn held(agent: &Person) -> (String, Decimal) {
@@ -67,7 +65,7 @@ async fn a_held_booking_is_ticketed_and_no_money_moves() {
     let (reference, fare) = held(&agent).await;
     let issued = issue(&agent, &reference, &paying(fare))
         .await
-        .told(200, "ticket issued");
+        .says(200, "ticket issued");
     assert_eq!(issued["status"], "ISSUED");
     let numbers = issued["ticket_numbers"].as_array().unwrap();
     assert_eq!(numbers.len(), 1);
@@ -86,7 +84,7 @@ async fn a_held_booking_is_ticketed_and_no_money_moves() {
     let penalty = agent.penalty(&reference).await;
     if penalty.status == 200 {
         let refund = wayfare_tests::amount(&penalty.ok()["refund_amount"]);
-        agent.cancel(&reference).await.told(200, "booking cancelled");
+        agent.cancels(&reference).await;
         assert_eq!(
             agent.balance().await,
             MONEY.parse::<Decimal>().unwrap() - fare + refund
@@ -118,9 +116,7 @@ async fn what_the_client_states_is_checked_before_anything_is_sent() {
     }
     still_held(&world, &agent, &reference, fare).await;
     let stranger = world.agent(MONEY).await;
-    issue(&stranger, &reference, &paying(fare))
-        .await
-        .is(404, "resource not found");
+    issue(&stranger, &reference, &paying(fare)).await.is_missing();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -131,10 +127,7 @@ async fn only_a_booking_that_stands_and_is_not_ticketed_can_be() {
     issue(&agent, &bought.reference, &paying(bought.fare))
         .await
         .is(409, "ticket has already been issued");
-    agent
-        .cancel(&bought.reference)
-        .await
-        .told(200, "booking cancelled");
+    agent.cancels(&bought.reference).await;
     issue(&agent, &bought.reference, &paying(bought.fare))
         .await
         .is(400, "booking is already cancelled");
@@ -165,7 +158,7 @@ async fn is_found_out(fault: &str, paid: bool) {
     world.next("ticket", fault).await;
     let pending = issue(&agent, &reference, &paying(fare))
         .await
-        .told(202, "ticket issue is pending");
+        .says(202, "ticket issue is pending");
     assert_eq!(
         (&pending["status"], &pending["ticket_numbers"]),
         (&json!("PENDING"), &json!([]))
@@ -188,7 +181,7 @@ async fn is_found_out(fault: &str, paid: bool) {
     still_held(&world, &agent, &reference, fare).await;
     issue(&agent, &reference, &paying(fare))
         .await
-        .told(200, "ticket issued");
+        .says(200, "ticket issued");
     ticketed(&world, &agent, &reference, fare).await;
 }
 

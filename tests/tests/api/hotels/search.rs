@@ -9,7 +9,7 @@ use wayfare_tests::{Person, World, WorldOptions, amount, stay_at};
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
 
 async fn search(agent: &Person, body: &Value) -> Value {
-    agent.post("/hotels/search", body).await.told(200, "hotels found")
+    agent.post("/hotels/search", body).await.says(200, "hotels found")
 }
 
 fn ids(found: &Value) -> Vec<String> {

@@ -3,15 +3,9 @@
 
 use rust_decimal::Decimal;
 use serde_json::json;
-use wayfare_tests::{FoundStay, Person, Pick, World, WorldOptions, amount, guests, stay_at};
+use wayfare_tests::{FoundStay, MONEY, Person, Pick, World, WorldOptions, amount, guests, money, stay_at};
 
 const SUPPLIERS: [&str; 2] = ["liteapi", "hotelbeds"];
-const MONEY: &str = "1000000";
-
-fn money() -> Decimal {
-    MONEY.parse().unwrap()
-}
-
 async fn free_again(world: &World, agent: &Person) {
     assert!(world.held().await.is_zero());
     assert_eq!(agent.balance().await, money());
@@ -160,7 +154,7 @@ async fn a_silent_cancellation_is_found_out_and_paid_back_once() {
         let bought = agent.buy_stay(&stay_at(supplier), Pick::Free).await;
         world.next_at(supplier, "cancel", "drop_after").await;
         let pending = agent.cancel_stay(&bought.reference).await;
-        pending.told(202, "booking cancellation is pending");
+        pending.says(202, "booking cancellation is pending");
         agent
             .cancel_stay(&bought.reference)
             .await

@@ -5,8 +5,6 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use wayfare_tests::{Person, World, one_way};
 
-use crate::fields;
-
 async fn entries(admin: &Person, query: &str) -> Vec<Value> {
     let body = admin.get(&format!("/org/audit-logs?{query}")).await.json();
     body["data"].as_array().unwrap().clone()
@@ -39,13 +37,6 @@ async fn every_change_is_an_entry_newest_first() {
             "organization.created",
         ]
     );
-    for entry in &all {
-        fields::has(
-            entry,
-            "id actor_id actor_type actor_org_id action entity_type entity_id old_value new_value ip_address \
-             user_agent created_at",
-        );
-    }
     let (booked, changed, made) = (&all[1], &all[2], &all[5]);
     assert_eq!(
         (&booked["entity_type"], &booked["entity_id"]),

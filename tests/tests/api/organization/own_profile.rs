@@ -4,8 +4,6 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_tests::{PASSWORD, World, WorldOptions, amount, one_way};
 
-use crate::fields;
-
 const OUT: &str = "invalid credentials";
 const NEW: &str = "another horse 8";
 
@@ -17,10 +15,6 @@ async fn the_own_profile_changes_in_name_and_phone() {
     let before = agent.get("/me").await.ok();
     let body = json!({ "name": "Arjun Rao", "phone": "+91 1", "status": "suspended", "role": "org_admin" });
     let after = agent.put("/me", &body).await.ok();
-    fields::has(
-        &after,
-        "id username email name phone role status org_id sub_agent_id created_at last_login_at",
-    );
     let mut expected = before;
     (expected["name"], expected["phone"]) = (json!("Arjun Rao"), json!("+91 1"));
     assert_eq!(after, expected);
@@ -114,7 +108,7 @@ async fn nobody_guesses_an_old_password_for_long() {
     other
         .put("/me/password", &change(PASSWORD))
         .await
-        .told(200, "password changed successfully");
+        .says(200, "password changed successfully");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,12 +143,7 @@ async fn own_figures_add_up_to_what_the_wallet_says() {
         agency.agent("bina", "1000000").await,
     );
     let none = agent.get("/me/stats").await.ok();
-    fields::has(
-        &none,
-        "total_bookings confirmed_bookings cancelled_bookings total_spent total_commissions wallet_balance",
-    );
-    assert_eq!(none["total_bookings"], 0);
-    assert_eq!(none["total_spent"].to_string(), "0.00");
+    assert_answer!("no_figures", none);
     agent.buy(one_way("DEL", "BOM")).await;
     let trip = one_way("DEL", "BLR");
     let cancelled = agent.buy(trip.clone()).await;

@@ -3,7 +3,6 @@
 use std::{net::TcpListener, time::Duration};
 
 use futures_util::future::join_all;
-use reqwest::Method;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use wayfare_api::{RateLimits, ServerOptions, serve};
@@ -17,10 +16,7 @@ fn new_user(username: &str) -> Value {
 }
 
 async fn make(admin: &Person, key: &str, body: &Value) -> Reply {
-    let request = admin.request(Method::POST, "/org/users");
-    admin
-        .send(request.header("Idempotency-Key", key).json(body))
-        .await
+    admin.post_with_key("/org/users", key, body).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -185,8 +181,7 @@ async fn after_a_day_a_key_that_made_a_user_may_book_and_the_other_way_round() {
     let admin = agency.log_in("asha").await;
     let trip = wayfare_tests::one_way("DEL", "BOM");
     let order = admin.order(&admin.quote(&trip).await, &trip);
-    let request = admin.request(Method::POST, "/flights/book").json(&order);
-    let booked = admin.send(request.header("Idempotency-Key", "k")).await;
+    let booked = admin.post_with_key("/flights/book", "k", &order).await;
     assert_eq!(booked.ok()["status"], "CONFIRMED");
     assert_eq!(booked.header("Idempotency-Replayed"), "");
     world.pass(24 * 3600 + 1);

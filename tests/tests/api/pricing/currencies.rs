@@ -70,7 +70,7 @@ async fn without_a_rate_nothing_is_offered_and_the_reason_is_told() {
     let found = agent
         .post("/flights/search", &body)
         .await
-        .told(200, "0 offers found");
+        .says(200, "0 offers found");
     assert_eq!(
         found["debug"]["provider_errors"],
         json!({ "duffel": "no exchange rate from GBP to INR" })

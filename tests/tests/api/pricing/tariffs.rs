@@ -7,8 +7,6 @@ use wayfare_operations::operator::{self, Covered, TermsChange};
 use wayfare_pricing::{MarkupKind, RateTable};
 use wayfare_tests::{Agency, Person, World, WorldOptions, amount, one_way, round_trip};
 
-use crate::fields;
-
 /// Half away from zero, to the paisa.
 fn paise(amount: Decimal) -> Decimal {
     amount.round_dp_with_strategy(2, rust_decimal::RoundingStrategy::MidpointAwayFromZero)
@@ -59,7 +57,7 @@ async fn assign(admin: &Person, package: &str) {
     admin
         .post("/org/packages/assign", &body)
         .await
-        .told(200, "package assigned");
+        .says(200, "package assigned");
 }
 
 async fn assign_to(admin: &Person, agent: &Person, package: &str) {
@@ -68,7 +66,7 @@ async fn assign_to(admin: &Person, agent: &Person, package: &str) {
     admin
         .post(&path, &body)
         .await
-        .told(200, "package assigned to agent");
+        .says(200, "package assigned to agent");
 }
 
 /// What a price call says: base, total, public fare, commission, agent fare.
@@ -87,7 +85,6 @@ async fn quoted(agent: &Person) -> Quoted {
     let offers = found["offers"].as_array().unwrap();
     let shown = offers.last().unwrap();
     let answer = agent.price(shown["offer_id"].as_str().unwrap()).await.ok();
-    fields::price(&answer);
     let summary = &answer["price_summary"];
     let details = &summary["agent_details"];
     let base = amount(&summary["base_fare_total"]);
@@ -252,13 +249,13 @@ async fn what_was_quoted_and_booked_stays_when_its_package_changes_or_goes() {
                 admin
                     .delete("/org/packages/assign")
                     .await
-                    .told(200, "package unassigned");
+                    .says(200, "package unassigned");
             }
             _ => {
                 admin
                     .delete(&format!("/org/packages/{five}"))
                     .await
-                    .told(200, "package deleted");
+                    .says(200, "package deleted");
             }
         }
         let now = quoted(&agent).await;

@@ -1,19 +1,10 @@
 //! Idempotency-Key: a request made again is answered again, and carried out once.
 
-use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_tests::{Person, Reply, World, amount, one_way};
 
-async fn post(person: &Person, path: &str, key: &str, body: &Value) -> Reply {
-    let request = person
-        .request(Method::POST, path)
-        .header("Idempotency-Key", key)
-        .json(body);
-    person.send(request).await
-}
-
 async fn book(person: &Person, key: &str, order: &Value) -> Reply {
-    post(person, "/flights/book", key, order).await
+    person.post_with_key("/flights/book", key, order).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -59,7 +50,8 @@ async fn another_request_under_the_key_is_refused_and_anothers_key_is_another_ke
         "/flights/bookings/{}/cancel",
         booked["booking_ref"].as_str().unwrap()
     );
-    post(&agent, &path, "k", &json!({}))
+    agent
+        .post_with_key(&path, "k", &json!({}))
         .await
         .is(422, "idempotency key was used with a different request");
 
@@ -155,9 +147,9 @@ async fn a_cancellation_made_again_refunds_once() {
     let agent = world.agent("1000000").await;
     let bought = agent.buy(one_way("JFK", "EWR")).await;
     let path = format!("/flights/bookings/{}/cancel", bought.reference);
-    let first = post(&agent, &path, "k", &json!({})).await.ok();
+    let first = agent.post_with_key(&path, "k", &json!({})).await.ok();
     let balance = agent.balance().await;
-    let again = post(&agent, &path, "k", &json!({})).await;
+    let again = agent.post_with_key(&path, "k", &json!({})).await;
     assert_eq!(again.ok(), first);
     assert_eq!(again.header("Idempotency-Replayed"), "true");
     assert_eq!(agent.balance().await, balance);

@@ -128,7 +128,7 @@ async fn who_is_not_known_is_told_how_to_become_it() {
 async fn what_cannot_be_read_is_refused_in_the_envelope() {
     let world = World::start().await;
     let admin = world.agency().await.admin("0").await;
-    admin.get("/nowhere").await.is(404, "resource not found");
+    admin.get("/nowhere").await.is_missing();
     let outside = reqwest::get(format!("{}/", world.base_url)).await.unwrap();
     assert_eq!(outside.status(), 404);
     assert_eq!(

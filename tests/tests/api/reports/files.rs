@@ -24,9 +24,7 @@ async fn files_are_kept_for_thirty_days_and_then_gone() {
     assert_eq!(download(&agent, "/reports", &id).await.status, 200);
     world.pass(1);
     // Before anybody has removed it.
-    download(&agent, "/reports", &id)
-        .await
-        .is(404, "resource not found");
+    download(&agent, "/reports", &id).await.is_missing();
     let report = agent.get("/reports").await.ok()[0].clone();
     assert_eq!(
         [&report["status"], &report["file_url"]],
@@ -35,9 +33,7 @@ async fn files_are_kept_for_thirty_days_and_then_gone() {
     assert_eq!(folder.names().len(), 1);
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(folder.names(), [""; 0]);
-    download(&agent, "/reports", &id)
-        .await
-        .is(404, "resource not found");
+    download(&agent, "/reports", &id).await.is_missing();
     let report = agent.get("/reports").await.ok()[0].clone();
     assert_eq!(
         [&report["status"], &report["file_url"]],

@@ -34,7 +34,7 @@ fn january_with(kind: &str, filters: Value) -> Value {
 
 /// Asks for a report at this desk; its id.
 async fn ask(person: &Person, desk: &str, body: &Value) -> String {
-    let report = person.post(desk, body).await.told(201, QUEUED);
+    let report = person.post(desk, body).await.says(201, QUEUED);
     report["id"].as_str().unwrap().to_owned()
 }
 

@@ -7,7 +7,7 @@ use wayfare_tests::{Person, World, WorldOptions, one_way};
 
 async fn nothing_found(agent: &Person, body: &Value) -> Value {
     let answer = agent.post("/flights/search", body).await;
-    answer.told(200, "0 offers found")
+    answer.says(200, "0 offers found")
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,7 +80,7 @@ async fn wishes_narrow_what_is_found() {
     body["search_params"]["max_results"] = json!(3);
     body["search_params"]["direct_flights_only"] = json!(true);
     let found = agent.post("/flights/search", &body).await;
-    let found = found.told(200, "3 offers found");
+    let found = found.says(200, "3 offers found");
     assert_eq!(found["search_meta"]["total_results"], 3);
     for leg in found["legs"].as_array().unwrap() {
         assert_eq!(

@@ -28,15 +28,6 @@ fn rows(file: &str) -> Vec<Vec<String>> {
     reader.records().map(row).collect()
 }
 
-async fn give(admin: &Person, agent: &Person, amount: i64, reason: &str) {
-    let path = format!("/org/wallet/topup/{}", agent.id);
-    let body = json!({ "amount": amount, "description": reason });
-    admin
-        .post(&path, &body)
-        .await
-        .told(200, "wallet allocated to agent");
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_has_what_the_list_has_to_the_letter() {
     let world = World::start().await;
@@ -52,7 +43,7 @@ async fn a_file_has_what_the_list_has_to_the_letter() {
         "हवाई",
         "",
     ] {
-        give(&admin, &agent, 1, reason).await;
+        admin.give(&agent, "1", reason).await;
     }
     let file = export(&admin, "").await;
     assert_eq!(file.status, 200);
@@ -128,7 +119,7 @@ async fn a_file_of_many_chunks_is_whole_and_adds_up() {
     let agency = world.agency().await;
     let admin = agency.admin("100000").await;
     let agent = agency.agent("arjun", "0").await;
-    give(&admin, &agent, 1, "first").await;
+    admin.give(&agent, "1", "first").await;
     // 4,500 more like it, one balance following from the other; every third has the time of the one before.
     world
         .sql(

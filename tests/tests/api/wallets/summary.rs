@@ -2,19 +2,9 @@
 
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Person, World, amount, sum};
-
-use crate::fields::{each_has, has};
+use wayfare_tests::{Person, World, amount, sample, sum};
 
 const DAY: i64 = 24 * 3_600;
-
-async fn give(admin: &Person, agent: &Person, amount: i64) {
-    let path = format!("/org/wallet/topup/{}", agent.id);
-    admin
-        .post(&path, &json!({ "amount": amount }))
-        .await
-        .told(200, "wallet allocated to agent");
-}
 
 async fn summary(admin: &Person) -> Value {
     admin.get("/org/wallet/summary").await.ok()
@@ -35,15 +25,7 @@ async fn a_new_wallet_has_nothing_on_every_day() {
     let world = World::frozen().await;
     let admin = world.agency().await.admin("0").await;
     let summary = summary(&admin).await;
-    has(
-        &summary,
-        "current_balance credit_limit available_balance total_allocated_to_agents agent_count this_month balance_trend",
-    );
-    has(
-        &summary["this_month"],
-        "total_credits total_debits net_change transaction_count",
-    );
-    each_has(&summary["balance_trend"], "date balance");
+    assert_answer!("new_wallet", sample(&summary));
     let days = trend(&summary, 30);
     assert_eq!(summary["balance_trend"].as_array().unwrap().len(), 30);
     assert_eq!(
@@ -51,14 +33,6 @@ async fn a_new_wallet_has_nothing_on_every_day() {
         ("2026-12-17", "2027-01-15")
     );
     assert!(days.iter().all(|(_, balance)| balance.is_zero()));
-    assert_eq!(summary["current_balance"].to_string(), "0.00");
-    assert_eq!(
-        (
-            &summary["agent_count"],
-            &summary["this_month"]["transaction_count"]
-        ),
-        (&json!(0), &json!(0))
-    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -73,7 +47,7 @@ async fn days_and_months_end_where_the_agency_is() {
     world.pass(1);
     let admin = agency.admin("30").await;
     let arjun = agency.agent("arjun", "7").await;
-    give(&admin, &arjun, 130).await;
+    admin.give(&arjun, "130", "").await;
     let told = summary(&admin).await;
     assert_eq!(
         trend(&told, 3),
@@ -120,7 +94,7 @@ async fn sums_are_those_of_the_rows() {
     let (arjun, bina) = (agency.agent("arjun", "0").await, agency.agent("bina", "5").await);
     for (agent, rupees) in [(&arjun, 100), (&bina, 20), (&arjun, 3)] {
         world.pass(1);
-        give(&admin, agent, rupees).await;
+        admin.give(agent, &rupees.to_string(), "").await;
     }
     let rows = admin.get("/org/wallet/transactions").await.ok();
     let of_side = |side: &str| -> Value {
@@ -166,25 +140,15 @@ async fn agents_are_listed_with_what_they_were_given() {
     world.pass(1);
     let chetan = agency.agent("chetan", "0").await;
     world.agency().await.agent("foreign", "9").await;
-    give(&admin, &arjun, 100).await;
-    give(&admin, &chetan, 50).await;
+    admin.give(&arjun, "100", "").await;
+    admin.give(&chetan, "50", "").await;
     world.pass(60);
-    give(&admin, &arjun, 11).await;
-    admin
-        .put(&format!("/org/users/{}/suspend", bina.id), &json!({}))
-        .await
-        .told(200, "user suspended");
-    admin
-        .delete(&format!("/org/users/{}", chetan.id))
-        .await
-        .told(200, "user deleted");
+    admin.give(&arjun, "11", "").await;
+    admin.suspend_user(&bina).await;
+    admin.delete_user(&chetan).await;
     let body = admin.get("/org/wallet/agents").await;
     assert!(body.json().get("meta").is_none());
     let agents = body.ok();
-    each_has(
-        &agents,
-        "agent_id name username allocated_balance total_allocated_to_date last_allocation is_active",
-    );
     let at = world.now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
     let expected = format!(
         r#"[{{"agent_id":"{}","name":"bina Sunrise","username":"bina","allocated_balance":0.00,

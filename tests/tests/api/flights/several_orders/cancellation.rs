@@ -3,8 +3,6 @@
 use serde_json::json;
 use wayfare_tests::{amount, sum};
 
-use crate::fields;
-
 use super::{
     MONEY, at_the_suppliers, booked, money, quoted, quoted_to_hold, refund_state, second_suffers, world,
 };
@@ -18,7 +16,7 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
     let penalty = agent.penalty(&reference).await.ok();
     let (kept, back) = (amount(&penalty["penalty"]), amount(&penalty["refund_amount"]));
     assert_eq!(kept + back, fare);
-    let cancelled = agent.cancel(&reference).await.told(200, "booking cancelled");
+    let cancelled = agent.cancels(&reference).await;
     assert_eq!(
         (
             amount(&cancelled["cancellation_charge"]),
@@ -33,20 +31,12 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
     let refunds = agent.get("/flights/refunds").await.json();
     assert_eq!(refunds["meta"]["total"], 2);
     let rows = &refunds["data"];
-    fields::each_has(
-        rows,
-        "booking_ref pnr booking_status refund_status provider_refund_id cancellation_charge provider_refund_amount \
-         platform_charges refund_to_wallet currency agent_name cancelled_at refunded_at",
-    );
     for row in rows.as_array().unwrap() {
-        assert_eq!(
-            (&row["booking_ref"], &row["booking_status"], &row["refund_status"]),
-            (&json!(reference), &json!("cancelled"), &json!("refunded"))
-        );
-        assert_eq!(
-            amount(&row["provider_refund_amount"]),
-            amount(&row["refund_to_wallet"])
-        );
+        let statuses = ["booking_status", "refund_status"].map(|name| &row[name]);
+        assert_eq!(statuses, ["cancelled", "refunded"]);
+        assert_eq!(row["booking_ref"], reference.as_str());
+        let back = amount(&row["provider_refund_amount"]);
+        assert_eq!(back, amount(&row["refund_to_wallet"]));
         assert!(row["refunded_at"].is_string() && row["cancelled_at"].is_string());
     }
     assert_eq!(
@@ -60,11 +50,6 @@ async fn the_penalty_is_the_sum_and_a_cancellation_gives_both_back() {
         "{ids:?}"
     );
     let state = refund_state(&agent, &reference).await.ok();
-    fields::has(
-        &state,
-        "booking_ref status provider cancellation_charge provider_refund_amount platform_charges refund_to_wallet \
-         currency refund_id credit_note_no refunded_at message",
-    );
     for id in ids {
         assert!(state["refund_id"].as_str().unwrap().contains(id), "{state}");
     }
@@ -91,7 +76,7 @@ async fn held_halves_come_back_in_full() {
     assert_eq!(at_the_suppliers(&world).await, ["held", "held"]);
     let penalty = agent.penalty(&reference).await.ok();
     assert_eq!(amount(&penalty["refund_amount"]), fare);
-    agent.cancel(&reference).await.told(200, "booking cancelled");
+    agent.cancels(&reference).await;
     assert_eq!(agent.balance().await, money());
     assert_eq!(at_the_suppliers(&world).await, ["cancelled", "cancelled"]);
     world.is_settled().await;
@@ -119,7 +104,7 @@ async fn what_one_supplier_refuses_stands_and_what_the_other_gave_back_is_in_the
     // The penalty is that of what is left.
     let left = amount(&agent.penalty(&reference).await.ok()["penalty"]);
     assert!(left < whole, "{left} of {whole}");
-    agent.cancel(&reference).await.told(200, "booking cancelled");
+    agent.cancels(&reference).await;
     assert_eq!(agent.balance().await, money() - whole);
     assert_eq!(agent.booking(&reference).await["status"], "cancelled");
     let statuses = "select status from refunds order by number, status";
@@ -147,7 +132,7 @@ async fn a_second_supplier_that_is_silent_is_waited_for() {
     agent
         .cancel(&reference)
         .await
-        .told(202, "booking cancellation is pending");
+        .says(202, "booking cancellation is pending");
     agent
         .cancel(&reference)
         .await
@@ -172,7 +157,7 @@ async fn a_first_supplier_that_is_silent_holds_the_second_up_and_no_more() {
     agent
         .cancel(&reference)
         .await
-        .told(202, "booking cancellation is pending");
+        .says(202, "booking cancellation is pending");
     assert_eq!(at_the_suppliers(&world).await, ["cancelled", "confirmed"]);
     let state = refund_state(&agent, &reference).await.ok();
     // Whoever asks how it stands looks it up, and what was planned after it goes on.

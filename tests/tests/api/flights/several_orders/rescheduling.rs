@@ -23,7 +23,7 @@ async fn all_its_orders_are_given_back_when_the_new_one_stands() {
     let pending = agent
         .post(&path, &body)
         .await
-        .told(202, "booking cancellation is pending");
+        .says(202, "booking cancellation is pending");
     assert_eq!(pending["new_booking"]["status"], "CONFIRMED");
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     world.books_agree().await;

@@ -25,7 +25,7 @@ async fn both_are_paid_and_no_money_moves() {
     let world = world().await;
     let agent = world.agent(MONEY).await;
     let (reference, fare) = held(&world, &agent).await;
-    let issued = issue(&agent, &reference, fare).await.told(200, "ticket issued");
+    let issued = issue(&agent, &reference, fare).await.says(200, "ticket issued");
     assert_eq!(
         (
             &issued["status"],
@@ -52,7 +52,7 @@ async fn one_that_is_refused_can_be_paid_later_and_the_other_is_not_paid_again()
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "held"]);
     assert_eq!(agent.booking(&reference).await["can_issue_ticket"], true);
     world.is_settled().await;
-    let issued = issue(&agent, &reference, fare).await.told(200, "ticket issued");
+    let issued = issue(&agent, &reference, fare).await.says(200, "ticket issued");
     assert_eq!(issued["ticket_numbers"].as_array().unwrap().len(), 2);
     assert_eq!(at_the_suppliers(&world).await, ["confirmed", "confirmed"]);
     assert_eq!(agent.balance().await, money() - fare);
@@ -67,7 +67,7 @@ async fn a_first_payment_without_an_answer_is_found_and_the_second_follows() {
     world.next_at("tripjack", "ticket", "drop_after").await;
     issue(&agent, &reference, fare)
         .await
-        .told(202, "ticket issue is pending");
+        .says(202, "ticket issue is pending");
     agent.cancel(&reference).await.is(409, "ticket issue is pending");
     world.pass(2);
     assert_eq!(world.recover().await, 1);

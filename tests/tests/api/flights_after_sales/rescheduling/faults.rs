@@ -82,7 +82,7 @@ async fn a_new_booking_without_an_answer_is_found_and_the_original_follows() {
     let pending = stage
         .reschedule(&fare_key)
         .await
-        .told(202, "booking reschedule is pending");
+        .says(202, "booking reschedule is pending");
     assert_eq!(
         pending["cancellation"],
         json!({ "booking_ref": stage.reference, "status": "pending", "refund_to_wallet": null })
@@ -122,11 +122,7 @@ async fn a_new_booking_that_never_came_to_be_frees_the_original() {
     assert_eq!(stage.world.recover().await, 1);
     assert_eq!(stage.status_of(&new_booking(&pending)).await, "failed");
     stage.is_untouched().await;
-    stage
-        .agent
-        .cancel(&stage.reference)
-        .await
-        .told(200, "booking cancelled");
+    stage.agent.cancels(&stage.reference).await;
     stage.world.is_settled().await;
 }
 
@@ -137,7 +133,7 @@ async fn an_original_that_is_not_taken_back_stands_beside_the_new_booking() {
         let (fare_key, cost) = stage.cheapest().await;
         let refund = stage.refund().await;
         stage.world.next(call, "status:422").await;
-        let rescheduled = stage.reschedule(&fare_key).await.told(200, "booking rescheduled");
+        let rescheduled = stage.reschedule(&fare_key).await.says(200, "booking rescheduled");
         let cancellation = &rescheduled["cancellation"];
         assert_eq!(
             (&cancellation["status"], &cancellation["refund_to_wallet"]),
@@ -151,11 +147,7 @@ async fn an_original_that_is_not_taken_back_stands_beside_the_new_booking() {
         assert_eq!(stage.at_the_supplier().await, ["confirmed", "confirmed"]);
         stage.world.is_settled().await;
         // It can be cancelled like any other.
-        stage
-            .agent
-            .cancel(&stage.reference)
-            .await
-            .told(200, "booking cancelled");
+        stage.agent.cancels(&stage.reference).await;
         stage.is_done(&new, cost, refund).await;
     }
 }
@@ -175,7 +167,7 @@ async fn an_original_whose_supplier_is_silent_or_down_is_given_back_by_the_worke
         let pending = stage
             .reschedule(&fare_key)
             .await
-            .told(202, "booking cancellation is pending");
+            .says(202, "booking cancellation is pending");
         assert_eq!(
             (
                 &pending["new_booking"]["status"],
@@ -206,7 +198,7 @@ async fn a_cancellation_that_never_arrived_is_asked_for_anew_when_its_quote_has_
     let pending = stage
         .reschedule(&fare_key)
         .await
-        .told(202, "booking cancellation is pending");
+        .says(202, "booking cancellation is pending");
     for _ in 0..3 {
         stage.world.pass(1000);
         assert_eq!(stage.world.recover().await, 1);
@@ -231,7 +223,7 @@ async fn a_refund_that_comes_later_is_waited_for() {
     let pending = stage
         .reschedule(&fare_key)
         .await
-        .told(202, "booking cancellation is pending");
+        .says(202, "booking cancellation is pending");
     stage.world.pass(1000);
     assert_eq!(stage.world.recover().await, 1);
     assert_eq!(stage.status_of(&stage.reference).await, "confirmed");
@@ -257,7 +249,7 @@ async fn a_caller_whose_patience_ends_is_told_pending_and_it_ends_by_itself() {
     let pending = agent
         .post(&path, &json!({ "fare_keys": [found[0]["fare_key"]] }))
         .await
-        .told(202, "booking reschedule is pending");
+        .says(202, "booking reschedule is pending");
     for _ in 0..100 {
         if agent.booking(&bought.reference).await["status"] == "cancelled" {
             break;

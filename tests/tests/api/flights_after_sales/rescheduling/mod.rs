@@ -7,15 +7,7 @@ mod requests;
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Person, Reply, World, WorldOptions, amount, one_way};
-
-use crate::fields;
-
-const MONEY: &str = "1000000";
-
-fn money() -> Decimal {
-    MONEY.parse().unwrap()
-}
+use wayfare_tests::{Agency, MONEY, Person, Reply, World, WorldOptions, amount, money, one_way, sample};
 
 /// A booking that gives money back, and whose travellers want to fly later.
 struct Stage {
@@ -116,30 +108,11 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
     let stage = stage().await;
     let found = stage.available().await;
     let found = json!(found);
-    fields::each_has(
-        &found,
-        "itinerary_id source validating_carrier pricing slices fare_key",
-    );
+    assert_answer!("available", sample(&found));
     for one in found.as_array().unwrap() {
-        fields::has(&one["validating_carrier"], "code name logo_url");
-        fields::has(
-            &one["pricing"],
-            "currency total base taxes fees is_refundable provider_agent_fare",
-        );
         let pricing = &one["pricing"];
-        assert_eq!(
-            amount(&pricing["base"]) + amount(&pricing["taxes"]),
-            amount(&pricing["total"])
-        );
-        fields::each_has(&one["slices"], "slice_id duration_minutes segments");
-        let segments = &one["slices"][0]["segments"];
-        fields::each_has(
-            segments,
-            "id flight_number airline operating_carrier origin destination departure arrival duration_minutes \
-             seats_available cabin",
-        );
-        fields::has(&segments[0]["origin"], "code name city country terminal");
-        assert_eq!(segments[0]["origin"]["code"], "DEL");
+        let whole = amount(&pricing["base"]) + amount(&pricing["taxes"]);
+        assert_eq!(whole, amount(&pricing["total"]));
     }
     let costs = |one: &Value| amount(&one["pricing"]["provider_agent_fare"]);
     let costs: Vec<Decimal> = found.as_array().unwrap().iter().map(costs).collect();
@@ -149,53 +122,23 @@ async fn the_new_flights_are_booked_and_the_original_is_given_back() {
     let refund = stage.refund().await;
     let body = json!({ "fare_key": fare_key, "itinerary_id": found[0]["itinerary_id"] });
     let penalty = stage.post("reschedule-penalty", &body).await.ok();
-    fields::has(
-        &penalty,
-        "booking_ref pnr original_agent_fare original_public_fare new_agent_fare new_public_fare \
-         fare_difference_agent fare_difference_public penalty refund_to_wallet currency total_reschedule_charge note",
-    );
+    assert_answer!("penalty", penalty);
     let told = |field: &str| amount(&penalty[field]);
-    assert_eq!(
-        [
-            told("original_agent_fare"),
-            told("new_agent_fare"),
-            told("fare_difference_agent")
-        ],
-        [stage.fare, cost, cost - stage.fare]
-    );
-    assert_eq!(
-        [
-            told("penalty"),
-            told("refund_to_wallet"),
-            told("total_reschedule_charge")
-        ],
-        [stage.fare - refund, refund, cost - refund]
-    );
+    let fares = ["original_agent_fare", "new_agent_fare", "fare_difference_agent"].map(told);
+    assert_eq!(fares, [stage.fare, cost, cost - stage.fare]);
+    let charges = ["penalty", "refund_to_wallet", "total_reschedule_charge"].map(told);
+    assert_eq!(charges, [stage.fare - refund, refund, cost - refund]);
     // Nothing was bought by asking.
     stage.is_untouched().await;
 
     let before = stage.agent.balance().await;
-    let rescheduled = stage.reschedule(fare_key).await.told(200, "booking rescheduled");
-    fields::has(&rescheduled, "new_booking cancellation");
-    fields::has(&rescheduled["new_booking"], "booking_ref pnr status");
-    fields::has(
-        &rescheduled["cancellation"],
-        "booking_ref status refund_to_wallet",
-    );
-    assert_eq!(rescheduled["new_booking"]["status"], "CONFIRMED");
-    assert_ne!(rescheduled["new_booking"]["pnr"], "");
-    assert_eq!(
-        (
-            &rescheduled["cancellation"]["booking_ref"],
-            &rescheduled["cancellation"]["status"],
-            amount(&rescheduled["cancellation"]["refund_to_wallet"])
-        ),
-        (&json!(stage.reference), &json!("cancelled"), refund)
-    );
-    assert_eq!(
-        before - stage.agent.balance().await,
-        told("total_reschedule_charge")
-    );
+    let rescheduled = stage.reschedule(fare_key).await.says(200, "booking rescheduled");
+    assert_answer!("rescheduled", rescheduled);
+    let cancellation = &rescheduled["cancellation"];
+    assert_eq!(cancellation["booking_ref"], stage.reference.as_str());
+    assert_eq!(amount(&cancellation["refund_to_wallet"]), refund);
+    let paid = before - stage.agent.balance().await;
+    assert_eq!(paid, told("total_reschedule_charge"));
     let new = new_booking(&rescheduled);
     let (old, detail) = (
         stage.agent.booking(&stage.reference).await,
@@ -252,7 +195,7 @@ async fn a_way_out_and_a_way_back_are_rescheduled_together() {
     let rescheduled = agent
         .post(&path("reschedule"), &json!({ "fare_keys": fare_keys }))
         .await
-        .told(200, "booking rescheduled");
+        .says(200, "booking rescheduled");
     let detail = agent.booking(&new_booking(&rescheduled)).await;
     assert_eq!(detail["itinerary"]["legs"].as_array().unwrap().len(), 2);
     assert_eq!(amount(&detail["pricing"]["total_payable"]), cost);

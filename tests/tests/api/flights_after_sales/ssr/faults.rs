@@ -1,6 +1,5 @@
 //! The supplier misbehaves while services are asked for or added.
 
-use reqwest::Method;
 use rust_decimal::dec;
 use serde_json::{Value, json};
 use wayfare_tests::{Reply, World, WorldOptions, amount};
@@ -10,9 +9,11 @@ use super::{Stage, money, stage, trip};
 const UNAVAILABLE: &str = "supplier is temporarily unavailable, please try again";
 
 async fn keyed(stage: &Stage, wish: &Value) -> Reply {
-    let request = stage.agent.request(Method::POST, &stage.path());
-    let request = request.header("Idempotency-Key", "one more bag");
-    stage.agent.send(request.json(&json!({ "ssr": [wish] }))).await
+    let body = json!({ "ssr": [wish] });
+    stage
+        .agent
+        .post_with_key(&stage.path(), "one more bag", &body)
+        .await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -20,7 +21,7 @@ async fn an_addition_without_an_answer_is_found_and_charged_once() {
     let stage = stage().await;
     let (bag, price) = stage.bag().await;
     stage.world.next("add_service", "drop_after").await;
-    let pending = stage.add(&[&bag]).await.told(202, "adding of SSR is pending");
+    let pending = stage.add(&[&bag]).await.says(202, "adding of SSR is pending");
     assert_eq!(
         pending,
         json!({ "booking_ref": stage.reference, "status": "PENDING" })
@@ -68,7 +69,7 @@ async fn one_that_never_arrived_costs_nothing_when_that_is_known() {
         stage.world.pass(100);
         assert_eq!(stage.world.recover().await, 1);
         stage.is_as_before().await;
-        stage.add(&[&bag]).await.told(200, "SSR added");
+        stage.add(&[&bag]).await.says(200, "SSR added");
         stage.has(1, price).await;
     }
 }
@@ -104,7 +105,7 @@ async fn a_refusal_is_told_in_the_suppliers_words_and_an_outage_as_one() {
     stage.world.next("services", "status:422").await;
     let refused = stage.agent.get(&stage.path()).await;
     assert_eq!(refused.status, 409, "{}", refused.text);
-    stage.add(&[&bag]).await.told(200, "SSR added");
+    stage.add(&[&bag]).await.says(200, "SSR added");
     stage.has(1, price).await;
 }
 
@@ -142,12 +143,12 @@ async fn one_that_is_asked_for_again_under_its_key_is_bought_once() {
     stage.world.next("add_service", "drop_after").await;
     keyed(&stage, &bag).await.succeeds(202);
     let again = keyed(&stage, &bag).await;
-    again.told(202, "adding of SSR is pending");
+    again.says(202, "adding of SSR is pending");
     assert_eq!(again.header("idempotency-replayed"), "true");
     stage.world.pass(2);
     stage.world.recover().await;
     let done = keyed(&stage, &bag).await;
-    done.told(200, "SSR added");
+    done.says(200, "SSR added");
     assert_eq!(done.header("idempotency-replayed"), "true");
     stage.has(1, price).await;
 }
