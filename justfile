@@ -16,7 +16,7 @@ survive rounds="20":
 
 # The ledger beside a simple model of it, longer: `WAYFARE_MODEL_SEED=7 just model-ledger` replays a run.
 model-ledger steps="5000":
-    WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- writers::model --nocapture
+    WAYFARE_MODEL_STEPS={{steps}} cargo test -p wayfare-operations --lib -- commit::model --nocapture
 
 # The search stream read by Chromium's and Node's own readers for server-sent events, as far as the machine has them.
 stream-in-browser:
@@ -39,6 +39,18 @@ contract *options="--max-examples 150":
 check:
     cargo fmt --all -- --check
     cargo clippy --workspace --all-targets -- -D warnings
+
+# That no name stands in the code which the glossary has replaced.
+glossary-check:
+    cargo test -p wayfare-tests --test architecture -- glossary
+
+# Licences, bans and sources of the dependencies, as CI asks (`cargo install cargo-deny --locked`).
+deny:
+    cargo deny --locked check --hide-inclusion-graph --allow duplicate bans licenses sources
+
+# Known security advisories of the dependencies; fetches their database.
+advisories:
+    cargo deny --locked check advisories
 
 # All that CI does.
 ci:

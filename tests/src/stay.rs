@@ -16,7 +16,7 @@ use crate::{Person, Reply, amount};
 pub struct StayWish {
     /// Only at this supplier's hotels; at all where it is empty.
     pub supplier: &'static str,
-    /// Where, as the contract has it.
+    /// Where, as the API takes it.
     pub location: Value,
     /// How many days from now it begins.
     pub in_days: i64,
@@ -125,7 +125,7 @@ impl Pick {
     }
 }
 
-/// The guests of a room, as the contract names them: the family of this name.
+/// The guests of a room, as the API names them: the family of this name.
 pub fn guests(family: &str, adults: u64, ages: usize) -> Value {
     let guest = |kind: &str, number: u64| {
         let first_name = format!("Guest{}", letters(number));

@@ -14,7 +14,13 @@ use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds};
 use wayfare_domain::Clock;
-use wayfare_operations::{Platform, feed, looks, reports, webhooks, worker};
+use wayfare_operations::{
+    Platform,
+    events::{feed, webhooks},
+    reports,
+    tools::look_to_book,
+    worker,
+};
 use wayfare_sandbox::{Running, Sandbox, Settings};
 
 use crate::{
@@ -210,7 +216,7 @@ impl World {
 
     /// Writes down who looked how often, as the worker does.
     pub async fn count_looks(&self) {
-        looks::write(&self.platform).await.unwrap();
+        look_to_book::write(&self.platform).await.unwrap();
     }
 
     /// How many calls of the supplier still wait to go wrong.
@@ -247,7 +253,7 @@ impl World {
 
     /// Looks at orders that are due, as the worker does: at holds that may have lapsed, for tickets that may be there.
     pub async fn watch(&self) {
-        worker::watch_due(&self.platform).await.unwrap();
+        worker::poll_due_orders(&self.platform).await.unwrap();
     }
 
     /// Publishes events and delivers what is due at webhooks, as the worker does.

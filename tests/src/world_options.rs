@@ -28,13 +28,13 @@ pub struct WorldOptions {
     /// How long callers wait for an effect.
     pub patience: Duration,
     /// How long an outcome may stay unknown before the operator is told.
-    pub exception_after: Duration,
+    pub incident_after: Duration,
     /// How long offers last.
     pub offer_validity: Duration,
     /// How long booking keys last.
     pub quote_validity: Duration,
     /// For how long a supplier's answer serves others who search the same.
-    pub answer_validity: Duration,
+    pub search_cache_ttl: Duration,
     /// How long the supplier may take to answer a question.
     pub read_deadline: Duration,
     /// How long the supplier may take to carry something out.
@@ -70,10 +70,10 @@ impl Default for WorldOptions {
         Self {
             clock: Clock::system(),
             patience: Duration::from_secs(60),
-            exception_after: Duration::from_secs(900),
+            incident_after: Duration::from_secs(900),
             offer_validity: Duration::from_secs(1200),
             quote_validity: Duration::from_secs(900),
-            answer_validity: Duration::ZERO,
+            search_cache_ttl: Duration::ZERO,
             read_deadline: Duration::from_secs(20),
             effect_deadline: Duration::from_secs(130),
             processing_time: Duration::from_secs(130),
@@ -152,9 +152,9 @@ impl WorldOptions {
             durations: Durations {
                 offer_validity: self.offer_validity,
                 quote_validity: self.quote_validity,
-                answer_validity: self.answer_validity,
+                search_cache_ttl: self.search_cache_ttl,
                 patience: self.patience,
-                exception_after: self.exception_after,
+                incident_after: self.incident_after,
             },
         })
     }
@@ -178,7 +178,7 @@ impl WorldOptions {
             ],
             effect_deadline: Duration::from_secs(2),
             processing_time: Duration::from_secs(4),
-            exception_after: Duration::from_secs(4),
+            incident_after: Duration::from_secs(4),
             ..Self::default()
         }
     }

@@ -7,7 +7,7 @@ use wayfare_domain::{Clock, Currency, OrganizationId, SearchId, UserId};
 use wayfare_hotels::{FoundHotels, liteapi};
 use wayfare_operations::{
     SupplierReport, SupplierState, Tariff,
-    hotels::{Criteria, Location, Snapshot},
+    hotels::{Criteria, Location, SearchSession},
 };
 use wayfare_supply::Answer;
 
@@ -93,7 +93,7 @@ fn median(mut rounds: Vec<(Cost, Duration)>) -> (Cost, Duration) {
     rounds.get(rounds.len() / 2).copied().unwrap_or_default()
 }
 
-fn priced(mut snapshot: Snapshot, found: FoundHotels, tariff: &Tariff) -> Snapshot {
+fn priced(mut snapshot: SearchSession, found: FoundHotels, tariff: &Tariff) -> SearchSession {
     let report = SupplierReport {
         code: CODE.to_owned(),
         state: SupplierState::Error,
@@ -105,9 +105,9 @@ fn priced(mut snapshot: Snapshot, found: FoundHotels, tariff: &Tariff) -> Snapsh
     snapshot
 }
 
-fn empty(far_end: &FarEnd) -> Snapshot {
+fn empty(far_end: &FarEnd) -> SearchSession {
     let (clock, query) = (Clock::system(), far_end.query());
-    Snapshot {
+    SearchSession {
         id: SearchId::new(&clock).to_string(),
         organization: OrganizationId::new(&clock),
         user: UserId::new(&clock),

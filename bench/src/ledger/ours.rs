@@ -9,7 +9,7 @@ use wayfare_ledger::{Account, Reason};
 use wayfare_operations::{
     Database, Durations, Owner, Platform, PlatformParts, Secrets, SigningKeys, WebhookNetworks,
     WebhookSender,
-    movement::{self, Movement, Purse, Spends},
+    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
     operator,
 };
 use wayfare_pricing::RateTable;
@@ -45,11 +45,11 @@ impl Ours {
             webhooks: WebhookSender::new(WebhookNetworks::default()),
             report_files: wayfare_operations::reports::ReportFiles::in_memory(),
             durations: Durations {
-                answer_validity: Duration::ZERO,
+                search_cache_ttl: Duration::ZERO,
                 offer_validity: Duration::from_secs(1200),
                 quote_validity: Duration::from_secs(900),
                 patience: Duration::from_secs(60),
-                exception_after: Duration::from_secs(3600),
+                incident_after: Duration::from_secs(3600),
             },
         });
         Ok(Self { platform, places })
@@ -79,12 +79,12 @@ impl Debit for Ours {
         let place = self.places.get(wallet).ok_or("no such wallet")?;
         let organization = OrganizationId::from_uuid(place.organization);
         let owner = Owner::User(organization, UserId::from_uuid(place.owner));
-        let movement = Movement {
+        let movement = WalletTransfer {
             organization,
-            from: Purse::Of(owner),
-            to: Purse::Platform(Account::Supplier("duffel".to_owned())),
+            from: AccountRef::WalletOf(owner),
+            to: AccountRef::Platform(Account::Supplier("duffel".to_owned())),
             amount: Money::exact(Decimal::ONE, Currency::INR)?,
-            spends: Spends::Credit,
+            spends: SpendLimit::Credit,
             key: format!("bench:{}", TransferId::new(&Clock::system())),
             reason: Reason::Booking,
             reference: Some("FA-7K2M9Q4X".to_owned()),
@@ -93,7 +93,7 @@ impl Debit for Ours {
             journal: None,
             asked_under: None,
         };
-        movement::carry_out(&self.platform, movement).await?;
+        wallet_transfer::carry_out(&self.platform, movement).await?;
         Ok(())
     }
 }

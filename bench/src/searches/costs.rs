@@ -11,7 +11,7 @@ use wayfare_domain::{AnswerId, Clock, Currency, Money, OrganizationId, PackageId
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel, tripjack};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys, Tariff,
-    flights::{Heard, KeptPart, Showing},
+    flights::{CachedOffers, SearchContext, SessionPart},
 };
 use wayfare_pricing::{ApplyOn, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
 use wayfare_supply::Answer;
@@ -71,8 +71,8 @@ impl Costs {
         let agency = Agency::new()?;
         let mut costs = Self::default();
         let before = Region::new(&INSTRUMENTED_SYSTEM);
-        let mut snapshot = Snapshot::new(agency.showing.clone(), None, Vec::new());
-        let mut kept: Vec<KeptPart> = Vec::new();
+        let mut snapshot = Snapshot::new(agency.context.clone(), None, Vec::new());
+        let mut kept: Vec<SessionPart> = Vec::new();
         for recording in recordings.iter().filter(|recording| recording.wire == wire) {
             let (read, found) = Cost::of(|| agency.read(recording));
             let found = found?;
@@ -141,7 +141,7 @@ pub(crate) fn tariff(clock: &Clock) -> Tariff {
 /// Somebody who searches.
 struct Agency {
     secrets: Secrets,
-    showing: Showing,
+    context: SearchContext,
 }
 
 impl Agency {
@@ -167,7 +167,7 @@ impl Agency {
         };
         Ok(Self {
             secrets: Secrets::new(signing, &key)?,
-            showing: Showing {
+            context: SearchContext {
                 id: SearchId::new(&clock),
                 organization: OrganizationId::new(&clock),
                 user: UserId::new(&clock),
@@ -181,7 +181,7 @@ impl Agency {
     }
 
     fn read(&self, recording: &Recording) -> Result<FoundOffers> {
-        let (party, now) = (self.showing.query.party, self.showing.created_at);
+        let (party, now) = (self.context.query.party, self.context.created_at);
         Ok(match recording.wire {
             Wire::Duffel => duffel::read::search(&recording.body, true)?,
             Wire::TripJack => tripjack::read::search(&recording.body, party, now)?,
@@ -192,14 +192,17 @@ impl Agency {
         &self,
         found: FoundOffers,
         first: usize,
-    ) -> (wayfare_operations::flights::Arrival, Option<KeptPart>) {
-        let heard = Arc::new(Heard::new(
+    ) -> (
+        wayfare_operations::flights::PricedSupplierResult,
+        Option<SessionPart>,
+    ) {
+        let cached = Arc::new(CachedOffers::new(
             AnswerId::new(&Clock::system()),
             "supplier".to_owned(),
             found,
         ));
-        let (code, duration) = (heard.supplier.clone(), Duration::from_millis(700));
-        self.showing
-            .arrival(&self.secrets, first, code, duration, Answer::Done(heard))
+        let (code, duration) = (cached.supplier.clone(), Duration::from_millis(700));
+        self.context
+            .price_supplier_result(&self.secrets, first, code, duration, Answer::Done(cached))
     }
 }

@@ -77,7 +77,7 @@ impl FarEnd {
 
     /// The settings of a server that asks them for every search anew, as many at once as may come.
     pub fn settings(&self) -> String {
-        let mut settings = "answer_validity_s = 0\n".to_owned();
+        let mut settings = "search_cache_ttl_s = 0\n".to_owned();
         for (number, (url, wire)) in self.suppliers().enumerate() {
             let (kind, token) = match wire {
                 Wire::Duffel => ("duffel", wire.token()),

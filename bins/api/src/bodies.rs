@@ -1,4 +1,4 @@
-//! The contract's request bodies.
+//! The API's request bodies.
 
 pub mod hotels;
 pub mod packages;
@@ -16,12 +16,14 @@ use serde_json::json;
 use strum::VariantNames;
 use wayfare_domain::{Contact, Gender, Party, PassengerType, Title, Traveller, is_email, parse_currency};
 use wayfare_flights::{AncillaryKind, Query, QueryParts, Slice, SliceParts, TripType};
-use wayfare_operations::flights::{
-    AgreedPrice, Bought, ExtraWish, FareRulesRequest, FlightOrder, OrderTerms, PriceRequest, SearchRequest,
-    StatedFare,
+use wayfare_operations::{
+    agency::profile::ProfileChange,
+    flights::{
+        AgreedPrice, Bought, ExtraWish, FareRulesRequest, FlightOrder, OrderTerms, PriceRequest,
+        SearchRequest, StatedFare,
+    },
+    money::wallets::{LONGEST_REASON, NewAllocation},
 };
-use wayfare_operations::organization::ProfileChange;
-use wayfare_operations::wallets::{LONGEST_REASON, NewAllocation};
 
 use self::examples::Example;
 use crate::form::{Form, FromForm, like_an_email};

@@ -15,7 +15,7 @@ use wayfare_operations::{
 const ORGANIZATION_MONEY: Decimal = dec!(1000000);
 const AGENT_MONEY: Decimal = dec!(250000);
 
-/// The demo agency as programs read it, in `demo.json` (decisions, detail 34).
+/// The demo agency as programs read it, in `demo.json` (P-34).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Demo {
     /// Where the API answers.

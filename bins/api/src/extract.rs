@@ -13,7 +13,7 @@ use futures_util::StreamExt;
 use serde_json::Value;
 use wayfare_domain::{Currency, Faults, Origin};
 use wayfare_operations::{
-    Admin, Caller, Error, Platform, PortalAdmin, idempotency::IdempotencyKey, identity,
+    Admin, Caller, Error, Platform, PortalAdmin, access::login, tools::idempotency::IdempotencyKey,
 };
 
 use crate::{
@@ -26,7 +26,7 @@ use crate::{
     server::ServerOptions,
 };
 
-/// No request of the contract is larger.
+/// No request that the API takes is larger.
 const BODY_LIMIT: usize = 1024 * 1024;
 
 type Extracting<T> = Pin<Box<dyn Future<Output = Result<T, Refusal>>>>;
@@ -88,7 +88,7 @@ impl Proof for Caller {
             let platform: &Data<Arc<Platform>> = app_data(&request)?;
             let options = options(&request)?;
             let token = bearer(&request).ok_or(Error::Unauthenticated)?;
-            let caller = identity::authenticate(platform, token, origin(&request, options)).await?;
+            let caller = login::authenticate(platform, token, origin(&request, options)).await?;
             let user = caller.user();
             let path = request.path();
             let searches = path.ends_with("/search") || path.ends_with("/search/stream");

@@ -1,6 +1,6 @@
 //! Reads a JSON body field by field and names every field at fault, not only the first.
 //!
-//! Serde stops at the first wrong field and turns large numbers into floats; the contract wants all faults
+//! Serde stops at the first wrong field and turns large numbers into floats; the API names all faults
 //! (422) and money wants exact digits, so bodies are read out of a parsed value with this small reader.
 
 use std::{ops::RangeInclusive, str::FromStr};
@@ -314,7 +314,7 @@ impl Form<'_> {
         self.required(name, day)
     }
 
-    /// One of a word's variants, as the contract spells them.
+    /// One of a word's variants, as the API spells them.
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
         let text = self.text(name, 64);
         self.note_only(name, || json!({ "type": "string", "enum": T::VARIANTS }));
@@ -504,7 +504,7 @@ fn in_any_case(words: &[&str]) -> String {
     format!("^({})$", words.join("|"))
 }
 
-/// A day as the contract writes it, `YYYY-MM-DD`.
+/// A day as the API writes it, `YYYY-MM-DD`.
 pub fn day(text: &str) -> Option<NaiveDate> {
     let day = NaiveDate::parse_from_str(text, "%Y-%m-%d").ok();
     day.filter(|_| text.len() == 10)

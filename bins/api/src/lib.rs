@@ -1,6 +1,6 @@
 //! The Wayfare API server: HTTP and nothing else.
 //!
-//! A handler extracts, calls one operation and wraps its answer; the contract's envelopes, statuses and texts
+//! A handler extracts, calls one operation and wraps its answer; the API's envelopes, statuses and texts
 //! are made here and only here.
 //!
 //! ```no_run

@@ -26,7 +26,7 @@ use wayfare_launch::{
 };
 use wayfare_operations::{
     Database, Durations, Platform, PlatformParts, Redis, Secrets, SigningKey, SigningKeys, WebhookNetworks,
-    WebhookSender, looks, reports::ReportFiles, worker,
+    WebhookSender, reports::ReportFiles, tools::look_to_book, worker,
 };
 use wayfare_reference::find_cities;
 use wayfare_supply::SupplierHttp;
@@ -169,9 +169,9 @@ async fn work(
         durations: Durations {
             offer_validity: server.offer_validity(),
             quote_validity: server.quote_validity(),
-            answer_validity: server.answer_validity(),
+            search_cache_ttl: server.search_cache_ttl(),
             patience: server.patience(),
-            exception_after: server.exception_after(),
+            incident_after: server.incident_after(),
         },
     });
     // Reading the cities takes a moment, which no request should wait for.
@@ -219,7 +219,7 @@ async fn work(
     recovery.abort();
     sweeper.abort();
     http.await??;
-    if let Err(error) = looks::write(&platform).await {
+    if let Err(error) = look_to_book::write(&platform).await {
         tracing::warn!(%error, "the last searches were not counted");
     }
     ended

@@ -8,7 +8,7 @@ use actix_web::{
 };
 use wayfare_operations::{
     Caller, Error, StoreError,
-    idempotency::{self, Begun, IdempotencyKey, Tied},
+    tools::idempotency::{self, CreatedResource, IdempotencyKey, Replay},
 };
 
 use crate::{
@@ -22,7 +22,7 @@ use crate::{
 ///
 /// # Errors
 /// Those of `first` and `look`; 422 for another request under the same key, 409 while the first runs.
-pub async fn once<T: TryFrom<Tied, Error = StoreError>, Answer>(
+pub async fn once<T: TryFrom<CreatedResource, Error = StoreError>, Answer>(
     app: &App,
     caller: &Caller,
     key: Option<IdempotencyKey>,
@@ -36,7 +36,7 @@ pub async fn once<T: TryFrom<Tied, Error = StoreError>, Answer>(
 ///
 /// # Errors
 /// As [`once`].
-pub async fn once_with_secret<T: TryFrom<Tied, Error = StoreError>, Answer>(
+pub async fn once_with_secret<T: TryFrom<CreatedResource, Error = StoreError>, Answer>(
     app: &App,
     caller: &Caller,
     key: Option<IdempotencyKey>,
@@ -53,7 +53,7 @@ enum Becomes {
     Forgotten,
 }
 
-async fn carry_out<T: TryFrom<Tied, Error = StoreError>, Answer>(
+async fn carry_out<T: TryFrom<CreatedResource, Error = StoreError>, Answer>(
     app: &App,
     caller: &Caller,
     key: Option<IdempotencyKey>,
@@ -63,20 +63,20 @@ async fn carry_out<T: TryFrom<Tied, Error = StoreError>, Answer>(
 ) -> Replied<Answer> {
     let Some(key) = key else { return first(None).await };
     match idempotency::begin(app, caller, &key).await? {
-        Begun::First(_turn) => {
+        Replay::First(_turn) => {
             let answered = first(Some(&key)).await?;
             if becomes == Becomes::Forgotten {
                 return Ok(answered);
             }
             let (status, answer) = read(answered.into_response()).await?;
-            idempotency::answered(app, caller, &key, status.as_u16(), &answer).await;
+            idempotency::store_answer(app, caller, &key, status.as_u16(), &answer).await;
             Ok(Reply::of(
                 HttpResponse::build(status)
                     .content_type(ContentType::json())
                     .body(answer),
             ))
         }
-        Begun::Answered(status, answer) => {
+        Replay::Answered(status, answer) => {
             let status =
                 StatusCode::from_u16(status).map_err(|_| Error::Internal(format!("status {status}")))?;
             Ok(replayed(
@@ -85,8 +85,8 @@ async fn carry_out<T: TryFrom<Tied, Error = StoreError>, Answer>(
                     .body(answer),
             ))
         }
-        Begun::Look(tied) => {
-            let made = T::try_from(tied).map_err(Error::from)?;
+        Replay::Rebuild(created) => {
+            let made = T::try_from(created).map_err(Error::from)?;
             Ok(replayed(look(made).await?.into_response()))
         }
     }

@@ -152,7 +152,7 @@ fn without_sources(schema: &mut Schema) {
     let Some(Value::String(text)) = schema.get_mut("description") else {
         return;
     };
-    for source in [" (contract", " (decisions"] {
+    for source in [" (P-", " (D-", " (docs/API.md"] {
         if let Some((before, rest)) = text.split_once(source)
             && let Some((_, after)) = rest.split_once(')')
         {

@@ -1,8 +1,9 @@
-//! The contract's query strings.
+//! The API's query strings.
 
 use wayfare_domain::{BookingStatus, Period};
 use wayfare_operations::{
-    audit::AuditFilter, users::UserFilter, wallets::WalletFilter, webhooks::DeliveryState,
+    access::users::UserFilter, agency::audit_log::AuditFilter, events::webhooks::DeliveryState,
+    money::wallets::WalletFilter,
 };
 
 use crate::query::{FromQuery, Parameters};
@@ -20,7 +21,7 @@ impl FromQuery for UserFilter {
     fn read(query: &mut Parameters) -> Self {
         Self {
             role: query.word("role"),
-            standing: query.word("status"),
+            status: query.word("status"),
         }
     }
 }

@@ -128,7 +128,7 @@ impl Parameters {
         None
     }
 
-    /// One of a word's variants, as the contract spells them (decisions, detail 58).
+    /// One of a word's variants, as the API spells them (P-58).
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
         self.note(name, || {
             let empty = std::iter::once("");
@@ -183,7 +183,7 @@ impl Parameters {
     }
 }
 
-/// `page` and `per_page`, in range (decisions: at most 100, out of range is 422).
+/// `page` and `per_page`, in range (P-126: at most 100, out of range is 422).
 impl FromQuery for PageRequest {
     fn read(query: &mut Parameters) -> Self {
         Self {

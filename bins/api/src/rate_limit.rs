@@ -1,4 +1,4 @@
-//! Token buckets per user, and per address where nobody is known yet (decisions, detail 29): of this process, or shared
+//! Token buckets per user, and per address where nobody is known yet (P-29): of this process, or shared
 //! by all.
 
 mod own;

@@ -1,4 +1,4 @@
-//! The error table: each error of an operation to its status and text (contract, errors; decisions, detail 76).
+//! The error table: each error of an operation to its status and text (P-76; docs/API.md, Errors).
 
 use std::{fmt, time::Duration};
 
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{BookingRef, Faults};
 use wayfare_operations::Error;
 
-/// An answer in the contract's error envelope.
+/// An answer in the API's error envelope.
 #[derive(Debug)]
 pub struct Refusal {
     status: StatusCode,
@@ -141,22 +141,22 @@ impl From<Error> for Refusal {
             | Error::BookingCancelled
             | Error::BookingFailed
             | Error::ReportNotReady => Self::new(StatusCode::BAD_REQUEST, text),
-            Error::KeyUsed(reference) | Error::HotelPriceUsed(reference) | Error::BookedAlike(reference) => {
-                Self {
-                    data: Some(Concerned {
-                        booking_ref: reference,
-                    }),
-                    ..Self::new(StatusCode::CONFLICT, text)
-                }
-            }
+            Error::KeyUsed(reference)
+            | Error::HotelPriceUsed(reference)
+            | Error::DuplicateBooking(reference) => Self {
+                data: Some(Concerned {
+                    booking_ref: reference,
+                }),
+                ..Self::new(StatusCode::CONFLICT, text)
+            },
             Error::OfferGone
             | Error::SupplierRefused(_)
             | Error::NoRate(_)
             | Error::BookingPending
-            | Error::EffectPending(_)
+            | Error::StepPending(_)
             | Error::TicketIssued
             | Error::KeyRunning
-            | Error::ExceptionClosed { .. }
+            | Error::IncidentClosed { .. }
             | Error::Taken(_)
             | Error::TooManyPackages
             | Error::WebhookOff

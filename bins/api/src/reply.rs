@@ -1,4 +1,4 @@
-//! The contract's success envelopes. What a handler returns says in its type which statuses and bodies it answers with.
+//! The API's success envelopes. What a handler returns says in its type which statuses and bodies it answers with.
 
 use std::marker::PhantomData;
 

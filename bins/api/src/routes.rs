@@ -21,7 +21,7 @@ use crate::{
     refusal::Refusal,
 };
 
-/// What every path of the contract begins with.
+/// What every path of the API begins with.
 pub(crate) const BASE: &str = "/api/v1";
 
 /// A method at a path, what answers it, and how it is described.

@@ -1,4 +1,4 @@
-//! The search stream (contract, events): `results` after each supplier, then `done`, each with a complete snapshot.
+//! The search stream (docs/API.md, Searches): `results` after each supplier, then `done`, each with a complete snapshot.
 
 use std::{collections::VecDeque, time::Duration};
 

@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde::Serialize;
 use wayfare_domain::{
-    AgencyCode, Amount, Currency, OrganizationId, Role, Standing, Tier, UserId, parse_currency,
+    AccountStatus, AgencyCode, Amount, Currency, OrganizationId, Role, Tier, UserId, parse_currency,
 };
 use wayfare_operations::{
     Error,
@@ -57,8 +57,8 @@ impl Command {
             Self::List => state::list(installation, output).await,
             Self::Show(show) => show.run(installation, output).await,
             Self::Set(set) => set.run(installation, output).await,
-            Self::Suspend(stand) => stand.run(Standing::Suspended, installation, output).await,
-            Self::Activate(stand) => stand.run(Standing::Active, installation, output).await,
+            Self::Suspend(stand) => stand.run(AccountStatus::Suspended, installation, output).await,
+            Self::Activate(stand) => stand.run(AccountStatus::Active, installation, output).await,
         }
     }
 }

@@ -7,10 +7,10 @@ use clap::{
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::{
-    Amount, BookingRef, BookingStatus, ClosedBy, Currency, EffectKind, ExceptionId, ExceptionKind,
-    ExceptionOutcome, OrderReference, PageRequest,
+    Amount, BookingRef, BookingStatus, ClosedBy, Currency, IncidentId, IncidentKind, IncidentOutcome,
+    OrderReference, PageRequest, StepKind,
 };
-use wayfare_operations::{EffectAsked, Error, Exception, Ruling, exceptions};
+use wayfare_operations::{Error, Incident, Resolution, StepAsked, engine::incidents};
 
 use crate::{
     installation::Installation,
@@ -28,7 +28,7 @@ pub enum Command {
     /// Shows one in full
     Show {
         /// The exception
-        id: ExceptionId,
+        id: IncidentId,
     },
     /// Says what became of it
     Resolve(Resolve),
@@ -49,14 +49,14 @@ pub struct List {
 #[derive(Args)]
 pub struct Resolve {
     /// The exception
-    id: ExceptionId,
+    id: IncidentId,
     /// Of an unknown outcome, what the supplier says: it was done, or nothing happened; of anything else, noted
     #[arg(
         long,
         value_parser = PossibleValuesParser::new(["done", "refused", "noted"])
-            .try_map(|outcome| outcome.parse::<ExceptionOutcome>())
+            .try_map(|outcome| outcome.parse::<IncidentOutcome>())
     )]
-    outcome: ExceptionOutcome,
+    outcome: IncidentOutcome,
     /// Under which id the supplier has the order, of a booking that was done
     #[arg(long, value_name = "ID")]
     order_id: Option<String>,
@@ -74,7 +74,7 @@ impl Command {
                     page: list.page,
                     per_page: PER_PAGE,
                 };
-                let page = exceptions::list(platform, list.all, request).await?;
+                let page = incidents::list(platform, list.all, request).await?;
                 output.print_table(&Listed {
                     page: list.page,
                     total_pages: page.total_pages(),
@@ -83,7 +83,7 @@ impl Command {
                 })
             }
             Self::Show { id } => {
-                let shown = exceptions::show(platform, id).await;
+                let shown = incidents::show(platform, id).await;
                 output.print(&Shown::from(shown.map_err(|error| failure(error, id))?))
             }
             Self::Resolve(resolve) => {
@@ -93,12 +93,12 @@ impl Command {
                     order_id,
                     note,
                 } = resolve;
-                let ruling = Ruling {
+                let ruling = Resolution {
                     outcome,
                     order_id,
                     note,
                 };
-                let resolved = exceptions::resolve(platform, id, &ruling).await;
+                let resolved = incidents::resolve(platform, id, &ruling).await;
                 output.print(&Shown::from(resolved.map_err(|error| failure(error, id))?))
             }
         });
@@ -106,7 +106,7 @@ impl Command {
     }
 }
 
-fn failure(error: Error, id: ExceptionId) -> Failure {
+fn failure(error: Error, id: IncidentId) -> Failure {
     match error {
         Error::NotFound => Failure::Failed(format!("there is no exception {id}")),
         other => other.into(),
@@ -163,8 +163,8 @@ impl Table for Listed {
 
 #[derive(Serialize)]
 struct Shown {
-    id: ExceptionId,
-    kind: ExceptionKind,
+    id: IncidentId,
+    kind: IncidentKind,
     agent_id: String,
     booking_ref: BookingRef,
     booking_status: BookingStatus,
@@ -174,7 +174,7 @@ struct Shown {
     details: Value,
     raised_at: String,
     effect: Option<ShownEffect>,
-    outcome: Option<ExceptionOutcome>,
+    outcome: Option<IncidentOutcome>,
     order_id: Option<String>,
     note: Option<String>,
     closed_by: Option<ClosedBy>,
@@ -183,7 +183,7 @@ struct Shown {
 
 #[derive(Serialize)]
 struct ShownEffect {
-    kind: EffectKind,
+    kind: StepKind,
     supplier: String,
     reference: OrderReference,
     order_id: Option<String>,
@@ -192,9 +192,9 @@ struct ShownEffect {
     problem: Option<String>,
 }
 
-impl From<Exception> for Shown {
-    fn from(exception: Exception) -> Self {
-        let (outcome, order_id, note) = match exception.ruling {
+impl From<Incident> for Shown {
+    fn from(exception: Incident) -> Self {
+        let (outcome, order_id, note) = match exception.resolution {
             Some(ruling) => (Some(ruling.outcome), ruling.order_id, Some(ruling.note)),
             None => (None, None, None),
         };
@@ -209,7 +209,7 @@ impl From<Exception> for Shown {
             problem: exception.problem,
             details: exception.details,
             raised_at: time(exception.raised_at),
-            effect: exception.effect.map(ShownEffect::from),
+            effect: exception.step.map(ShownEffect::from),
             outcome,
             order_id,
             note,
@@ -219,8 +219,8 @@ impl From<Exception> for Shown {
     }
 }
 
-impl From<EffectAsked> for ShownEffect {
-    fn from(effect: EffectAsked) -> Self {
+impl From<StepAsked> for ShownEffect {
+    fn from(effect: StepAsked) -> Self {
         Self {
             kind: effect.kind,
             supplier: effect.supplier,

@@ -9,7 +9,7 @@ use wayfare_domain::{Amount, Currency};
 use wayfare_operations::{
     ExchangeRate,
     operator::{self, ImportedRates},
-    rates::{QuotedRate, Quoter},
+    pricing::exchange_rates::{QuotedRate, Quoter},
 };
 
 use crate::{

@@ -98,11 +98,11 @@ impl Installation {
                 webhooks: WebhookSender::new(WebhookNetworks::default()),
                 report_files: ReportFiles::in_memory(),
                 durations: Durations {
-                    answer_validity: std::time::Duration::ZERO,
+                    search_cache_ttl: std::time::Duration::ZERO,
                     offer_validity: Duration::ZERO,
                     quote_validity: Duration::ZERO,
                     patience: Duration::ZERO,
-                    exception_after: Duration::ZERO,
+                    incident_after: Duration::ZERO,
                 },
             });
             platform.ready().await.map_err(not_ready)?;

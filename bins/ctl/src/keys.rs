@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Subcommand;
 use serde::Serialize;
 use wayfare_launch::Keys;
-use wayfare_operations::{SigningKey, identity::REFRESH_SECONDS};
+use wayfare_operations::{SigningKey, access::login::REFRESH_SECONDS};
 
 use crate::{
     installation::{Installation, bytes},

@@ -6,8 +6,8 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use serde::Serialize;
 use wayfare_domain::{AgencyCode, Amount, Clock};
 use wayfare_operations::{
-    looks::{self, LookToBook},
     operator,
+    tools::look_to_book::{self, LookToBook},
 };
 
 use crate::{
@@ -129,7 +129,7 @@ impl Looks {
             if let Some(agent_id) = &self.agent_id {
                 known(operator::agency(platform, agent_id).await, agent_id)?;
             }
-            let mut found = looks::between(platform, from, to).await?;
+            let mut found = look_to_book::between(platform, from, to).await?;
             if let Some(agent_id) = &self.agent_id {
                 found.retain(|looked| looked.agent_id == agent_id.as_ref());
             }

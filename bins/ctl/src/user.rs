@@ -10,7 +10,7 @@ use clap::{
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Role, Standing, UserId};
+use wayfare_domain::{AccountStatus, AgencyCode, Role, UserId};
 use wayfare_operations::operator::{self, NewUser};
 
 use crate::{
@@ -43,8 +43,12 @@ impl Command {
         match self {
             Self::Create(create) => create.run(installation, output).await,
             Self::List(list) => list.run(installation, output).await,
-            Self::Suspend(somebody) => somebody.stand(Standing::Suspended, installation, output).await,
-            Self::Activate(somebody) => somebody.stand(Standing::Active, installation, output).await,
+            Self::Suspend(somebody) => {
+                somebody
+                    .stand(AccountStatus::Suspended, installation, output)
+                    .await
+            }
+            Self::Activate(somebody) => somebody.stand(AccountStatus::Active, installation, output).await,
             Self::ResetPassword(reset) => reset.run(installation, output).await,
         }
     }

@@ -123,7 +123,7 @@ pub fn left(repeated: bool, balance: Amount, currency: Currency) -> Vec<Line<'st
 }
 
 #[derive(Serialize)]
-struct Standing {
+struct WalletState {
     agent_id: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     user: Option<String>,
@@ -134,7 +134,7 @@ struct Standing {
     currency: Currency,
 }
 
-impl Report for Standing {
+impl Report for WalletState {
     fn lines(&self) -> Vec<Line<'_>> {
         let mut lines = who(&self.agent_id, self.user.as_deref());
         for (name, amount) in [
@@ -168,8 +168,8 @@ impl Which {
         agency::found(done, &self.agent_id, self.user.as_deref())
     }
 
-    fn standing(self, wallet: &wayfare_operations::Wallet) -> Standing {
-        Standing {
+    fn state(self, wallet: &wayfare_operations::Wallet) -> WalletState {
+        WalletState {
             agent_id: self.agent_id.to_string(),
             user: self.user,
             balance: wallet.balance.number(),
@@ -183,7 +183,7 @@ impl Which {
     async fn run(self, active: bool, installation: Installation, output: Output) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
             let wallet = self.known(operator::set_active(platform, &self.wallet(), active).await)?;
-            output.print(&self.standing(&wallet))
+            output.print(&self.state(&wallet))
         });
         work.await
     }
@@ -196,7 +196,7 @@ impl CreditLimit {
             let wallet = self
                 .of
                 .known(operator::set_credit_limit(platform, &of, self.limit).await)?;
-            output.print(&self.of.standing(&wallet))
+            output.print(&self.of.state(&wallet))
         });
         work.await
     }

@@ -414,7 +414,7 @@ fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
     let at_once = Knobs {
-        exception_after: Duration::ZERO,
+        incident_after: Duration::ZERO,
         processing_time: Duration::ZERO,
         ..Knobs::default()
     };

@@ -32,7 +32,7 @@ fn half_away(exact: Decimal) -> Decimal {
     exact.round_dp_with_strategy(2, rust_decimal::RoundingStrategy::MidpointAwayFromZero)
 }
 
-/// Each room is a calculation of its own, with the contract's K where the supplier says none.
+/// Each room is a calculation of its own, with the supplier contract's K where the supplier says none.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_counted() {
     let world = World::with(Knobs::hotels()).await;
@@ -212,7 +212,7 @@ fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
 async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
     for supplier in ["liteapi", "hotelbeds"] {
         let at_once = Knobs {
-            exception_after: Duration::ZERO,
+            incident_after: Duration::ZERO,
             processing_time: Duration::ZERO,
             ..Knobs::hotels()
         };

@@ -10,7 +10,7 @@ mod installation;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use wayfare_operations::looks;
+use wayfare_operations::tools::look_to_book;
 use wayfare_tests::{Knobs, Seller, World, one_way};
 
 use installation::{Installation, one_line, refused, succeeded};
@@ -19,7 +19,7 @@ use installation::{Installation, one_line, refused, succeeded};
 async fn looks_stand_beside_what_was_booked() {
     let world = World::with(Knobs {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        answer_validity: Duration::from_secs(60),
+        search_cache_ttl: Duration::from_secs(60),
         ..Knobs::default()
     })
     .await;
@@ -35,7 +35,7 @@ async fn looks_stand_beside_what_was_booked() {
     for (origin, destination) in [("DEL", "BLR"), ("DEL", "BLR"), ("BOM", "GOI")] {
         looker.search(&one_way(origin, destination)).await;
     }
-    looks::write(&world.platform).await.unwrap();
+    look_to_book::write(&world.platform).await.unwrap();
     // As much again and more on the first of the 30 days, and something on the day before it.
     let earlier = "insert into looks select org_id, supplier, day - 29, asked * 9, 0 from looks;
                    insert into looks select org_id, supplier, min(day) - 1, 500, 0 from looks group by 1, 2";

@@ -187,7 +187,7 @@ fn unsent(error: reqwest::Error) -> Failure {
     }
 }
 
-/// The contract's error envelope. Gateways have an `error` of their own, but no `success`.
+/// The API's error envelope. Gateways have an `error` of their own, but no `success`.
 #[derive(Deserialize)]
 struct Refusal {
     success: bool,
@@ -270,7 +270,7 @@ pub(crate) struct Told {
     _success: bool,
 }
 
-/// The contract's success envelope.
+/// The API's success envelope.
 #[derive(Deserialize)]
 pub(crate) struct Envelope<T> {
     #[serde(rename = "success")]
@@ -280,7 +280,7 @@ pub(crate) struct Envelope<T> {
 }
 
 impl Heard {
-    /// The whole body as the contract has it. What was asked may have happened where it is not.
+    /// The whole body as the API has it. What was asked may have happened where it is not.
     pub(crate) fn read<T: DeserializeOwned>(&self, ask: &Ask) -> Result<T> {
         read(&self.body).map_err(|reason| {
             ask.effort.in_doubt(Error::Unreadable {

@@ -45,7 +45,7 @@ pub enum Error {
         #[source]
         because: Box<Error>,
     },
-    /// An answer that is not what the contract says.
+    /// An answer that is not what the API promises.
     #[error("an answer ({status}) can't be read: {reason}")]
     Unreadable {
         /// The HTTP status.

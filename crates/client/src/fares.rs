@@ -1,4 +1,4 @@
-//! The fare ledger: what was sold and what it cost (contract, fare ledger).
+//! The fare ledger: what was sold and what it cost.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Notifications: what happened that concerns the caller (contract, notifications).
+//! Notifications: what happened that concerns the caller (docs/API.md, Notifications).
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The organization: its profile, its settings, what was done in it (contract, organization; audit logs).
+//! The organization: its profile, its settings, what was done in it (docs/API.md, Settings and Events).
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -39,7 +39,7 @@ pub struct OrganizationProfile {
     pub status: Standing,
     /// Whether only whitelisted addresses come in.
     pub ip_whitelist_enabled: bool,
-    /// Its time zone (IANA), in which its days begin; beyond the contract.
+    /// Its time zone (IANA), in which its days begin; Wayfare's addition.
     pub timezone: Option<String>,
     /// Its wallet.
     pub wallet: OrganizationFunds,

@@ -1,4 +1,4 @@
-//! The organization's wallet and what its agents have of it (contract, organization wallet; portal).
+//! The organization's wallet and what its agents have of it (docs/API.md, Wallet lists).
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Deserializer, de};
@@ -134,7 +134,7 @@ pub struct AgentAllocation {
     pub is_active: bool,
 }
 
-/// The contract writes "never" as an empty text.
+/// The API writes "never" as an empty text.
 fn moment_or_nothing<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<DateTime<Utc>>, D::Error> {
     let text = Option::<String>::deserialize(deserializer)?.filter(|text| !text.is_empty());
     text.map(|text| text.parse().map_err(de::Error::custom))

@@ -1,5 +1,4 @@
-//! Pricing packages: an organization's markups on flights and hotels, and who has them (contract, pricing packages;
-//! portal).
+//! Pricing packages: an organization's markups on flights and hotels, and who has them (docs/API.md, Packages).
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! The caller's own profile, figures and wallet (contract, self profile and wallet).
+//! The caller's own profile, figures and wallet.
 
 use chrono::{DateTime, Utc};
 use reqwest::Method;

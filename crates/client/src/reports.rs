@@ -1,4 +1,4 @@
-//! Reports: asked for, made in the background, downloaded (contract, reports).
+//! Reports: asked for, made in the background, downloaded (docs/API.md, Reports).
 
 use std::time::Duration;
 

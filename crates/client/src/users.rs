@@ -1,4 +1,4 @@
-//! An organization's users (contract, users; portal).
+//! An organization's users (docs/API.md, Users).
 
 use chrono::{DateTime, Utc};
 use secrecy::{ExposeSecret, SecretString};

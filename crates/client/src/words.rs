@@ -1,4 +1,4 @@
-//! The contract's words: each set is an enumeration that also holds words that are newer than this crate.
+//! The API's words: each set is an enumeration that also holds words that are newer than this crate.
 
 use std::fmt;
 
@@ -16,7 +16,7 @@ macro_rules! words {
         }
 
         impl $name {
-            /// The word as the contract writes it.
+            /// The word as the API writes it.
             pub fn as_str(&self) -> &str {
                 match self {
                     $(Self::$variant => $word,)*
@@ -57,7 +57,7 @@ macro_rules! words {
 }
 
 words! {
-    /// What a user may do (contract, convention 7).
+    /// What a user may do.
     Role {
         /// Sees and manages the whole organization, and pays from its wallet.
         OrgAdmin = "org_admin",
@@ -71,7 +71,7 @@ words! {
         /// They may not: no log-in, and tokens are dead.
         Suspended = "suspended",
     }
-    /// What an organization has subscribed to (contract, convention 8).
+    /// What an organization has subscribed to (P-120).
     Subscription {
         /// API and portal.
         Full = "full",
@@ -177,7 +177,7 @@ words! {
         /// First.
         First = "FIRST",
     }
-    /// How an offer may be bought (contract, flight search result objects).
+    /// How an offer may be bought (docs/API.md, Searches).
     OfferType {
         /// With other combinable offers of the same airline and route.
         Combinable = "combinable",

@@ -231,7 +231,7 @@ pub enum RefundStatus {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, Deserialize)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
-pub enum EffectKind {
+pub enum StepKind {
     /// Make the order.
     Book,
     /// Give the order back.
@@ -239,7 +239,9 @@ pub enum EffectKind {
     /// Pay for the held order and have its tickets issued.
     Ticket,
     /// Give an order back whose booking failed because another of its orders was refused.
-    Undo,
+    #[strum(serialize = "undo")]
+    #[serde(rename = "undo")]
+    Compensate,
     /// Buy something for an order that stands.
     AddService,
 }

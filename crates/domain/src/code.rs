@@ -15,7 +15,7 @@ pub fn random_code(length: usize) -> String {
         .collect()
 }
 
-/// An agency's public code: `WF` and six characters (decisions, identity and access).
+/// An agency's public code: `WF` and six characters (P-113).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AgencyCode(String);
 

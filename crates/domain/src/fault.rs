@@ -1,4 +1,4 @@
-//! What is wrong with a request's fields, all of it at once (contract: 422).
+//! What is wrong with a request's fields, all of it at once (P-129).
 
 use std::fmt;
 
@@ -74,7 +74,7 @@ impl Faults {
     }
 }
 
-/// As the contract prints them: `{email this field is required} {role must be one of org_admin, agent}`.
+/// As the API prints them: `{email this field is required} {role must be one of org_admin, agent}`.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, Fault { field, reason }) in self.0.iter().enumerate() {

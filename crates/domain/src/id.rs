@@ -28,7 +28,7 @@ ids! {
     UserId = User;
     /// A customer wallet.
     WalletId = Wallet;
-    /// One movement of money.
+    /// One transfer of money.
     TransferId = Transfer;
     /// Money set aside for a purchase.
     HoldId = Hold;
@@ -41,9 +41,9 @@ ids! {
     /// A booking.
     BookingId = Booking;
     /// A call to a supplier that changes something there.
-    EffectId = Effect;
+    StepId = Step;
     /// Something that an operator has to look at.
-    ExceptionId = Exception;
+    IncidentId = Incident;
     /// Money on its way back to a wallet.
     RefundId = Refund;
     /// A file that somebody asked for.

@@ -15,44 +15,44 @@
 //! # Ok::<(), wayfare_domain::MoneyError>(())
 //! ```
 
+mod audit_event;
 mod booking;
 mod clock;
 mod code;
-mod event;
 mod exception;
 mod fault;
 mod id;
+mod integration_event;
 mod money;
 mod network;
-mod notice;
+mod notification;
 mod page;
 mod people;
-mod publication;
 mod report;
 mod scope;
 mod traveller;
 
+pub use audit_event::{Actor, ActorKind, AuditEvent, Origin};
 pub use booking::{
-    Awaited, BookingRef, BookingStatus, EffectKind, OrderFacts, OrderReference, OrderStatus, Product,
-    ProductKind, RefundStatus, TicketStatus,
+    Awaited, BookingRef, BookingStatus, OrderFacts, OrderReference, OrderStatus, Product, ProductKind,
+    RefundStatus, StepKind, TicketStatus,
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
-pub use event::{Actor, ActorKind, Event, Origin};
 pub use exception::{ClosedBy, ExceptionKind, ExceptionOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
-    AnswerId, AssignmentId, BookingId, ContractId, EffectId, EventId, ExceptionId, FareTransactionId, HoldId,
-    Id, OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
-    TokenId, TransferId, UserId, WalletId, WebhookId,
+    AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,
+    OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
+    StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
+pub use integration_event::{IntegrationEvent, PUBLISHED, WEBHOOK_TEST};
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};
 pub use network::{Network, NotANetwork};
-pub use notice::Notice;
+pub use notification::Notification;
 pub use page::{Page, PageRequest, Period};
-pub use people::{Account, Organization, Role, Standing, Tier, is_email};
-pub use publication::{PUBLISHED, Publication, WEBHOOK_TEST};
+pub use people::{Account, AccountStatus, Organization, Role, Tier, is_email};
 pub use report::{ReportKind, ReportStatus};
 pub use scope::Scope;
 pub use traveller::{Contact, Gender, Party, PassengerType, Title, Traveller};

@@ -14,7 +14,7 @@ use thiserror::Error;
 
 use crate::Currency;
 
-/// More integer digits than this are no amount of money (decisions, detail 27).
+/// More integer digits than this are no amount of money (P-27).
 const INTEGER_DIGITS: u32 = 14;
 
 /// How many decimals the currency has by ISO 4217: INR 2, JPY 0, KWD 3.
@@ -127,7 +127,7 @@ impl Money {
     /// # Errors
     /// [`MoneyError::Currencies`] when they differ, [`MoneyError::TooLarge`] past what a decimal holds.
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
-        self.alike(other)?;
+        self.same_currency(other)?;
         let amount = self
             .amount
             .checked_add(other.amount)
@@ -213,7 +213,7 @@ impl Money {
     /// # Errors
     /// As in [`Money::plus`].
     pub fn at_least(self, other: Self) -> Result<Self, MoneyError> {
-        self.alike(other)?;
+        self.same_currency(other)?;
         Ok(if self.amount < other.amount { other } else { self })
     }
 
@@ -222,7 +222,7 @@ impl Money {
     /// # Errors
     /// As in [`Money::plus`].
     pub fn at_most(self, other: Self) -> Result<Self, MoneyError> {
-        self.alike(other)?;
+        self.same_currency(other)?;
         Ok(if self.amount > other.amount { other } else { self })
     }
 
@@ -241,7 +241,7 @@ impl Money {
         !self.is_negative() && !self.is_zero()
     }
 
-    fn alike(self, other: Self) -> Result<(), MoneyError> {
+    fn same_currency(self, other: Self) -> Result<(), MoneyError> {
         if self.currency == other.currency {
             return Ok(());
         }

@@ -1,8 +1,8 @@
-//! Pages of lists (contract, convention 3).
+//! Pages of lists (P-126).
 
 use strum::{AsRefStr, EnumString, VariantNames};
 
-/// The calendar period that figures are of: the one that holds the present (contract, fare ledger).
+/// The calendar period that figures are of: the one that holds the present (D-37).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum Period {
@@ -41,7 +41,7 @@ pub struct Page<T> {
 }
 
 impl<T> Page<T> {
-    /// How many pages there are; 0 when the list is empty (decisions, detail 64).
+    /// How many pages there are; 0 when the list is empty (P-64).
     pub fn total_pages(&self) -> i64 {
         let per_page = i64::from(self.request.per_page.max(1));
         (self.total + per_page - 1) / per_page

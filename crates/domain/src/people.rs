@@ -8,7 +8,7 @@ use strum::{AsRefStr, EnumString, VariantNames};
 
 use crate::{AgencyCode, Currency, Network, OrganizationId, UserId};
 
-/// What a user may do in the agency (contract, convention 7).
+/// What a user may do in the agency.
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
 )]
@@ -21,7 +21,7 @@ pub enum Role {
     Agent,
 }
 
-/// The organization's subscription (contract, convention 8).
+/// The organization's subscription (P-120).
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames, Serialize, Deserialize, JsonSchema,
 )]
@@ -40,7 +40,7 @@ pub enum Tier {
 )]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
-pub enum Standing {
+pub enum AccountStatus {
     /// May act.
     Active,
     /// May not log in; tokens are dead.
@@ -80,7 +80,7 @@ pub struct Account {
     /// What they may do.
     pub role: Role,
     /// Whether they may act.
-    pub standing: Standing,
+    pub status: AccountStatus,
     /// The human-readable agent code.
     pub sub_agent_id: String,
     /// When the account was made, UTC.
@@ -111,7 +111,7 @@ pub struct Organization {
     /// Its subscription.
     pub tier: Tier,
     /// Whether it may act.
-    pub standing: Standing,
+    pub status: AccountStatus,
     /// Whether only whitelisted addresses are accepted.
     pub ip_whitelist_enabled: bool,
     /// The whitelisted addresses.

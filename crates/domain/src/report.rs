@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 
-/// What a report tells (contract, reports).
+/// What a report tells (P-36).
 #[derive(
     Clone,
     Copy,
@@ -31,7 +31,7 @@ pub enum ReportKind {
     Wallet,
 }
 
-/// How far a report is (contract, report status).
+/// How far a report is (P-123).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, Serialize, JsonSchema)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
 
-/// The age group that a fare is sold for; the age at the last flight decides (decisions, detail 57).
+/// The age group that a fare is sold for; the age at the last flight decides (P-57).
 #[derive(
     Clone,
     Copy,

@@ -11,7 +11,7 @@ use wayfare_domain::{Money, MoneyError};
 /// How much longer than its offer seats are waited for. They are nice to have, and somebody is waiting.
 pub(crate) const SEATS_WAIT: Duration = Duration::from_secs(3);
 
-/// What it is (contract, `ssr[].type`).
+/// What it is (docs/API.md, Price).
 #[derive(
     Clone,
     Copy,

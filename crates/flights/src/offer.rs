@@ -10,7 +10,7 @@ use wayfare_domain::Money;
 
 use crate::{Cabin, PassengerShare};
 
-/// How an offer may be bought (contract, flight search result objects).
+/// How an offer may be bought (docs/API.md, Searches).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, Serialize, Deserialize, JsonSchema)]
 #[strum(serialize_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
@@ -35,7 +35,7 @@ pub struct Combination {
 }
 
 /// What the supplier asks for the whole party, in its currency. Base and taxes always add up to the total:
-/// where the supplier's own parts don't, its total wins (decisions, prices).
+/// where the supplier's own parts don't, its total wins (P-102).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Charge {
     /// B: the base fare.

@@ -85,10 +85,10 @@ pub struct Query {
 
 impl Query {
     /// Whether the trip can be: slices as the shape wants, airports that exist, days in order and not past
-    /// at the origin (decisions, detail 54).
+    /// at the origin (P-54).
     ///
     /// # Errors
-    /// All fields at fault, with the contract's paths.
+    /// All fields at fault, with the API's paths.
     pub fn check(&self, now: DateTime<Utc>) -> Result<(), Faults> {
         let slices = self.slices.iter().map(|slice| SliceParts {
             origin: Some(slice.origin.clone()),

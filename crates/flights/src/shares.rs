@@ -29,7 +29,7 @@ pub struct TaxPart {
 }
 
 /// Splits amounts that are known for the party only: equal shares for each head, exact in sum. Where a share
-/// is not exact in the currency there are rows that differ by one minor unit (decisions, prices).
+/// is not exact in the currency there are rows that differ by one minor unit (P-103).
 pub fn shares(base: Money, taxes: Money, party: Party) -> Vec<PassengerShare> {
     let heads = party
         .types()

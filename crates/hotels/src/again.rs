@@ -1,4 +1,4 @@
-//! A booking that was refused because of its price, once more at the price of now (decisions, detail 16).
+//! A booking that was refused because of its price, once more at the price of now (P-16, D-113).
 
 use std::time::Duration;
 

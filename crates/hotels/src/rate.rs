@@ -115,7 +115,7 @@ impl RateParts {
             .plus(self.other_fees)
     }
 
-    /// T: rooms + taxes + fees − discounts (decisions, detail 82).
+    /// T: rooms + taxes + fees − discounts (P-82).
     ///
     /// # Errors
     /// When they don't add up.

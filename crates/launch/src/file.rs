@@ -10,6 +10,7 @@ use toml::{Table, Value};
 use wayfare_domain::{Currency, parse_currency};
 use wayfare_pricing::RateTable;
 
+use crate::renamed::key_of_today;
 use crate::settings::{Common, ServerSettings};
 use crate::suppliers::{self, SupplierSettings};
 
@@ -49,11 +50,16 @@ impl SettingsFile {
             match key.as_str() {
                 "suppliers" => file.tables.suppliers = suppliers::of(value)?,
                 "exchange_rates" => file.tables.exchange_rates = rates(value)?,
-                _ if known.contains(&key) => {
+                _ => {
+                    let today = key_of_today(&key).map_or_else(|| key.clone(), str::to_owned);
+                    if !known.contains(&today) {
+                        return Err(format!("unknown key `{key}`"));
+                    }
                     let value = option_value(&key, value)?;
-                    file.options.insert(key, value);
+                    if file.options.insert(today.clone(), value).is_some() {
+                        return Err(format!("key `{today}` is given under its old name as well"));
+                    }
                 }
-                _ => return Err(format!("unknown key `{key}`")),
             }
         }
         Ok(file)
@@ -167,6 +173,18 @@ mod tests {
                 "patience_s=5",
                 "rate_limits=on"
             ]
+        );
+    }
+
+    #[test]
+    fn a_key_that_was_renamed_is_read_under_its_old_name_too() {
+        for key in ["search_cache_ttl_s", "search_cache_ttl_s"] {
+            let file = SettingsFile::of(&format!("{key} = 5")).unwrap();
+            assert_eq!(file.options["search_cache_ttl_s"], "5", "{key}");
+        }
+        assert_eq!(
+            refusal("search_cache_ttl_s = 5\nsearch_cache_ttl_s = 6"),
+            "key `search_cache_ttl_s` is given under its old name as well"
         );
     }
 

@@ -60,6 +60,7 @@ mod key;
 mod keys;
 mod logging;
 mod parse;
+mod renamed;
 mod sandbox;
 mod sandbox_process;
 mod settings;

@@ -12,6 +12,7 @@ use tracing_subscriber::registry::LookupSpan;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, registry};
 
+use crate::renamed;
 use crate::settings::{Common, LogFormat};
 
 /// Starts logging as the settings say. A second call changes nothing.
@@ -20,6 +21,7 @@ pub fn init_logging(common: &Common) {
     let filter = EnvFilter::new(&common.log);
     let lines = lines(common.log_format, stderr().is_terminal(), stderr);
     let _ = registry().with(filter).with(lines).try_init();
+    renamed::log_hints();
 }
 
 fn lines<S, W>(format: LogFormat, colours: bool, writer: fn() -> W) -> Box<dyn Layer<S> + Send + Sync>

@@ -8,6 +8,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, ArgMatches, Command, FromArgMatches, Parser};
 
 use crate::file::{FileTables, SettingsFile};
+use crate::renamed;
 use crate::settings::{Common, ServerSettings};
 
 /// The settings of this process: a program `P` that flattens [`Common`](crate::Common), and what only the settings
@@ -24,7 +25,7 @@ pub fn parse_from<P: Parser>(
     arguments: impl IntoIterator<Item = impl Into<OsString>>,
 ) -> Result<(P, FileTables), clap::Error> {
     let arguments: Vec<OsString> = arguments.into_iter().map(Into::into).collect();
-    let mut command = P::command();
+    let mut command = renamed::with_old_variables(P::command());
     let path = config_path(&arguments);
     let file = match &path {
         Some(path) => {

@@ -162,15 +162,16 @@ pub struct ServerSettings {
     )]
     pub quote_validity_s: u64,
 
-    /// For how long what a supplier said to a search is told to others who ask the same, in seconds; 0 = not at all
+    /// The search cache's TTL: how long a supplier's answer serves identical searches, in seconds; 0 = not at all
     #[arg(
         long,
-        env = "WAYFARE_ANSWER_VALIDITY_S",
+        alias = "answer-validity-s",
+        env = "WAYFARE_SEARCH_CACHE_TTL_S",
         value_name = "SECONDS",
         default_value_t = 60,
         value_parser = clap::value_parser!(u64).range(0..=900)
     )]
-    pub answer_validity_s: u64,
+    pub search_cache_ttl_s: u64,
 
     /// How long a call waits for a supplier before it answers that the outcome is pending, in seconds
     #[arg(
@@ -424,9 +425,9 @@ impl ServerSettings {
         Duration::from_secs(self.quote_validity_s)
     }
 
-    /// For how long what a supplier said to a search is told to others who ask the same.
-    pub fn answer_validity(&self) -> Duration {
-        Duration::from_secs(self.answer_validity_s)
+    /// How long a supplier's answer serves identical searches.
+    pub fn search_cache_ttl(&self) -> Duration {
+        Duration::from_secs(self.search_cache_ttl_s)
     }
 
     /// How long a call waits for a supplier before it answers that the outcome is pending.
@@ -435,7 +436,7 @@ impl ServerSettings {
     }
 
     /// How long an outcome may stay unknown before the operator is told.
-    pub fn exception_after(&self) -> Duration {
+    pub fn incident_after(&self) -> Duration {
         Duration::from_secs(self.exception_after_s)
     }
 

@@ -106,7 +106,7 @@ pub enum Side {
     Credit,
 }
 
-/// Why money moves: the contract's `ref_type`.
+/// Why money moves: `ref_type` in the API.
 #[derive(
     Clone,
     Copy,

@@ -48,7 +48,7 @@ pub struct Entry {
     pub seal: Seal,
 }
 
-/// The wallet can't pay (contract: 402).
+/// The wallet can't pay: 402 in the API.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[error("available: {available}, required: {required}")]
 pub struct Refused {

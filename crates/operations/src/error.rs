@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use thiserror::Error;
-use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, EffectKind, Faults, Money, MoneyError};
+use wayfare_domain::{BookingRef, BookingStatus, ClosedBy, Faults, Money, MoneyError, StepKind};
 use wayfare_ledger::{Unbalanced, WalletError};
 use wayfare_pricing::NoRate;
 use wayfare_store::StoreError;
@@ -48,15 +48,14 @@ pub enum Error {
     /// A hotel price's time is over.
     #[error("hotel price has expired, please search again")]
     HotelPriceExpired,
-    /// A hotel price books once; this is the booking that used it (decisions, detail 19).
+    /// A hotel price books once; this is the booking that used it (P-19).
     #[error("hotel price has already been used")]
     HotelPriceUsed(BookingRef),
-    /// The same people have just been booked on the same flights by the agency, and this is that booking (decisions,
-    /// detail 20).
+    /// The same people have just been booked on the same flights by the agency, and this is that booking (P-20).
     #[error(
         "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again"
     )]
-    BookedAlike(BookingRef),
+    DuplicateBooking(BookingRef),
     /// The client agreed to another price than the quote's, or the supplier's price moved.
     #[error("fare has changed, please price again")]
     FareChanged,
@@ -83,17 +82,17 @@ pub enum Error {
     BookingFailed,
     /// Something else is under way on the booking.
     #[error("{}", pending(*.0))]
-    EffectPending(EffectKind),
+    StepPending(StepKind),
     /// The order has its tickets.
     #[error("ticket has already been issued")]
     TicketIssued,
-    /// The price of a held order rose after its guarantee had ended (decisions, detail 83).
+    /// The price of a held order rose after its guarantee had ended (P-83).
     #[error("fare has changed, please cancel and book again")]
     HeldFareChanged,
-    /// The agency would be left without anybody to manage it (decisions, detail 46).
+    /// The agency would be left without anybody to manage it (P-46).
     #[error("an organization keeps at least one active org_admin")]
     LastAdmin,
-    /// The user's money can't be settled yet (decisions, detail 8).
+    /// The user's money can't be settled yet (P-8).
     #[error("user has pending bookings")]
     PendingBookings,
     /// The organization's wallet does not cover it from its balance.
@@ -112,13 +111,19 @@ pub enum Error {
     #[error("webhook is not active")]
     WebhookOff,
     /// The agency has as many webhooks as it may have.
-    #[error("an organization has at most {} webhooks", crate::webhooks::MOST_WEBHOOKS)]
+    #[error(
+        "an organization has at most {} webhooks",
+        crate::events::webhooks::MOST_WEBHOOKS
+    )]
     TooManyWebhooks,
     /// The feed has no longer what follows upon the place from which it should be read; it has what follows upon this one.
     #[error("events up to {0} are no longer kept, read on after it")]
     FeedDropped(i64),
     /// The agency has as many packages as it may have.
-    #[error("an organization has at most {} packages", crate::packages::MOST_PACKAGES)]
+    #[error(
+        "an organization has at most {} packages",
+        crate::pricing::packages::MOST_PACKAGES
+    )]
     TooManyPackages,
     /// The report has no file yet, or never will have one.
     #[error("report is not ready")]
@@ -129,7 +134,7 @@ pub enum Error {
         crate::reports::MOST_UNFINISHED
     )]
     TooManyReports,
-    /// The supplier's orders take nothing more, or tell nothing of it (contract, provider-specific messages).
+    /// The supplier's orders take nothing more, or tell nothing of it (P-61).
     #[error("{0}")]
     NotSupported(&'static str),
     /// Another request was made under the same Idempotency-Key.
@@ -140,7 +145,7 @@ pub enum Error {
     KeyRunning,
     /// An exception is closed: by the operator before, or by itself meanwhile.
     #[error("exception is closed already by {by}, booking {booking} is {status}", by = .by.as_ref(), status = .status.as_ref())]
-    ExceptionClosed {
+    IncidentClosed {
         /// Who closed it.
         by: ClosedBy,
         /// The booking it is about.
@@ -156,14 +161,14 @@ pub enum Error {
     Internal(String),
 }
 
-/// What is said while an effect of this kind is under way.
-fn pending(kind: EffectKind) -> &'static str {
+/// What is said while a step of this kind is under way.
+fn pending(kind: StepKind) -> &'static str {
     match kind {
-        EffectKind::Book => "booking is still pending",
-        EffectKind::Cancel => "booking cancellation is pending",
-        EffectKind::Ticket => "ticket issue is pending",
-        EffectKind::Undo => "booking has failed",
-        EffectKind::AddService => "adding of services is pending",
+        StepKind::Book => "booking is still pending",
+        StepKind::Cancel => "booking cancellation is pending",
+        StepKind::Ticket => "ticket issue is pending",
+        StepKind::Compensate => "booking has failed",
+        StepKind::AddService => "adding of services is pending",
     }
 }
 

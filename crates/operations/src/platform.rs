@@ -17,14 +17,12 @@ use wayfare_webhooks::Sender;
 
 use crate::{
     Caller, Error, Redis, Result,
-    flights::{answers::Answers, kept::Searches},
-    hashing::Hashing,
-    hotels::Snapshots,
-    idempotency::Running,
-    looks::Looks,
+    access::{password_pool::PasswordPool, signing_keys::SigningKeys},
+    engine::commit::Writers,
+    flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
+    hotels::search::session_cache::SearchSessions as HotelSessions,
     reports::ReportFiles,
-    signing::SigningKeys,
-    writers::Writers,
+    tools::{idempotency::InFlightKeys, look_to_book::LookToBookCounters},
 };
 
 /// How long promises last and callers wait.
@@ -34,11 +32,11 @@ pub struct Durations {
     pub offer_validity: Duration,
     /// Booking keys.
     pub quote_validity: Duration,
-    /// For how long what a supplier said to a search is told to others who ask the same; zero = not at all.
-    pub answer_validity: Duration,
-    /// How long a caller waits for a supplier's effect before it is told `PENDING`.
+    /// How long a supplier's answer serves identical searches; zero: not at all.
+    pub search_cache_ttl: Duration,
+    /// How long a caller waits for a supplier's step before the answer is `PENDING`.
     pub patience: Duration,
-    /// How long an effect may stay open before the operator is told.
+    /// How long a step may stay unknown before it becomes an incident.
     pub exception_after: Duration,
 }
 
@@ -86,7 +84,7 @@ fn keyed(key: &[u8]) -> Result<Hmac<Sha256>> {
 }
 
 /// How long a supplier that is no longer configured may have taken: then nobody asks it anything.
-const LONGEST_EFFECT: Duration = Duration::from_secs(130);
+const LONGEST_STEP: Duration = Duration::from_secs(130);
 
 /// What a platform is made of.
 pub struct PlatformParts {
@@ -120,39 +118,43 @@ pub struct Platform {
     pub clock: Clock,
     /// How long promises last and callers wait.
     pub durations: Durations,
-    /// Effects run here: not on the runtime of the request that wanted them, which may end before they do.
+    /// Steps run here: not on the runtime of the request that wanted them, which may end before they do.
     pub(crate) runtime: tokio::runtime::Handle,
-    pub(crate) writers: Writers,
+    pub(crate) group_commit: GroupCommit,
     pub(crate) secrets: Secrets,
     pub(crate) rates: Arc<dyn RateSource>,
     pub(crate) flights: BTreeMap<String, Arc<dyn FlightSupplier>>,
     pub(crate) hotels: BTreeMap<String, Arc<dyn HotelSupplier>>,
-    pub(crate) answers: Answers,
-    pub(crate) looks: Looks,
-    pub(crate) searches: Searches,
-    pub(crate) snapshots: Snapshots,
+    pub(crate) offer_cache: OfferCache,
+    pub(crate) look_to_book: LookToBookCounters,
+    pub(crate) flight_sessions: FlightSessions,
+    pub(crate) hotel_sessions: HotelSessions,
     pub(crate) report_files: ReportFiles,
-    pub(crate) running: Running,
+    pub(crate) in_flight_keys: InFlightKeys,
     pub(crate) webhooks: Sender,
-    pub(crate) hashing: Hashing,
+    pub(crate) password_pool: PasswordPool,
     /// Verified against when there is no such user, so that both take the same time.
-    pub(crate) nobodys_hash: tokio::sync::OnceCell<String>,
+    pub(crate) dummy_hash: tokio::sync::OnceCell<String>,
 }
 
 impl Platform {
-    /// Puts the parts together. Call it in the runtime that lives as long as the process: effects run there.
+    /// Puts the parts together. Call it in the runtime that lives as long as the process: steps run there.
     pub fn new(parts: PlatformParts) -> Arc<Self> {
         let runtime = tokio::runtime::Handle::current();
         Arc::new_cyclic(|platform| Self {
             writers: Writers::start(platform, &runtime),
-            answers: Answers::new(
-                parts.durations.answer_validity,
+            offer_cache: OfferCache::new(
+                parts.durations.search_cache_ttl,
                 runtime.clone(),
                 parts.clock.clone(),
             ),
-            looks: Looks::default(),
-            searches: Searches::new(parts.durations.offer_validity, parts.redis.clone()),
-            snapshots: Snapshots::new(parts.durations.offer_validity, parts.clock.clone(), parts.redis),
+            look_to_book: LookToBookCounters::default(),
+            flight_sessions: FlightSessions::new(parts.durations.offer_validity, parts.redis.clone()),
+            hotel_sessions: HotelSessions::new(
+                parts.durations.offer_validity,
+                parts.clock.clone(),
+                parts.redis,
+            ),
             report_files: parts.report_files,
             runtime,
             database: parts.database,
@@ -170,10 +172,10 @@ impl Platform {
                 .into_iter()
                 .map(|supplier| (supplier.config().code.clone(), supplier))
                 .collect(),
-            running: Running::default(),
+            in_flight_keys: InFlightKeys::default(),
             webhooks: parts.webhooks,
-            hashing: Hashing::start(),
-            nobodys_hash: tokio::sync::OnceCell::new(),
+            password_pool: PasswordPool::start(),
+            dummy_hash: tokio::sync::OnceCell::new(),
         })
     }
 
@@ -215,10 +217,10 @@ impl Platform {
         }
     }
 
-    /// How long this supplier may take to carry an effect out.
-    pub(crate) fn effect_deadline(&self, code: &str) -> Duration {
+    /// How long this supplier may take to carry a step out.
+    pub(crate) fn step_deadline(&self, code: &str) -> Duration {
         self.supplier(code)
-            .map_or(LONGEST_EFFECT, |supplier| supplier.config().effect_deadline)
+            .map_or(LONGEST_STEP, |supplier| supplier.config().effect_deadline)
     }
 
     /// The flight supplier of this code, from which the caller wants to buy.

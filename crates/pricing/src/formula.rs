@@ -1,4 +1,4 @@
-//! The formula of the decisions page, written once for prices and for their explanations.
+//! The formula of P-98, written once for prices and for their explanations.
 
 use rust_decimal::Decimal;
 use wayfare_domain::{Money, MoneyError};
@@ -85,7 +85,7 @@ impl Rules {
         Ok(price)
     }
 
-    /// K: the supplier's own, else the contract's, and never more than T.
+    /// K: the supplier's own, else that of a supplier contract, and never more than T.
     fn commission(
         &self,
         asked: &Asked<'_>,
@@ -123,7 +123,7 @@ struct Earnings {
     agent_commission: Option<Money>,
 }
 
-/// Without a package the platform keeps the commission: K counts as 0 for the agency (decisions, detail 3).
+/// Without a package the platform keeps the commission: K counts as 0 for the agency (P-3).
 fn unpackaged(total: Money, record: &mut impl Record) -> Earnings {
     let zero = Money::zero(total.currency());
     record.step("M", "no package", &[], zero.amount(), zero);
@@ -219,7 +219,7 @@ fn earnings(
     })
 }
 
-/// The operator's bounds, last, and never more than the public fare (decisions, detail 26).
+/// The operator's bounds, last, and never more than the public fare (P-26).
 fn bounded(
     earned: Money,
     terms: &Terms,

@@ -1,7 +1,7 @@
 //! Money that is asked: what an agency pays for an offer, and why.
 //!
 //! [`Rules`] are everything that turns a supplier's amounts into one payer's price: the package that counts for the
-//! payer, the operator's terms, the contracts with suppliers (decisions, prices). The crate promises:
+//! payer, the operator's terms, the contracts with suppliers (P-98). The crate promises:
 //!
 //! * It is pure and total: no database, no clock, no panic; what is no money is an error.
 //! * `agent_fare + agent_commission = public_fare + S + G + P` in every [`Price`], also in one that was read back or

@@ -79,7 +79,7 @@ pub enum Level {
     Agency,
 }
 
-/// The package that counts for the payer (decisions, prices): the agent's, else the agency's.
+/// The package that counts for the payer (P-99): the agent's, else the agency's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Package {
     /// Its id.
@@ -118,7 +118,7 @@ pub struct Contract {
     pub supplier: String,
     /// Only for offers of this airline (IATA code); none: of any.
     pub airline: Option<String>,
-    /// Only in this cabin, by the contract's word (`ECONOMY`); none: in any.
+    /// Only in this cabin, by the API's word (`ECONOMY`); none: in any.
     pub cabin: Option<String>,
     /// Flat or percent of B.
     pub kind: MarkupKind,
@@ -202,7 +202,7 @@ impl Rules {
         self.terms.platform_charge.currency()
     }
 
-    /// The contract that counts: of those that fit the most specific, an airline before a cabin.
+    /// The supplier contract that counts: of those that fit the most specific, an airline before a cabin.
     pub(crate) fn contract(&self, asked: &Asked<'_>) -> Option<&Contract> {
         self.contracts
             .iter()
@@ -219,10 +219,10 @@ pub struct Asked<'a> {
     pub supplier: &'a str,
     /// The airline that sells it (IATA code), where there is one.
     pub airline: Option<&'a str>,
-    /// The cabin by the contract's word (`ECONOMY`), where there is one.
+    /// The cabin by the API's word (`ECONOMY`), where there is one.
     pub cabin: Option<&'a str>,
     /// T of all that is bought together at this price, rooms of one selection, where that is more than this: a package's
-    /// bands hold it (contract, hotel pricing package).
+    /// bands hold it (P-99).
     pub together: Option<Money>,
     /// B: base fare, or room charges.
     pub base: Money,

@@ -22,7 +22,7 @@ pub struct Sale {
     /// How it came about; none where nothing was promised yet, as in a search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Trace>,
-    /// What was bought beside the fare: at the supplier's price, without markup or commission (decisions, detail 11).
+    /// What was bought beside the fare: at the supplier's price, without markup or commission (P-11).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ancillaries: Vec<SoldAncillary>,
 }
@@ -32,7 +32,7 @@ pub struct Sale {
 pub struct SoldAncillary {
     /// The traveller's index.
     pub traveller: u32,
-    /// What it is, in the contract's word: `SEAT`.
+    /// What it is, in the API's word: `SEAT`.
     pub kind: String,
     /// Names it within its order, kind and segments.
     pub code: String,
@@ -232,7 +232,7 @@ impl Totals {
         })
     }
 
-    /// What the wallet pays: agent fare and ancillaries (decisions, details 4 and 11).
+    /// What the wallet pays: agent fare and ancillaries (P-4, P-11).
     ///
     /// # Errors
     /// [`MoneyError`] when amounts exceed what a decimal holds.

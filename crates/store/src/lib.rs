@@ -11,52 +11,26 @@
 //! let database = Database::connect("postgres://wayfare@localhost/wayfare", 8)?;
 //! database.migrate().await?;
 //! let mut connection = database.connection().await?;
-//! let agency = organizations::by_code(&mut connection, &"WF7K2M9Q".to_owned().into()).await?;
+//! let agency = crate::access::organizations::by_code(&mut connection, &"WF7K2M9Q".to_owned().into()).await?;
 //! assert!(agency.is_none());
 //! # Ok(())
 //! # }
 //! ```
 
-pub mod activity;
-mod among;
-mod batch;
-pub mod bookings;
-pub mod contracts;
+pub mod access;
+pub mod batch;
+pub mod booking;
 mod database;
-pub mod effects;
 mod error;
-pub mod exceptions;
-pub mod exchange_rates;
-pub mod fare_ledger;
-pub mod feed;
+pub mod events;
 mod grants;
-pub mod idempotency;
-pub mod journal;
-pub mod ledger;
-pub mod ledger_audit;
-pub mod ledger_intents;
-pub mod looked_at;
-pub mod looks;
-pub mod notifications;
-mod old_rows;
-pub mod organizations;
-pub mod package_assignments;
-pub mod packages;
-pub mod quotes;
-pub mod refunds;
-pub mod report_rows;
+pub mod look_to_book;
+pub mod money;
+pub mod pricing;
 pub mod reports;
+mod retention;
+mod row_value_in;
 mod schema;
-pub mod sessions;
-pub mod settings;
-pub mod terms;
-pub mod trial_balance;
-pub mod users;
-pub mod wallet_summary;
-pub mod wallets;
-pub mod webhook_deliveries;
-pub mod webhooks;
-pub mod writes;
 
 pub use batch::Batch;
 pub use database::{Connection, Database, MIGRATIONS};

@@ -181,7 +181,8 @@ table! {
         created_at -> Timestamptz,
         booked_at -> Nullable<Timestamptz>,
         cancelled_at -> Nullable<Timestamptz>,
-        likeness -> Nullable<Bytea>,
+        #[sql_name = "likeness"]
+        fingerprint -> Nullable<Bytea>,
     }
 }
 
@@ -196,8 +197,10 @@ table! {
         supplier_order_id -> Nullable<Text>,
         content -> Nullable<Jsonb>,
         updated_at -> Timestamptz,
-        look_at -> Nullable<Timestamptz>,
-        looks -> Integer,
+        #[sql_name = "look_at"]
+        next_poll_at -> Nullable<Timestamptz>,
+        #[sql_name = "looks"]
+        poll_count -> Integer,
     }
 }
 

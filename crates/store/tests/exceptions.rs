@@ -7,21 +7,23 @@
 
 use serde_json::json;
 use wayfare_domain::{
-    BookingRef, ClosedBy, ExceptionId,
-    ExceptionKind::{self, OrderWithoutBooking, OtherTotal, OutcomeUnknown},
-    ExceptionOutcome, PageRequest, Scope,
+    BookingRef, ClosedBy, IncidentId,
+    IncidentKind::{self, OrderWithoutBooking, OtherTotal, OutcomeUnknown},
+    IncidentOutcome, PageRequest, Scope,
 };
 use wayfare_flights::Itinerary;
 use wayfare_store::{
-    bookings::{self, Booking},
-    effects::{self, Effect},
-    exceptions::{self, NewException, Ruling},
-    organizations,
+    access::organizations,
+    booking::{
+        bookings::{self, Booking},
+        incidents::{self, NewIncident, Resolution},
+        steps::{self, Step},
+    },
 };
 use wayfare_tests::{World, one_way};
 
-/// A world with a booking whose effect is open.
-async fn with_open_effect() -> (World, Effect) {
+/// A world with a booking whose step is open.
+async fn with_open_effect() -> (World, Step) {
     let world = World::frozen().await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", "1000000").await;
@@ -36,18 +38,18 @@ async fn with_open_effect() -> (World, Effect) {
     let scope = Scope::Organization(organization);
     let booking: Option<Booking<Itinerary>> =
         bookings::find(&mut connection, scope, &reference).await.unwrap();
-    let open = effects::under_way_on(&mut connection, organization, booking.unwrap().id);
-    let effect = open.await.unwrap().remove(0);
-    (world, effect)
+    let open = steps::under_way_on(&mut connection, organization, booking.unwrap().id);
+    let step = open.await.unwrap().remove(0);
+    (world, step)
 }
 
-fn about(world: &World, effect: &Effect, kind: ExceptionKind) -> NewException<'static> {
+fn about(world: &World, step: &Step, kind: IncidentKind) -> NewIncident<'static> {
     world.pass(1);
-    NewException {
-        id: ExceptionId::new(&world.clock),
-        organization: effect.organization,
-        booking: effect.booking,
-        effect: Some(effect.id),
+    NewIncident {
+        id: IncidentId::new(&world.clock),
+        organization: step.organization,
+        booking: step.booking,
+        step: Some(step.id),
         kind,
         problem: "it is so",
         details: json!({ "how": "much" }),
@@ -61,82 +63,82 @@ fn page(page: u32, per_page: u32) -> PageRequest {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_of_a_kind_is_open_on_an_effect_and_raising_it_again_changes_nothing() {
-    let (world, effect) = with_open_effect().await;
+    let (world, step) = with_open_effect().await;
     let connection = &mut world.database.connection().await;
-    let first = about(&world, &effect, OutcomeUnknown);
-    assert!(exceptions::raise(connection, &first).await.unwrap());
-    let again = NewException {
+    let first = about(&world, &step, OutcomeUnknown);
+    assert!(incidents::raise(connection, &first).await.unwrap());
+    let again = NewIncident {
         problem: "something else",
-        ..about(&world, &effect, OutcomeUnknown)
+        ..about(&world, &step, OutcomeUnknown)
     };
-    assert!(!exceptions::raise(connection, &again).await.unwrap());
-    let found = exceptions::find(connection, first.id).await.unwrap().unwrap();
+    assert!(!incidents::raise(connection, &again).await.unwrap());
+    let found = incidents::find(connection, first.id).await.unwrap().unwrap();
     assert_eq!(
         (found.problem.as_str(), found.raised_at),
         (first.problem, first.raised_at)
     );
     assert_eq!(found.details, first.details);
-    assert!(exceptions::find(connection, again.id).await.unwrap().is_none());
+    assert!(incidents::find(connection, again.id).await.unwrap().is_none());
     // Once it is closed, the next one is another.
-    let closed = exceptions::close(connection, &found, ClosedBy::Operator, world.now());
+    let closed = incidents::close(connection, &found, ClosedBy::Operator, world.now());
     assert!(closed.await.unwrap());
-    assert!(exceptions::raise(connection, &again).await.unwrap());
+    assert!(incidents::raise(connection, &again).await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_closed_is_neither_ruled_on_nor_closed_again() {
-    let (world, effect) = with_open_effect().await;
+    let (world, step) = with_open_effect().await;
     let connection = &mut world.database.connection().await;
-    let new = about(&world, &effect, OutcomeUnknown);
-    exceptions::raise(connection, &new).await.unwrap();
-    let exception = exceptions::find(connection, new.id).await.unwrap().unwrap();
-    assert_eq!(exceptions::ruling(connection, &effect).await.unwrap(), None);
-    let ruling = Ruling {
-        outcome: ExceptionOutcome::Done,
+    let new = about(&world, &step, OutcomeUnknown);
+    incidents::raise(connection, &new).await.unwrap();
+    let incident = incidents::find(connection, new.id).await.unwrap().unwrap();
+    assert_eq!(incidents::resolution(connection, &step).await.unwrap(), None);
+    let resolution = Resolution {
+        outcome: IncidentOutcome::Done,
         order_id: Some("ord_1".to_owned()),
         note: "by telephone".to_owned(),
     };
-    assert!(exceptions::rule(connection, &exception, &ruling).await.unwrap());
+    assert!(incidents::rule(connection, &incident, &resolution).await.unwrap());
     assert_eq!(
-        exceptions::ruling(connection, &effect).await.unwrap(),
-        Some(ruling.clone())
+        incidents::resolution(connection, &step).await.unwrap(),
+        Some(resolution.clone())
     );
-    let (at, effects) = (world.now(), [&effect]);
-    let closed = exceptions::close_of(connection, &effects, ClosedBy::Itself, at);
-    assert_eq!(closed.await.unwrap(), [(effect.organization, new.id)]);
-    assert_eq!(exceptions::ruling(connection, &effect).await.unwrap(), None);
-    let other = Ruling {
-        outcome: ExceptionOutcome::Refused,
+    let (at, steps) = (world.now(), [&step]);
+    let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, at);
+    assert_eq!(closed.await.unwrap(), [(step.organization, new.id)]);
+    assert_eq!(incidents::resolution(connection, &step).await.unwrap(), None);
+    let other = Resolution {
+        outcome: IncidentOutcome::Refused,
         order_id: None,
         note: "too late".to_owned(),
     };
-    assert!(!exceptions::rule(connection, &exception, &other).await.unwrap());
-    let again = exceptions::close(connection, &exception, ClosedBy::Operator, at);
+    assert!(!incidents::rule(connection, &incident, &other).await.unwrap());
+    let again = incidents::close(connection, &incident, ClosedBy::Operator, at);
     assert!(!again.await.unwrap());
-    let again = exceptions::close_of(connection, &effects, ClosedBy::Operator, at);
+    let again = incidents::close_of(connection, &steps, ClosedBy::Operator, at);
     assert!(again.await.unwrap().is_empty());
-    let found = exceptions::find(connection, new.id).await.unwrap().unwrap();
+    let found = incidents::find(connection, new.id).await.unwrap().unwrap();
     assert_eq!(
-        (found.closed, found.ruling),
-        (Some((ClosedBy::Itself, at)), Some(ruling))
+        (found.closed, found.resolution),
+        (Some((ClosedBy::Itself, at)), Some(resolution))
     );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_effects_end_closes_only_what_was_unknown_of_it() {
-    let (world, effect) = with_open_effect().await;
+    let (world, step) = with_open_effect().await;
     let connection = &mut world.database.connection().await;
     for kind in [OtherTotal, OutcomeUnknown, OrderWithoutBooking] {
-        let new = about(&world, &effect, kind);
-        exceptions::raise(connection, &new).await.unwrap();
+        let new = about(&world, &step, kind);
+        incidents::raise(connection, &new).await.unwrap();
     }
-    let effects = [&effect];
-    let none = exceptions::close_of(connection, &[], ClosedBy::Itself, world.now());
+    let steps = [&step];
+    let none = incidents::close_of(connection, &[], ClosedBy::Itself, world.now());
     assert!(none.await.unwrap().is_empty());
-    let closed = exceptions::close_of(connection, &effects, ClosedBy::Itself, world.now());
+    let closed = incidents::close_of(connection, &steps, ClosedBy::Itself, world.now());
     assert_eq!(closed.await.unwrap().len(), 1);
-    let kinds = async |connection: &mut _, all, request| -> (Vec<ExceptionKind>, i64) {
-        let page = exceptions::list(connection, all, request).await.unwrap();
+    let kinds = async |connection: &mut _, all, request| -> (Vec<IncidentKind>, i64) {
+        let page = incidents::list(connection, all, request).await.unwrap();
         (page.items.iter().map(|one| one.kind).collect(), page.total)
     };
     let open = (vec![OrderWithoutBooking, OtherTotal], 2);
@@ -149,13 +151,13 @@ async fn an_effects_end_closes_only_what_was_unknown_of_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_is_about_no_effect_is_shown_too() {
-    let (world, effect) = with_open_effect().await;
+    let (world, step) = with_open_effect().await;
     let connection = &mut world.database.connection().await;
-    let new = NewException {
-        effect: None,
-        ..about(&world, &effect, OtherTotal)
+    let new = NewIncident {
+        step: None,
+        ..about(&world, &step, OtherTotal)
     };
-    assert!(exceptions::raise(connection, &new).await.unwrap());
-    let found = exceptions::find(connection, new.id).await.unwrap().unwrap();
-    assert!(found.effect.is_none() && found.held.is_positive());
+    assert!(incidents::raise(connection, &new).await.unwrap());
+    let found = incidents::find(connection, new.id).await.unwrap().unwrap();
+    assert!(found.step.is_none() && found.held.is_positive());
 }

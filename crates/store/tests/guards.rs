@@ -7,7 +7,7 @@ use wayfare_tests::TestDatabase;
 
 /// An agency with one user, one wallet with 100.00 in it from one top-up, and one pending booking.
 /// Short ids: `id(n)` is the UUID that ends in n. Agency 1, user 2, wallet 3, top-up 4, hold 5, quote 6,
-/// booking 7, effect 8, refund 9.
+/// booking 7, step 8, refund 9.
 const SEED: &str = "
     create function id(n int) returns uuid language sql immutable as
         $$ select lpad(n::text, 32, '0')::uuid $$;

@@ -14,11 +14,14 @@ use rust_decimal::{Decimal, dec};
 use wayfare_domain::{Currency, Money, OrganizationId};
 use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
 use wayfare_store::{
-    Connection, StoreError, contracts,
-    exchange_rates::{self, ExchangeRate, Origin},
-    ledger,
-    organizations::{self, StatedAmounts},
-    terms,
+    Connection, StoreError,
+    access::organizations::{self, StatedAmounts},
+    money::entries,
+    pricing::{
+        contracts,
+        exchange_rates::{self, ExchangeRate, Origin},
+        terms,
+    },
 };
 use wayfare_tests::TestDatabase;
 
@@ -313,7 +316,7 @@ async fn markups_are_credits_less_debits_of_each_agency() {
     let (_test, mut connection, [first, second]) = agencies().await;
     let nothing: HashMap<OrganizationId, Decimal> = HashMap::new();
     assert_eq!(
-        ledger::markups(&mut connection, &[first, second]).await.unwrap(),
+        entries::markups(&mut connection, &[first, second]).await.unwrap(),
         nothing
     );
     let made = |organization: OrganizationId, number: u8, debited: &str, credited: &str, amount: &str| {
@@ -335,9 +338,9 @@ async fn markups_are_credits_less_debits_of_each_agency() {
     ] {
         connection.batch_execute(&statement).await.unwrap();
     }
-    let found: Result<_, StoreError> = ledger::markups(&mut connection, &[first, second]).await;
+    let found: Result<_, StoreError> = entries::markups(&mut connection, &[first, second]).await;
     let expected = HashMap::from([(first, dec!(-0.25)), (second, dec!(7))]);
     assert_eq!(found.unwrap(), expected);
-    let one = ledger::markups(&mut connection, &[second]).await.unwrap();
+    let one = entries::markups(&mut connection, &[second]).await.unwrap();
     assert_eq!(one, HashMap::from([(second, dec!(7))]));
 }

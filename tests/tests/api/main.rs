@@ -1,4 +1,4 @@
-//! The API as its callers see it, one module for each thing the contract promises. Each test has a world of its own.
+//! The API as its callers see it, one module for each thing the API promises. Each test has a world of its own.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

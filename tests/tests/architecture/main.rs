@@ -32,7 +32,7 @@ use May::{Use, UseAll};
 /// Every crate of the workspace (without `wayfare-`), and what it may see of the others.
 const PICTURE: &[(&str, May)] = &[
     ("domain", Use(&[])),
-    // A second reading of the contract, for other services: it shares no type with the server.
+    // A second reading of the API, for other services: it shares no type with the server.
     ("client", Use(&[])),
     ("ledger", Use(&["domain"])),
     ("pricing", Use(&["domain"])),

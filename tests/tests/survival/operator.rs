@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use wayfare_domain::{EffectKind, ExceptionOutcome, PageRequest};
-use wayfare_operations::{Error, Exception, Platform, Ruling, exceptions};
+use wayfare_domain::{IncidentOutcome, PageRequest, StepKind};
+use wayfare_operations::{Error, Incident, Platform, Resolution, engine::incidents};
 use wayfare_tests::Supplier;
 
 pub struct Operator {
@@ -18,20 +18,20 @@ impl Operator {
             page: 1,
             per_page: 100,
         };
-        let open = exceptions::list(&self.platform, false, all).await.unwrap().items;
+        let open = incidents::list(&self.platform, false, all).await.unwrap().items;
         let mut ruled = 0;
         for exception in open {
             let Some(outcome) = self.outcome(&exception).await else {
                 continue;
             };
-            let ruling = Ruling {
+            let ruling = Resolution {
                 outcome,
                 order_id: None,
                 note: "the supplier's desk, by telephone".to_owned(),
             };
-            match exceptions::resolve(&self.platform, exception.id, &ruling).await {
+            match incidents::resolve(&self.platform, exception.id, &ruling).await {
                 Ok(_) => ruled += 1,
-                Err(Error::ExceptionClosed { .. }) => {}
+                Err(Error::IncidentClosed { .. }) => {}
                 Err(error) => panic!("{exception:?}: {error}"),
             }
         }
@@ -39,9 +39,9 @@ impl Operator {
     }
 
     /// What the desk says of a cancellation; nothing of anything else.
-    async fn outcome(&self, exception: &Exception) -> Option<ExceptionOutcome> {
-        let asked = exception.effect.as_ref()?;
-        if asked.kind != EffectKind::Cancel {
+    async fn outcome(&self, exception: &Incident) -> Option<IncidentOutcome> {
+        let asked = exception.step.as_ref()?;
+        if asked.kind != StepKind::Cancel {
             return None;
         }
         let orders = self.supplier.orders().await;
@@ -49,8 +49,8 @@ impl Operator {
             .iter()
             .find(|order| order["id"].as_str() == asked.order_id.as_deref())?;
         Some(match order["status"].as_str() {
-            Some("cancelled") => ExceptionOutcome::Done,
-            _ => ExceptionOutcome::Refused,
+            Some("cancelled") => IncidentOutcome::Done,
+            _ => IncidentOutcome::Refused,
         })
     }
 }

@@ -28,7 +28,7 @@ use wayfare_domain::{AnswerId, Currency, Money, OrganizationId, PackageId, Party
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel::read};
 use wayfare_operations::{
     Secrets, SigningKey, SigningKeys, Tariff,
-    flights::{Arrival, Heard, KeptPart, Showing},
+    flights::{CachedOffers, PricedSupplierResult, SearchContext, SessionPart},
 };
 use wayfare_pricing::{ApplyOn, Contract, Fee, Level, Markup, MarkupKind, Package, RateTable, Rules, Terms};
 use wayfare_supply::Answer;
@@ -93,24 +93,24 @@ impl Agency {
     }
 
     /// The offers at the agency's prices.
-    fn price(&self, heard: Arc<Heard>) -> (Arrival, KeptPart) {
-        let (code, duration) = (heard.supplier.clone(), Duration::from_millis(900));
-        let (arrival, part) = self
-            .showing()
-            .arrival(&self.secrets, 0, code, duration, Answer::Done(heard));
+    fn price(&self, cached: Arc<CachedOffers>) -> (PricedSupplierResult, SessionPart) {
+        let (code, duration) = (cached.supplier.clone(), Duration::from_millis(900));
+        let (arrival, part) =
+            self.context()
+                .price_supplier_result(&self.secrets, 0, code, duration, Answer::Done(cached));
         (arrival, part.unwrap())
     }
 
     /// All of it, printed.
-    fn arrange(&self, arrival: Arrival) -> Snapshot {
-        let mut snapshot = Snapshot::new(self.showing(), None, Vec::new());
+    fn arrange(&self, arrival: PricedSupplierResult) -> Snapshot {
+        let mut snapshot = Snapshot::new(self.context(), None, Vec::new());
         snapshot.add(arrival).unwrap();
         snapshot
     }
 
-    fn showing(&self) -> Showing {
+    fn context(&self) -> SearchContext {
         let created_at: DateTime<Utc> = "2026-05-02T11:40:15Z".parse().unwrap();
-        Showing {
+        SearchContext {
             id: SearchId::from_uuid(Uuid::from_u128(1)),
             organization: OrganizationId::from_uuid(Uuid::from_u128(2)),
             user: UserId::from_uuid(Uuid::from_u128(3)),
@@ -138,14 +138,14 @@ impl Agency {
     }
 
     fn whole(&self, body: &[u8]) -> Vec<u8> {
-        let (arrival, _kept) = self.price(heard(read::search(body, true).unwrap()));
+        let (arrival, _kept) = self.price(cached(read::search(body, true).unwrap()));
         written(&self.arrange(arrival))
     }
 }
 
-fn heard(found: FoundOffers) -> Arc<Heard> {
+fn cached(found: FoundOffers) -> Arc<CachedOffers> {
     let id = AnswerId::from_uuid(Uuid::from_u128(5));
-    Arc::new(Heard::new(id, "duffel".to_owned(), found))
+    Arc::new(CachedOffers::new(id, "duffel".to_owned(), found))
 }
 
 fn written(snapshot: &Snapshot) -> Vec<u8> {
@@ -171,8 +171,8 @@ fn main() {
     let mut comparisons = Vec::new();
     for (name, currency) in [("one currency", Currency::GBP), ("converted", Currency::INR)] {
         let agency = Agency::paying_in(currency);
-        let heard = heard(read::search(&body, true).unwrap());
-        let (arrival, _kept) = agency.price(heard.clone());
+        let cached = cached(read::search(&body, true).unwrap());
+        let (arrival, _kept) = agency.price(cached.clone());
         assert_eq!(arrival.offers().count(), OFFERS);
         let snapshot = agency.arrange(arrival);
         let printed = written(&snapshot);
@@ -193,11 +193,11 @@ fn main() {
             b.iter(|| read::search(&body, true).unwrap());
         });
         group.bench_function(format!("{name}/whole: price"), |b| {
-            b.iter(|| agency.price(heard.clone()));
+            b.iter(|| agency.price(cached.clone()));
         });
         group.bench_function(format!("{name}/whole: arrange"), |b| {
             b.iter_batched(
-                || agency.price(heard.clone()).0,
+                || agency.price(cached.clone()).0,
                 |arrival| agency.arrange(arrival),
                 BatchSize::LargeInput,
             );

@@ -20,7 +20,7 @@ use wayfare_reference::{airport, city, city_named, country_name, time_zone_at};
 use super::{examples::Example, hotel_examples as examples, name};
 use crate::form::{Form, FromForm, like_an_email};
 
-/// Whose guests are assumed to be where nobody says: the contract's own home.
+/// Whose guests are assumed to be where nobody says: India, the home of the API.
 const NATIONALITY: &str = "IN";
 /// No search goes farther around a point, kilometres.
 const WIDEST_KM: u32 = 200;
@@ -125,7 +125,7 @@ impl FromForm for Search {
                 location: location?,
                 nationality: nationality.map_or(NATIONALITY.to_owned(), |code| code.to_ascii_uppercase()),
                 language: language.map_or("en".to_owned(), |code| code.to_ascii_lowercase()),
-                // The contract's default, whatever the wallet's currency is.
+                // The API's default, whatever the wallet's currency is (D-90).
                 currency: currency.unwrap_or(Currency::INR),
             },
             hotel_ids,
@@ -480,7 +480,7 @@ pub struct Cancel {
 impl FromForm for Cancel {
     fn read(form: &mut Form<'_>) -> Option<Self> {
         let reason = form.short_text("reason", 500).filter(|reason| !reason.is_empty());
-        // No supplier that is spoken to tells guests (decisions, detail 81).
+        // No supplier that is spoken to tells guests (P-81).
         form.boolean("notify_guest");
         Some(Self { reason })
     }

@@ -1,8 +1,8 @@
 //! What people send to log in, and to change themselves and each other.
 
 use secrecy::SecretString;
-use wayfare_domain::{Role, Standing};
-use wayfare_operations::users::{self, UserFields};
+use wayfare_domain::{AccountStatus, Role};
+use wayfare_operations::access::users::{self, UserFields};
 
 use super::examples::{self, Example};
 use crate::form::{Form, FromForm, like_an_email};
@@ -82,18 +82,18 @@ impl FromForm for NewUser {
     }
 }
 
-/// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (decisions, detail 9).
+/// `PUT /org/users/{id}`; what can't be changed there is ignored, the role too (P-9).
 pub struct UserChanges(pub users::Changes);
 
 impl FromForm for UserChanges {
     fn read(form: &mut Form<'_>) -> Option<Self> {
         let OwnChanges(changes) = OwnChanges::read(form)?;
-        let standing = if form.has("status") {
-            form.word::<Standing>("status")
+        let status = if form.has("status") {
+            form.word::<AccountStatus>("status")
         } else {
             None
         };
-        Some(Self(users::Changes { standing, ..changes }))
+        Some(Self(users::Changes { status, ..changes }))
     }
 
     fn examples() -> Vec<Example> {
@@ -121,7 +121,7 @@ impl FromForm for OwnChanges {
         Some(Self(users::Changes {
             name,
             phone,
-            standing: None,
+            status: None,
         }))
     }
 

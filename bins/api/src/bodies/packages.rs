@@ -3,7 +3,9 @@
 use rust_decimal::Decimal;
 use serde_json::json;
 use wayfare_domain::PackageId;
-use wayfare_operations::packages::{Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES};
+use wayfare_operations::pricing::packages::{
+    Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES,
+};
 use wayfare_pricing::{ApplyOn, Markup, MarkupKind, PriceRange};
 
 use super::examples::{self, Example};

@@ -1,7 +1,7 @@
 //! The body of a webhook.
 
 use serde_json::json;
-use wayfare_operations::webhooks::{Draft, LONGEST_DESCRIPTION, LONGEST_URL, event_types};
+use wayfare_operations::events::webhooks::{Draft, LONGEST_DESCRIPTION, LONGEST_URL, event_types};
 
 use super::examples::{self, Example};
 use crate::form::{Form, FromForm};

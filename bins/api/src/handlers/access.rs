@@ -1,7 +1,10 @@
 //! Log-in, its tokens, and the own profile.
 
 use actix_web::HttpRequest;
-use wayfare_operations::{Caller, identity, profile};
+use wayfare_operations::{
+    Caller,
+    access::{login, own_profile},
+};
 
 use super::App;
 use crate::{
@@ -18,7 +21,7 @@ use crate::{
 /// As the error table says.
 pub async fn log_in(app: App, ask: Ask<Anyone, Body<bodies::LogIn>>) -> Replied<Data<LogIn>> {
     let (Anyone(origin), Body(body)) = (ask.who, ask.what);
-    let signed_in = identity::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
+    let signed_in = login::log_in(&app, &body.agent_id, &body.username, &body.password, origin).await?;
     data(LogIn::from(signed_in))
 }
 
@@ -28,7 +31,7 @@ pub async fn log_in(app: App, ask: Ask<Anyone, Body<bodies::LogIn>>) -> Replied<
 /// As the error table says.
 pub async fn refresh(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied<Data<Refreshed>> {
     let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
-    let tokens = identity::refresh(&app, &token, origin).await?;
+    let tokens = login::refresh(&app, &token, origin).await?;
     data(Refreshed::from(tokens))
 }
 
@@ -38,7 +41,7 @@ pub async fn refresh(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Repli
 /// As the error table says.
 pub async fn log_out(app: App, ask: Ask<Anyone, Body<bodies::Refresh>>) -> Replied<Done> {
     let (Anyone(origin), Body(bodies::Refresh(token))) = (ask.who, ask.what);
-    identity::log_out(&app, &token, origin).await?;
+    login::log_out(&app, &token, origin).await?;
     done("logged out")
 }
 
@@ -56,7 +59,7 @@ pub async fn own(ask: Ask<Caller, Nothing>) -> Replied<Data<Profile>> {
 /// As the error table says.
 pub async fn change_profile(app: App, ask: Ask<Caller, Body<bodies::OwnChanges>>) -> Replied<Data<Profile>> {
     let Body(bodies::OwnChanges(changes)) = ask.what;
-    let account = profile::change(&app, &ask.who, changes).await?;
+    let account = own_profile::change(&app, &ask.who, changes).await?;
     data(Profile::from(account))
 }
 
@@ -72,7 +75,7 @@ pub async fn change_password(
     let (caller, Body(bodies::NewPassword { current, new })) = (ask.who, ask.what);
     let limits = &extract::options(&request)?.limits;
     limits.check(&request, Limited::Secret(caller.user())).await?;
-    profile::change_password(&app, &caller, current, new).await?;
+    own_profile::change_password(&app, &caller, current, new).await?;
     done("password changed successfully")
 }
 
@@ -81,5 +84,5 @@ pub async fn change_password(
 /// # Errors
 /// As the error table says.
 pub async fn stats(app: App, ask: Ask<Caller, Nothing>) -> Replied<Data<Stats>> {
-    data(Stats::from(profile::stats(&app, &ask.who).await?))
+    data(Stats::from(own_profile::stats(&app, &ask.who).await?))
 }

@@ -5,7 +5,7 @@ use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_operations::{
     Caller, Error,
     flights::{self, Added, OriginalState, Rescheduled},
-    idempotency::IdempotencyKey,
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, flights::read};

@@ -2,7 +2,7 @@
 
 use actix_web::web::Path;
 use wayfare_domain::{PageRequest, Period};
-use wayfare_operations::{Caller, PortalAdmin, fare_ledger};
+use wayfare_operations::{Caller, PortalAdmin, money::fare_ledger};
 
 use super::{App, user_id};
 use crate::{

@@ -1,6 +1,6 @@
 //! The feed of an agency's events.
 
-use wayfare_operations::{Admin, feed};
+use wayfare_operations::{Admin, events::feed};
 
 use super::App;
 use crate::{

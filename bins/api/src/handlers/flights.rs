@@ -4,11 +4,14 @@ use actix_web::{HttpRequest, web::Path};
 use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
-    Caller, Error, bookings,
-    cancellation::{self, Cancelled},
+    Caller, Error,
+    agency::settings,
+    bookings::{
+        self,
+        cancel::{self, Cancelled},
+    },
     flights::{self, Booked, Ticketed},
-    idempotency::IdempotencyKey,
-    settings,
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::App;
@@ -164,7 +167,7 @@ pub async fn penalty(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<PenaltyView>> {
-    let penalty = cancellation::penalty(&app, &ask.who, &read(&reference)?).await?;
+    let penalty = cancel::penalty(&app, &ask.who, &read(&reference)?).await?;
     data(PenaltyView::from(penalty))
 }
 
@@ -184,13 +187,13 @@ pub async fn cancel(
     let reference = read(&reference)?;
     let first = async |key: Option<&IdempotencyKey>| {
         cancelled(
-            cancellation::cancel::<Itinerary>(&app, &caller, &reference, None, key).await?,
+            cancel::cancel::<Itinerary>(&app, &caller, &reference, None, key).await?,
             &reference,
         )
     };
     let look = async |reference: BookingRef| {
         cancelled(
-            cancellation::cancellation::<Itinerary>(&app, &caller, &reference).await?,
+            cancel::cancellation::<Itinerary>(&app, &caller, &reference).await?,
             &reference,
         )
     };

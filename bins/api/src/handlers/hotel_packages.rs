@@ -2,7 +2,7 @@
 
 use actix_web::web::Path;
 use wayfare_domain::ProductKind::Hotel;
-use wayfare_operations::{PortalAdmin, packages};
+use wayfare_operations::{PortalAdmin, pricing::packages};
 
 use super::{
     App, package_id,

@@ -6,10 +6,13 @@ use actix_web::web::Path;
 use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest};
 use wayfare_hotels::Stay;
 use wayfare_operations::{
-    Caller, Error, bookings,
-    cancellation::{self, Cancelled},
+    Caller, Error,
+    bookings::{
+        self,
+        cancel::{self, Cancelled},
+    },
     hotels::{self, Booked},
-    idempotency::IdempotencyKey,
+    tools::idempotency::IdempotencyKey,
 };
 use wayfare_reference::find_cities;
 
@@ -168,7 +171,7 @@ pub async fn penalty(
     ask: Ask<Caller, Nothing>,
     reference: Path<String>,
 ) -> Replied<Data<PenaltyView>> {
-    let penalty = cancellation::penalty::<Stay>(&app, &ask.who, &read(&reference)?).await?;
+    let penalty = cancel::penalty::<Stay>(&app, &ask.who, &read(&reference)?).await?;
     data(PenaltyView::from(penalty))
 }
 
@@ -191,11 +194,11 @@ pub async fn cancel(
     let reference = read(&reference)?;
     let reason = body.and_then(|body| body.reason);
     let first = async |key: Option<&IdempotencyKey>| {
-        let cancelled = cancellation::cancel::<Stay>(&app, &caller, &reference, reason, key).await?;
+        let cancelled = cancel::cancel::<Stay>(&app, &caller, &reference, reason, key).await?;
         self::cancelled(&app, &caller, cancelled, &reference).await
     };
     let look = async |reference: BookingRef| {
-        let cancelled = cancellation::cancellation::<Stay>(&app, &caller, &reference).await?;
+        let cancelled = cancel::cancellation::<Stay>(&app, &caller, &reference).await?;
         self::cancelled(&app, &caller, cancelled, &reference).await
     };
     once(&app, &caller, key, first, look).await

@@ -26,7 +26,7 @@ use wayfare_operations::{Error, Platform};
 /// The platform, as handlers are given it.
 pub type App = Data<Arc<Platform>>;
 
-/// The user that the path names; a text that can't be an id names none (decisions, detail 44).
+/// The user that the path names; a text that can't be an id names none (P-44).
 fn user_id(id: &str) -> Result<UserId, Error> {
     id.parse().map_err(|_| Error::NotFound)
 }

@@ -2,7 +2,7 @@
 
 use actix_web::web::Path;
 use wayfare_domain::PageRequest;
-use wayfare_operations::{Caller, notifications};
+use wayfare_operations::{Caller, events::notifications};
 
 use super::{App, event_id};
 use crate::{

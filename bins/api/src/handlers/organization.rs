@@ -3,8 +3,10 @@
 use wayfare_domain::PageRequest;
 use wayfare_operations::{
     Admin,
-    audit::{self, AuditFilter},
-    organization, settings,
+    agency::{
+        audit_log::{self, AuditFilter},
+        profile, settings,
+    },
 };
 
 use super::App;
@@ -20,7 +22,7 @@ use crate::{
 /// # Errors
 /// As the error table says.
 pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organization>> {
-    data(Organization::from(organization::profile(&app, &ask.who).await?))
+    data(Organization::from(profile::profile(&app, &ask.who).await?))
 }
 
 /// `PUT /org/profile`.
@@ -29,7 +31,7 @@ pub async fn profile(app: App, ask: Ask<Admin, Nothing>) -> Replied<Data<Organiz
 /// As the error table says.
 pub async fn change_profile(app: App, ask: Ask<Admin, Body<bodies::Profile>>) -> Replied<Done> {
     let Body(bodies::Profile(change)) = ask.what;
-    organization::change_profile(&app, &ask.who, change).await?;
+    profile::change_profile(&app, &ask.who, change).await?;
     done("profile updated")
 }
 
@@ -61,5 +63,8 @@ pub async fn audit_logs(
     ask: Ask<Admin, Query<(PageRequest, AuditFilter)>>,
 ) -> Replied<Listed<AuditEntry>> {
     let Query((page, filter)) = ask.what;
-    list(audit::list(&app, &ask.who, filter, page).await?, AuditEntry::from)
+    list(
+        audit_log::list(&app, &ask.who, filter, page).await?,
+        AuditEntry::from,
+    )
 }

@@ -9,8 +9,8 @@ use wayfare_domain::{
 };
 use wayfare_operations::{
     PortalAdmin,
-    idempotency::IdempotencyKey,
-    packages::{self, Draft, Package},
+    pricing::packages::{self, Draft, Package},
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, package_id, user_id};

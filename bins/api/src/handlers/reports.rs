@@ -10,8 +10,8 @@ use futures_util::TryStreamExt;
 use wayfare_domain::{PageRequest, ReportId};
 use wayfare_operations::{
     Admin, Caller,
-    idempotency::IdempotencyKey,
-    reports::{Desk, Report as Requested},
+    reports::{Report as Requested, ReportScope},
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, report_id};
@@ -31,7 +31,13 @@ pub async fn request_of_organization(
     app: App,
     ask: Ask<Admin, Keyed<Body<NewReport>>>,
 ) -> Replied<Told<Report, 201>> {
-    request(&app, &Desk::of_organization(&ask.who), ask.who.caller(), ask.what).await
+    request(
+        &app,
+        &ReportScope::of_organization(&ask.who),
+        ask.who.caller(),
+        ask.what,
+    )
+    .await
 }
 
 /// `POST /reports`.
@@ -39,7 +45,7 @@ pub async fn request_of_organization(
 /// # Errors
 /// As the error table says.
 pub async fn request_own(app: App, ask: Ask<Caller, Keyed<Body<NewReport>>>) -> Replied<Told<Report, 201>> {
-    request(&app, &Desk::own(&ask.who), &ask.who, ask.what).await
+    request(&app, &ReportScope::own(&ask.who), &ask.who, ask.what).await
 }
 
 /// `GET /org/reports`.
@@ -48,8 +54,8 @@ pub async fn request_own(app: App, ask: Ask<Caller, Keyed<Body<NewReport>>>) -> 
 /// As the error table says.
 pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> Replied<Listed<Report>> {
     let Query(page) = ask.what;
-    let desk = Desk::of_organization(&ask.who);
-    let found = desk.list(&app, page).await?;
+    let scope = ReportScope::of_organization(&ask.who);
+    let found = scope.list(&app, page).await?;
     list(found, |report| Report::at(app.clock.now(), report))
 }
 
@@ -59,8 +65,8 @@ pub async fn of_organization(app: App, ask: Ask<Admin, Query<PageRequest>>) -> R
 /// As the error table says.
 pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<Listed<Report>> {
     let Query(page) = ask.what;
-    let desk = Desk::own(&ask.who);
-    let found = desk.list(&app, page).await?;
+    let scope = ReportScope::own(&ask.who);
+    let found = scope.list(&app, page).await?;
     list(found, |report| Report::at(app.clock.now(), report))
 }
 
@@ -69,7 +75,7 @@ pub async fn own(app: App, ask: Ask<Caller, Query<PageRequest>>) -> Replied<List
 /// # Errors
 /// As the error table says.
 pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &Desk::of_organization(&ask.who), report_id(&id)?).await
+    download(&app, &ReportScope::of_organization(&ask.who), report_id(&id)?).await
 }
 
 /// `GET /reports/{id}/download`.
@@ -77,12 +83,12 @@ pub async fn download_of_organization(app: App, ask: Ask<Admin, Nothing>, id: Pa
 /// # Errors
 /// As the error table says.
 pub async fn download_own(app: App, ask: Ask<Caller, Nothing>, id: Path<String>) -> Replied<Csv> {
-    download(&app, &Desk::own(&ask.who), report_id(&id)?).await
+    download(&app, &ReportScope::own(&ask.who), report_id(&id)?).await
 }
 
 async fn request(
     app: &App,
-    desk: &Desk<'_>,
+    scope: &ReportScope<'_>,
     caller: &Caller,
     asked: Keyed<Body<NewReport>>,
 ) -> Replied<Told<Report, 201>> {
@@ -93,14 +99,14 @@ async fn request(
             Report::at(app.clock.now(), report),
         )
     };
-    let first = async |key: Option<&IdempotencyKey>| queued(desk.request(app, new, key).await?);
-    let look = async |id: ReportId| queued(desk.get(app, id).await?);
+    let first = async |key: Option<&IdempotencyKey>| queued(scope.request(app, new, key).await?);
+    let look = async |id: ReportId| queued(scope.get(app, id).await?);
     once(app, caller, key, first, look).await
 }
 
 /// Sent as it is read. An error on the way breaks the connection off, and the client knows how much it should get.
-async fn download(app: &App, desk: &Desk<'_>, id: ReportId) -> Replied<Csv> {
-    let file = desk.download(app, id).await?;
+async fn download(app: &App, scope: &ReportScope<'_>, id: ReportId) -> Replied<Csv> {
+    let file = scope.download(app, id).await?;
     let kind: &str = file.report.kind.into();
     let content = file
         .content

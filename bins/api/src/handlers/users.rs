@@ -1,11 +1,11 @@
 //! The users of an agency.
 
 use actix_web::web::Path;
-use wayfare_domain::{PageRequest, Standing, UserId};
+use wayfare_domain::{AccountStatus, PageRequest, UserId};
 use wayfare_operations::{
     PortalAdmin,
-    idempotency::IdempotencyKey,
-    users::{self, Changes, UserFilter},
+    access::users::{self, Changes, UserFilter},
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, user_id};
@@ -85,7 +85,7 @@ pub async fn delete(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) 
 /// As the error table says.
 pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     let changes = Changes {
-        standing: Some(Standing::Suspended),
+        status: Some(AccountStatus::Suspended),
         ..Changes::default()
     };
     users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;
@@ -98,7 +98,7 @@ pub async fn suspend(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>)
 /// As the error table says.
 pub async fn activate(app: App, ask: Ask<PortalAdmin, Nothing>, id: Path<String>) -> Replied<Done> {
     let changes = Changes {
-        standing: Some(Standing::Active),
+        status: Some(AccountStatus::Active),
         ..Changes::default()
     };
     users::change(&app, ask.who.admin(), user_id(&id)?, changes).await?;

@@ -9,8 +9,11 @@ use futures_util::{StreamExt, stream};
 use wayfare_domain::{PageRequest, TransferId};
 use wayfare_operations::{
     Admin, Caller, Error, PortalAdmin,
-    idempotency::IdempotencyKey,
-    wallets::{self, Export, WalletFilter, csv},
+    money::{
+        csv,
+        wallets::{self, Export, WalletFilter},
+    },
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, user_id};

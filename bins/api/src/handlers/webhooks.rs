@@ -4,8 +4,8 @@ use actix_web::web::Path;
 use wayfare_domain::{PageRequest, WebhookId};
 use wayfare_operations::{
     Admin,
-    idempotency::IdempotencyKey,
-    webhooks::{self, Webhook as Stored},
+    events::webhooks::{self, Webhook as Stored},
+    tools::idempotency::IdempotencyKey,
 };
 
 use super::{App, event_id, webhook_id};

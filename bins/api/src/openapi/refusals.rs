@@ -2,7 +2,7 @@
 //! error table makes statuses and texts. What extractors refuse is said by them.
 
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingRef, Currency, EffectKind, Money};
+use wayfare_domain::{BookingRef, Currency, Money, StepKind};
 use wayfare_operations::Error;
 
 use crate::refusal::Refusal;
@@ -131,7 +131,7 @@ pub fn flight_price() -> Vec<Error> {
 pub fn flight_purchase() -> Vec<Error> {
     let own = [
         Error::KeyUsed(booking()),
-        Error::BookedAlike(booking()),
+        Error::DuplicateBooking(booking()),
         Error::FareChanged,
         no_funds(),
     ];
@@ -173,7 +173,7 @@ pub fn standing() -> Vec<Error> {
 
 /// Of a change of a booking that stands, and of questions about one.
 pub fn change() -> Vec<Error> {
-    let under_way = [Error::EffectPending(EffectKind::Cancel)];
+    let under_way = [Error::StepPending(StepKind::Cancel)];
     let refused = [Error::NotSupported("not supported by the provider")];
     let all = under_way.into_iter().chain(refused);
     all.chain(standing()).chain(supplier()).collect()

@@ -174,7 +174,7 @@ impl TrackedView {
     }
 }
 
-/// What can be bought for a booking that stands (contract, SSR).
+/// What can be bought for a booking that stands.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Services")]
 pub struct ServicesView {
@@ -270,7 +270,7 @@ fn segment_id(place: usize) -> String {
     format!("s{}", place + 1)
 }
 
-/// A refund (contract, flight refund row): one for each supplier order that was given back.
+/// A refund: one for each supplier order that was given back.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Refund")]
 pub struct RefundRowView {
@@ -311,7 +311,7 @@ impl From<RefundRow> for RefundRowView {
     }
 }
 
-/// How a booking's refund stands (contract, refund-status).
+/// How a booking's refund stands.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "RefundState")]
 pub struct RefundStateView {
@@ -356,7 +356,7 @@ impl From<RefundState> for RefundStateView {
     }
 }
 
-/// An itinerary that could be flown instead (contract, reschedule-avail).
+/// An itinerary that could be flown instead.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "NewItinerary")]
 pub struct NewItineraryView {
@@ -498,7 +498,7 @@ impl PlaceView {
     }
 }
 
-/// What rescheduling would come to (contract, reschedule-penalty).
+/// What rescheduling would come to.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "ReschedulePenalty")]
 pub struct ReschedulePenaltyView {
@@ -545,7 +545,7 @@ impl ReschedulePenaltyView {
     }
 }
 
-/// A rescheduling (contract, reschedule).
+/// A rescheduling.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Rescheduled")]
 pub struct RescheduledView {

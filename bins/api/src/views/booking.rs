@@ -8,7 +8,7 @@ use wayfare_domain::{
     Amount, BookingId, BookingRef, BookingStatus, Currency, Gender, Money, OrderStatus, TicketStatus, Title,
 };
 use wayfare_flights::{Itinerary, ItineraryOrder, PassengerShare, SupplierOrder, Ticket};
-use wayfare_operations::{Booking, Order, RefundTerms, cancellation::Penalty, flights::Booked};
+use wayfare_operations::{Booking, Order, RefundTerms, bookings::cancel::Penalty, flights::Booked};
 use wayfare_pricing::{Sale, Totals};
 
 use super::{
@@ -514,7 +514,7 @@ impl PendingView {
     }
 }
 
-/// Tickets as they were issued (contract, issue-ticket).
+/// Tickets as they were issued.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Issued")]
 pub struct IssuedView {

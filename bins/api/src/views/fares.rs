@@ -1,14 +1,14 @@
-//! The fare ledger as the contract prints it.
+//! The fare ledger as the API prints it.
 
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, BookingRef, Currency, FareTransactionId, UserId};
-use wayfare_operations::fare_ledger::{self, Bounds, FareSums, SupplierFares};
+use wayfare_operations::money::fare_ledger::{self, Bounds, FareSums, SupplierFares};
 
 use super::CurrencyCode;
 
-/// The fare ledger wrapper. Pages are counted in here, not in a `meta` (decisions, detail 64).
+/// The fare ledger wrapper. Pages are counted in here, not in a `meta` (P-64).
 #[derive(Serialize, JsonSchema)]
 pub struct FareLedger {
     #[serde(flatten)]
@@ -20,7 +20,7 @@ pub struct FareLedger {
     per_page: u32,
 }
 
-/// The period's word, and its bounds: the first instant, and the first one after it (decisions, detail 65).
+/// The period's word, and its bounds: the first instant, and the first one after it (P-65).
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "FarePeriod")]
 struct Period {

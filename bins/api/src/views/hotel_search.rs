@@ -9,7 +9,7 @@ use wayfare_domain::{Amount, Currency, Money, Page};
 use wayfare_hotels::{FoundRate, HotelDetails, HotelFee, Image, MealPlan, PaymentPlace, RoomGuests};
 use wayfare_operations::{
     SupplierReport, SupplierState,
-    hotels::{HotelId, RatePrice, Shown, Snapshot},
+    hotels::{HotelId, ListedHotel, RatePrice, SearchSession},
 };
 use wayfare_pricing::{Price, Totals};
 use wayfare_reference::country_name;
@@ -175,7 +175,7 @@ impl<'a> From<&'a HotelFee> for FeeView<'a> {
     }
 }
 
-/// What the agency pays and why (decisions, detail 1).
+/// What the agency pays and why (P-1).
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "HotelAgentPrice")]
 pub struct AgentPrice {
@@ -220,7 +220,7 @@ impl From<&Totals> for AgentPrice {
 
 impl<'a> SearchResult<'a> {
     /// A page of this search, read in so much time.
-    pub fn of(snapshot: &'a Snapshot, page: Page<Shown<'a>>, took: std::time::Duration) -> Self {
+    pub fn of(snapshot: &'a SearchSession, page: Page<ListedHotel<'a>>, took: std::time::Duration) -> Self {
         let status = |report: &'a SupplierReport| {
             let line = ProviderStatus {
                 status: match report.state {
@@ -270,7 +270,7 @@ impl<'a> SearchResult<'a> {
 /// The kinds of room that were asked for, and how many of each.
 type Kinds<'a> = [(&'a RoomGuests, u16)];
 
-fn hotel<'a>((kept, rates): Shown<'a>, kinds: &Kinds<'a>, found_at: DateTime<Utc>) -> HotelView<'a> {
+fn hotel<'a>((kept, rates): ListedHotel<'a>, kinds: &Kinds<'a>, found_at: DateTime<Utc>) -> HotelView<'a> {
     let hotel = &kept.hotel;
     HotelView {
         hotel_id: kept.id().to_string(),

@@ -3,10 +3,10 @@
 use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
-use wayfare_domain::{Account, Amount, OrganizationId, Role, Standing, UserId};
-use wayfare_operations::{
-    identity::{self, SignedIn},
-    profile,
+use wayfare_domain::{Account, AccountStatus, Amount, OrganizationId, Role, UserId};
+use wayfare_operations::access::{
+    login::{self, SignedIn},
+    own_profile,
 };
 
 /// A log-in's answer.
@@ -26,7 +26,7 @@ struct Head {
     email: String,
     name: String,
     role: Role,
-    status: Standing,
+    status: AccountStatus,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -55,7 +55,7 @@ impl From<Account> for Head {
             email: account.email,
             name: account.name,
             role: account.role,
-            status: account.standing,
+            status: account.status,
         }
     }
 }
@@ -67,8 +67,8 @@ struct Tokens {
     expires_in_seconds: i64,
 }
 
-impl From<identity::Tokens> for Tokens {
-    fn from(tokens: identity::Tokens) -> Self {
+impl From<login::Tokens> for Tokens {
+    fn from(tokens: login::Tokens) -> Self {
         Self {
             access_token: tokens.access,
             refresh_token: tokens.refresh,
@@ -77,15 +77,15 @@ impl From<identity::Tokens> for Tokens {
     }
 }
 
-/// The answer of a refresh: it names nobody (contract, authentication endpoints).
+/// The answer of a refresh: it names nobody.
 #[derive(Serialize, JsonSchema)]
 pub struct Refreshed {
     user: Option<SignedInUser>,
     tokens: Tokens,
 }
 
-impl From<identity::Tokens> for Refreshed {
-    fn from(tokens: identity::Tokens) -> Self {
+impl From<login::Tokens> for Refreshed {
+    fn from(tokens: login::Tokens) -> Self {
         Self {
             user: None,
             tokens: tokens.into(),
@@ -147,7 +147,7 @@ pub struct User {
     name: String,
     phone: String,
     role: Role,
-    status: Standing,
+    status: AccountStatus,
     org_id: OrganizationId,
     sub_agent_id: String,
     created_at: DateTime<Utc>,
@@ -162,7 +162,7 @@ impl From<Account> for User {
             name: account.name,
             phone: account.phone,
             role: account.role,
-            status: account.standing,
+            status: account.status,
             org_id: account.organization,
             sub_agent_id: account.sub_agent_id,
             created_at: account.created_at,
@@ -182,9 +182,9 @@ pub struct Stats {
     wallet_balance: Amount,
 }
 
-impl From<profile::Stats> for Stats {
-    fn from(stats: profile::Stats) -> Self {
-        let profile::Stats {
+impl From<own_profile::Stats> for Stats {
+    fn from(stats: own_profile::Stats) -> Self {
+        let own_profile::Stats {
             activity,
             wallet_balance,
         } = stats;
@@ -219,7 +219,7 @@ mod tests {
             name: "Asha Rao".to_owned(),
             phone: "+91".to_owned(),
             role: Role::Agent,
-            standing: Standing::Active,
+            status: AccountStatus::Active,
             sub_agent_id: "WF7K2M9Q-A0003".to_owned(),
             created_at: clock.now(),
             last_login_at: None,

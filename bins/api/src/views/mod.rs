@@ -1,4 +1,4 @@
-//! What answers look like: the contract's field names, nothing else.
+//! What answers look like: the API's field names, nothing else.
 
 pub mod after_sales;
 pub mod booking;
@@ -28,7 +28,7 @@ use std::borrow::Cow;
 use chrono::NaiveDateTime;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-/// A local time without zone, as the contract prints it.
+/// A local time without zone, as the API prints it (P-66).
 pub fn local(time: NaiveDateTime) -> String {
     let mut text = format!("{time:?}");
     // Without a fraction of a second.

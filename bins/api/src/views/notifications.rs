@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::EventId;
-use wayfare_operations::notifications;
+use wayfare_operations::events::notifications;
 
 /// What the caller was told of an event.
 #[derive(Serialize, JsonSchema)]

@@ -5,9 +5,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::{
-    ActorKind, Amount, Currency, EventId, OrganizationId, SettingId, Standing, Tier, WalletId,
+    AccountStatus, ActorKind, Amount, Currency, EventId, OrganizationId, SettingId, Tier, WalletId,
 };
-use wayfare_operations::{JournalEntry, Setting as StoredSetting, organization::Profile};
+use wayfare_operations::{JournalEntry, Setting as StoredSetting, agency::profile::Profile};
 
 use super::CurrencyCode;
 
@@ -23,7 +23,7 @@ pub struct Organization {
     address: String,
     country: String,
     subscription_type: Tier,
-    status: Standing,
+    status: AccountStatus,
     ip_whitelist_enabled: bool,
     timezone: &'static str,
     wallet: Wallet,
@@ -53,7 +53,7 @@ impl From<Profile> for Organization {
             address: organization.address,
             country: organization.country,
             subscription_type: organization.tier,
-            status: organization.standing,
+            status: organization.status,
             ip_whitelist_enabled: organization.ip_whitelist_enabled,
             timezone: organization.time_zone.name(),
             wallet: Wallet {
@@ -108,7 +108,7 @@ pub struct AuditEntry {
     created_at: DateTime<Utc>,
 }
 
-/// The operator and the service itself are of no agency and have no id (decisions, detail 72).
+/// The operator and the service itself are of no agency and have no id (P-72).
 impl From<JournalEntry> for AuditEntry {
     fn from(entry: JournalEntry) -> Self {
         let organization = match entry.actor {

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use schemars::JsonSchema;
 use serde::Serialize;
 use wayfare_domain::{Amount, AssignmentId, OrganizationId, PackageId, PriceRangeId, UserId};
-use wayfare_operations::packages::{Assignment, Package};
+use wayfare_operations::pricing::packages::{Assignment, Package};
 use wayfare_pricing::{ApplyOn, MarkupKind, PriceRange as Band};
 
 /// What flight and hotel packages have in common.
@@ -46,7 +46,7 @@ impl From<Package> for Head {
     }
 }
 
-/// What the operator sets for an agency and no package does (contract, flight pricing packages).
+/// What the operator sets for an agency and no package does.
 #[derive(Serialize, JsonSchema)]
 struct PlatformTerms {
     min_commission: u8,
@@ -106,7 +106,7 @@ impl From<(Package, bool)> for FlightPackageRow {
 pub struct AssignedFlightPackage {
     #[serde(flatten)]
     package: FlightPackage,
-    /// Null (contract, flight pricing package).
+    /// Null.
     assignments: (),
 }
 

@@ -9,7 +9,7 @@ use wayfare_pricing::SoldAncillary;
 
 use super::itinerary::ItineraryView;
 
-/// One locator (contract, `pnr_details`).
+/// One locator.
 #[derive(Serialize, JsonSchema)]
 pub struct PnrDetail {
     pnr: String,

@@ -18,7 +18,7 @@ pub struct Report {
     period_start: DateTime<Utc>,
     period_end: DateTime<Utc>,
     requested_by: UserId,
-    /// Of both roles (decisions, detail 73).
+    /// Of both roles (P-73).
     requester_type: &'static str,
     org_id: OrganizationId,
     created_at: DateTime<Utc>,

@@ -7,7 +7,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer, ser::SerializeSeq};
 use wayfare_domain::{Amount, Currency, Money};
 use wayfare_flights::{Airline, Cabin, FareDetails, FoundOffer, Leg, OfferKind, PassengerShare, Segment};
-use wayfare_operations::{SupplierReport, SupplierState, flights::FoundPrice};
+use wayfare_operations::{SupplierReport, SupplierState, flights::DisplayedPrice};
 use wayfare_pricing::Price;
 use wayfare_reference::Airport;
 
@@ -163,7 +163,7 @@ pub struct RefundPolicyView {
 
 impl RefundPolicyView {
     /// The policy of this offer.
-    pub fn of(offer: &FoundOffer, found: &FoundPrice) -> Self {
+    pub fn of(offer: &FoundOffer, found: &DisplayedPrice) -> Self {
         let shown = |fee: Option<Money>| {
             let fee = fee?.converted(found.shown_rate, found.shown.currency()).ok()?;
             Some(fee.number())
@@ -284,7 +284,7 @@ pub struct PartsOfOffer<'a> {
 
 impl<'a> OfferView<'a> {
     /// The offer at this price.
-    pub fn of(offer: &'a FoundOffer, found: &'a FoundPrice, parts: &PartsOfOffer<'a>) -> Self {
+    pub fn of(offer: &'a FoundOffer, found: &'a DisplayedPrice, parts: &PartsOfOffer<'a>) -> Self {
         let (shown, fare) = (&found.shown, &offer.fare);
         Self {
             offer_id: &found.id,
@@ -329,7 +329,7 @@ struct PriceView {
     breakdown: Vec<Share>,
 }
 
-/// What the agency pays and why (contract, `agent_price` and `agent_details`).
+/// What the agency pays and why (P-1, P-3).
 #[derive(Serialize, JsonSchema)]
 pub struct AgentPrice {
     service_fee: Amount,

@@ -11,7 +11,7 @@ use wayfare_domain::SearchId;
 use wayfare_flights::{Airline, FoundOffer, Leg, OfferKind, Segment};
 use wayfare_operations::{
     SupplierReport,
-    flights::{Arrival, FoundPrice, Search, Showing},
+    flights::{DisplayedPrice, PricedSupplierResult, Search, SearchContext},
 };
 use wayfare_reference::airport;
 
@@ -26,7 +26,7 @@ use super::{
 
 /// What was found until now, ready to be written.
 pub struct Snapshot {
-    showing: Showing,
+    context: SearchContext,
     max_results: Option<usize>,
     suppliers: Vec<SupplierReport>,
     airlines: BTreeMap<String, Option<Airline>>,
@@ -68,16 +68,16 @@ impl Snapshot {
     /// What is known before any supplier has answered.
     pub fn of(search: &Search) -> Self {
         Self::new(
-            search.showing().clone(),
+            search.context().clone(),
             search.max_results(),
             search.skipped().to_vec(),
         )
     }
 
     /// A snapshot of nothing but the suppliers that were not asked.
-    pub fn new(showing: Showing, max_results: Option<usize>, skipped: Vec<SupplierReport>) -> Self {
+    pub fn new(context: SearchContext, max_results: Option<usize>, skipped: Vec<SupplierReport>) -> Self {
         Self {
-            showing,
+            context,
             max_results,
             suppliers: skipped,
             airlines: BTreeMap::new(),
@@ -98,13 +98,13 @@ impl Snapshot {
     ///
     /// # Errors
     /// When something can't be printed, which is a defect.
-    pub fn add(&mut self, arrival: Arrival) -> serde_json::Result<()> {
+    pub fn add(&mut self, arrival: PricedSupplierResult) -> serde_json::Result<()> {
         let supplier = self.suppliers.len();
         for (offer, price) in arrival.offers() {
             self.shelve(supplier, offer, price)?;
         }
         // Only suppliers know airlines' names; the first one with a logo is kept.
-        for (code, airline) in arrival.heard.iter().flat_map(|heard| &heard.found.airlines) {
+        for (code, airline) in arrival.cached.iter().flat_map(|cached| &cached.found.airlines) {
             if let Some(known) = self.airlines.get_mut(code)
                 && known.as_ref().is_none_or(|known| known.logo_url.is_none())
             {
@@ -123,7 +123,12 @@ impl Snapshot {
         Ok(())
     }
 
-    fn shelve(&mut self, supplier: usize, offer: &FoundOffer, price: &FoundPrice) -> serde_json::Result<()> {
+    fn shelve(
+        &mut self,
+        supplier: usize,
+        offer: &FoundOffer,
+        price: &DisplayedPrice,
+    ) -> serde_json::Result<()> {
         let legs = (offer.route_index..)
             .zip(&offer.legs)
             .map(|(index, leg)| self.leg(index, leg))
@@ -264,9 +269,9 @@ impl Snapshot {
         } = &used;
         out.reserve(self.offers.size() + self.segments.size() + self.legs.size() + 16_384);
         let meta = Meta {
-            currency: self.showing.currency,
-            created_at: self.showing.created_at,
-            expires_at: self.showing.expires_at,
+            currency: self.context.currency,
+            created_at: self.context.created_at,
+            expires_at: self.context.expires_at,
             total_results: shown.len(),
             duration_ms: duration.as_millis(),
             provider_status: self
@@ -276,7 +281,7 @@ impl Snapshot {
                 .collect(),
         };
         out.extend(b"{\"search_id\":");
-        serde_json::to_writer(&mut *out, &self.showing.id)?;
+        serde_json::to_writer(&mut *out, &self.context.id)?;
         out.extend(b",\"search_meta\":");
         serde_json::to_writer(&mut *out, &meta)?;
         out.extend(b",\"dictionaries\":{\"airlines\":");

@@ -9,7 +9,7 @@ use wayfare_domain::{Amount, BookingId, BookingRef, BookingStatus, Currency, Mon
 use wayfare_hotels::{CancellationPolicy, Guest, GuestKind, HotelFee, MealPlan, Stay, SupplierStay};
 use wayfare_operations::{
     Booking, Error, Order, RefundTerms,
-    cancellation::Penalty,
+    bookings::cancel::Penalty,
     hotels::{Booked, Breakdown},
 };
 use wayfare_pricing::Totals;
@@ -75,7 +75,7 @@ impl PolicyView {
     }
 }
 
-/// The answer of a booking (contract, hotels; decisions, details 2, 14 and 15).
+/// The answer of a booking (P-2, P-14, P-15).
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "HotelConfirmation")]
 pub struct Confirmation {
@@ -366,7 +366,7 @@ fn policy(made: Option<&SupplierStay>, promised: CancellationPolicy) -> Cancella
     told.cloned().unwrap_or(promised)
 }
 
-/// What a guest shows at the hotel (contract, hotel voucher), with all that must stand on it.
+/// What a guest shows at the hotel, with all that must stand on it.
 #[derive(Serialize, JsonSchema)]
 #[schemars(rename = "Voucher")]
 pub struct VoucherView {

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use wayfare_domain::{Amount, Currency, MoneyError, TransferId, UserId, WalletId};
 use wayfare_operations::{
     Owner, WalletTransaction,
-    wallets::{self, AgentFunds, Listed, Moves, OwnedWallet},
+    money::wallets::{self, AgentFunds, Listed, Moves, OwnedWallet},
 };
 
 use super::CurrencyCode;
@@ -153,7 +153,7 @@ impl TryFrom<wallets::Summary> for Summary {
         Ok(Self {
             current_balance: wallet.balance.number(),
             credit_limit: wallet.credit_limit.number(),
-            // Detail 6: net of no holds.
+            // Net of no holds (P-6).
             available_balance: wallet.balance.plus(wallet.credit_limit)?.number(),
             total_allocated_to_agents: summary.allocated.number(),
             agent_count: summary.agents,

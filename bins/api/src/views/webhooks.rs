@@ -5,7 +5,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 use wayfare_domain::{EventId, WebhookId};
-use wayfare_operations::{PublicEvent, feed::FeedPart, webhooks};
+use wayfare_operations::{
+    PublicEvent,
+    events::{feed::FeedPart, webhooks},
+};
 
 /// A webhook.
 #[derive(Serialize, JsonSchema)]

@@ -8,7 +8,7 @@ use clap::{
 };
 use rust_decimal::Decimal;
 use secrecy::SecretString;
-use wayfare_domain::{AgencyCode, Currency, Network, Standing, Tier};
+use wayfare_domain::{AccountStatus, AgencyCode, Currency, Network, Tier};
 use wayfare_operations::operator::{self, AgencyChange, Suppliers, TicketPassword};
 
 use super::{amount, currency, known, state::Shown, time_zone};
@@ -136,13 +136,13 @@ impl Stand {
     /// Suspends or activates it, and shows what it has become.
     pub async fn run(
         self,
-        standing: Standing,
+        status: AccountStatus,
         installation: Installation,
         output: Output,
     ) -> Result<(), Failure> {
         let agent_id = self.agent_id;
         let work = installation.with_platform(async |platform| {
-            let done = operator::set_agency_standing(platform, &agent_id, standing).await;
+            let done = operator::set_agency_status(platform, &agent_id, status).await;
             known(done, &agent_id)?;
             output.print(&Shown::from(operator::agency(platform, &agent_id).await?))
         });

@@ -2,7 +2,7 @@
 
 use clap::Args;
 use serde::Serialize;
-use wayfare_domain::{AgencyCode, Amount, Currency, Organization, OrganizationId, Standing, Tier};
+use wayfare_domain::{AccountStatus, AgencyCode, Amount, Currency, Organization, OrganizationId, Tier};
 use wayfare_operations::operator::{self, AgencyState};
 
 use super::known;
@@ -21,7 +21,7 @@ struct Listed {
     agent_id: String,
     name: String,
     subscription_type: Tier,
-    status: Standing,
+    status: AccountStatus,
     balance: Amount,
     credit_limit: Amount,
     currency: Currency,
@@ -66,7 +66,7 @@ pub async fn list(installation: Installation, output: Output) -> Result<(), Fail
             agent_id: agency.code.to_string(),
             name: agency.name,
             subscription_type: agency.tier,
-            status: agency.standing,
+            status: agency.status,
             balance: wallet.balance.number(),
             credit_limit: wallet.credit_limit.number(),
             currency: wallet.balance.currency(),
@@ -106,7 +106,7 @@ pub struct Shown {
     country: String,
     timezone: &'static str,
     subscription_type: Tier,
-    status: Standing,
+    status: AccountStatus,
     currency: Currency,
     balance: Amount,
     held: Amount,
@@ -128,7 +128,7 @@ impl From<AgencyState> for Shown {
             country,
             time_zone,
             tier,
-            standing,
+            status,
             ip_whitelist_enabled,
             whitelist,
             suppliers,
@@ -142,7 +142,7 @@ impl From<AgencyState> for Shown {
             country,
             timezone: time_zone.name(),
             subscription_type: tier,
-            status: standing,
+            status,
             currency: state.wallet.balance.currency(),
             balance: state.wallet.balance.number(),
             held: state.wallet.held.number(),

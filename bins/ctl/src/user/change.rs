@@ -3,7 +3,7 @@
 use clap::Args;
 use secrecy::SecretString;
 use serde::Serialize;
-use wayfare_domain::{Account, AgencyCode, Role, Standing, UserId};
+use wayfare_domain::{Account, AccountStatus, AgencyCode, Role, UserId};
 use wayfare_operations::{Error, operator};
 
 use super::password;
@@ -32,7 +32,7 @@ struct Listed {
     email: String,
     name: String,
     role: Role,
-    status: Standing,
+    status: AccountStatus,
     sub_agent_id: String,
 }
 
@@ -44,7 +44,7 @@ impl From<Account> for Listed {
             email: user.email,
             name: user.name,
             role: user.role,
-            status: user.standing,
+            status: user.status,
             sub_agent_id: user.sub_agent_id,
         }
     }
@@ -98,17 +98,17 @@ impl Somebody {
     /// Suspends or activates them.
     pub async fn stand(
         self,
-        standing: Standing,
+        status: AccountStatus,
         installation: Installation,
         output: Output,
     ) -> Result<(), Failure> {
         let work = installation.with_platform(async |platform| {
-            let done = operator::set_user_standing(platform, &self.agent_id, &self.username, standing).await;
+            let done = operator::set_user_status(platform, &self.agent_id, &self.username, status).await;
             self.told(done)?;
             output.print(&Changed {
                 agent_id: self.agent_id.to_string(),
                 username: &self.username,
-                what: ("status", standing.as_ref()),
+                what: ("status", status.as_ref()),
             })
         });
         work.await

@@ -1,4 +1,4 @@
-//! What can be done with a booking later: look at it, add to it, move it, see its refunds (contract, flights: booking).
+//! What can be done with a booking later: look at it, add to it, move it, see its refunds (docs/API.md, After-sales).
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ pub struct Retrieved {
     pub local: LocalBooking,
     /// What the first order's supplier shows; none where it doesn't say.
     pub provider: Option<ShownOrder>,
-    /// What each order's supplier shows; beyond the contract.
+    /// What each order's supplier shows; Wayfare's addition.
     #[serde(default)]
     pub orders: Vec<Option<ShownOrder>>,
 }
@@ -56,7 +56,7 @@ pub struct ShownOrder {
     pub provider_booking_id: String,
     /// Where its tickets stand.
     pub ticket_status: TicketStatus,
-    /// What the airline changed by itself; beyond the contract.
+    /// What the airline changed by itself; Wayfare's addition.
     #[serde(default)]
     pub airline_changes: Vec<AirlineChange>,
 }
@@ -146,11 +146,11 @@ pub struct ServiceDetails {
 pub struct SegmentServices {
     /// Its place, from 1.
     pub segment_no: u32,
-    /// What it is asked for with; beyond the contract.
+    /// What it is asked for with; Wayfare's addition.
     pub segment_id: Option<String>,
-    /// IATA; beyond the contract.
+    /// IATA; Wayfare's addition.
     pub origin: Option<String>,
-    /// IATA; beyond the contract.
+    /// IATA; Wayfare's addition.
     pub destination: Option<String>,
     /// Meals.
     pub meals: Vec<Service>,
@@ -158,7 +158,7 @@ pub struct SegmentServices {
     pub baggage: Vec<Service>,
     /// Seats.
     pub seats: Vec<Service>,
-    /// Anything else; beyond the contract.
+    /// Anything else; Wayfare's addition.
     #[serde(default)]
     pub others: Vec<Service>,
 }
@@ -176,10 +176,10 @@ pub struct Service {
     pub price: Amount,
     /// Of the price, ISO 4217.
     pub currency: String,
-    /// All flights that it covers; beyond the contract.
+    /// All flights that it covers; Wayfare's addition.
     #[serde(default)]
     pub segment_ids: Vec<String>,
-    /// How many a traveller may have; beyond the contract.
+    /// How many a traveller may have; Wayfare's addition.
     pub max_quantity: Option<u32>,
 }
 
@@ -437,7 +437,7 @@ pub struct ReschedulePenalty {
     pub fare_difference_public: Amount,
     /// What the old one's suppliers keep.
     pub penalty: Amount,
-    /// What comes back of the old one; beyond the contract.
+    /// What comes back of the old one; Wayfare's addition.
     pub refund_to_wallet: Option<Amount>,
     /// Of these amounts, ISO 4217.
     pub currency: String,
@@ -529,6 +529,6 @@ pub struct OriginalCancelled {
     pub status: BookingStatus,
     /// None until it is known.
     pub refund_to_wallet: Option<Amount>,
-    /// Why it failed; beyond the contract.
+    /// Why it failed; Wayfare's addition.
     pub message: Option<String>,
 }

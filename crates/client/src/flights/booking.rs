@@ -1,4 +1,4 @@
-//! Flight bookings as they are listed and looked at, and giving them back (contract, flight booking).
+//! Flight bookings as they are listed and looked at, and giving them back (docs/API.md, After-sales).
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};

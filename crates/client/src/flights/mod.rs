@@ -1,4 +1,4 @@
-//! Flights: search, price, book and what comes after (contract, flights).
+//! Flights: search, price, book and what comes after.
 
 mod after_sales;
 mod booking;

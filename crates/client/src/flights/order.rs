@@ -1,4 +1,4 @@
-//! Booking flights: what is ordered and how it is confirmed (contract, flights: booking).
+//! Booking flights: what is ordered and how it is confirmed (docs/API.md, Book).
 
 use chrono::NaiveDate;
 use secrecy::SecretString;
@@ -31,9 +31,9 @@ pub struct FlightOrder {
     /// Where the organization asks for it.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exposed_if_any")]
     pub issue_ticket_password: Option<SecretString>,
-    /// Space is only held at the supplier, where it can; beyond the contract.
+    /// Space is only held at the supplier, where it can; Wayfare's addition.
     pub hold: bool,
-    /// Though the same people were just booked on the same flights; beyond the contract.
+    /// Though the same people were just booked on the same flights; Wayfare's addition.
     pub allow_duplicate: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Fare rules and promised prices (contract, flight price result).
+//! Fare rules and promised prices (docs/API.md, Price).
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -134,7 +134,7 @@ pub struct FlightPrice {
     pub expires_at: DateTime<Utc>,
     /// What it comes to.
     pub price_summary: PriceSummary,
-    /// That the total moved since the search; beyond the contract.
+    /// That the total moved since the search; Wayfare's addition.
     pub price_change: Option<PriceChange>,
     /// By passenger type.
     pub passenger_breakdown: Vec<PassengerShare>,
@@ -287,9 +287,9 @@ pub struct Ancillary {
     pub price: Amount,
     /// The first flight it covers.
     pub segment_id: String,
-    /// All flights that one purchase covers; beyond the contract.
+    /// All flights that one purchase covers; Wayfare's addition.
     #[serde(default)]
     pub segment_ids: Vec<String>,
-    /// How many a traveller may have; beyond the contract.
+    /// How many a traveller may have; Wayfare's addition.
     pub max_quantity: Option<u32>,
 }

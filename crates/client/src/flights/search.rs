@@ -1,4 +1,4 @@
-//! What a flight search asks and what it finds (contract, flight search result objects).
+//! What a flight search asks and what it finds (docs/API.md, Searches).
 
 use std::collections::BTreeMap;
 

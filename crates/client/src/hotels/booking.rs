@@ -1,4 +1,4 @@
-//! Hotel bookings: ordering, looking at them, the voucher, giving them back (contract, hotel booking, hotel voucher).
+//! Hotel bookings: ordering, looking at them, the voucher, giving them back (docs/API.md, Hotels).
 
 use chrono::{DateTime, NaiveDate, Utc};
 use serde::{Deserialize, Serialize};
@@ -207,7 +207,7 @@ pub struct PaidPricing {
     pub discounts: Amount,
     /// What the wallet pays.
     pub total_paid: Amount,
-    /// Pending just after booking (contract, hotel booking states).
+    /// Pending just after booking (P-14).
     pub payment_status: PaymentStatus,
 }
 
@@ -251,7 +251,7 @@ pub struct HotelBooking {
     pub payment_status: PaymentStatus,
     /// When it was confirmed, UTC.
     pub booked_at: Option<DateTime<Utc>>,
-    /// When it was given back, UTC; beyond the contract.
+    /// When it was given back, UTC; Wayfare's addition.
     pub cancelled_at: Option<DateTime<Utc>>,
     /// How guests are reached.
     pub contact_email: String,
@@ -261,12 +261,12 @@ pub struct HotelBooking {
     pub created_at: DateTime<Utc>,
     /// Who sleeps there.
     pub guests: Vec<BookedGuest>,
-    /// Its rooms; only the detail tells; beyond the contract.
+    /// Its rooms; only the detail tells; Wayfare's addition.
     #[serde(default)]
     pub rooms: Vec<BookedRoom>,
-    /// What giving it back costs; only the detail tells; beyond the contract.
+    /// What giving it back costs; only the detail tells; Wayfare's addition.
     pub cancellation_policy: Option<CancellationPolicy>,
-    /// What has to be told to guests; only the detail tells; beyond the contract.
+    /// What has to be told to guests; only the detail tells; Wayfare's addition.
     #[serde(default)]
     pub remarks: Vec<String>,
 }
@@ -288,7 +288,7 @@ pub struct BookedGuest {
     pub kind: GuestType,
     /// ISO 3166-1, two letters.
     pub nationality: Option<String>,
-    /// In which room, from 1; beyond the contract.
+    /// In which room, from 1; Wayfare's addition.
     pub room: Option<u16>,
 }
 
@@ -316,9 +316,9 @@ pub struct BookedRoom {
 pub struct Voucher {
     /// Under which the hotel knows the guests.
     pub confirmation_number: String,
-    /// The booking; beyond the contract.
+    /// The booking; Wayfare's addition.
     pub booking_ref: Option<String>,
-    /// The supplier's id of it; beyond the contract.
+    /// The supplier's id of it; Wayfare's addition.
     pub provider_booking_id: Option<String>,
     /// Where it stands.
     pub status: BookingStatus,
@@ -330,32 +330,32 @@ pub struct Voucher {
     pub check_in: NaiveDate,
     /// The day of leaving.
     pub check_out: NaiveDate,
-    /// How many nights; beyond the contract.
+    /// How many nights; Wayfare's addition.
     pub nights: Option<u32>,
     /// Of the price, ISO 4217.
     pub currency: String,
-    /// What the public pays; on the wire a text (contract, hotel voucher).
+    /// What the public pays; on the wire a text (D-86).
     pub total_price: Amount,
     /// The supplier's code.
     pub provider: String,
-    /// The rooms; beyond the contract.
+    /// The rooms; Wayfare's addition.
     #[serde(default)]
     pub rooms: Vec<ReservedRoom>,
-    /// What is served, in words; beyond the contract.
+    /// What is served, in words; Wayfare's addition.
     #[serde(default)]
     pub meals: Vec<String>,
-    /// Whom to ask for; beyond the contract.
+    /// Whom to ask for; Wayfare's addition.
     pub contact_name: Option<String>,
-    /// What is paid at the hotel; beyond the contract.
+    /// What is paid at the hotel; Wayfare's addition.
     #[serde(default)]
     pub pay_at_hotel: Vec<HotelFee>,
-    /// What has to be told to guests; beyond the contract.
+    /// What has to be told to guests; Wayfare's addition.
     #[serde(default)]
     pub remarks: Vec<String>,
-    /// What must be printed; beyond the contract.
+    /// What must be printed; Wayfare's addition.
     #[serde(default)]
     pub mandatory_texts: Vec<String>,
-    /// What giving it back costs; beyond the contract.
+    /// What giving it back costs; Wayfare's addition.
     pub cancellation_policy: Option<CancellationPolicy>,
 }
 
@@ -407,7 +407,7 @@ pub struct StayRefund {
     pub amount: Amount,
     /// Of it, ISO 4217.
     pub currency: String,
-    /// What the platform keeps; beyond the contract.
+    /// What the platform keeps; Wayfare's addition.
     pub platform_charges: Option<Amount>,
     /// `wallet`.
     pub method: String,

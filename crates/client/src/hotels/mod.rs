@@ -1,4 +1,4 @@
-//! Hotels: search, price, book and give back (contract, hotels).
+//! Hotels: search, price, book and give back (docs/API.md, Hotels).
 
 mod booking;
 mod price;
@@ -91,7 +91,7 @@ impl Hotels<'_> {
             .await
     }
 
-    /// `POST /hotels/bookings/{ref}/penalty`: what cancelling would cost now; beyond the contract.
+    /// `POST /hotels/bookings/{ref}/penalty`: what cancelling would cost now; Wayfare's addition.
     pub async fn penalty(&self, booking_ref: &str) -> Result<StayPenalty> {
         self.0
             .data(Ask::reading(&["hotels", "bookings", booking_ref, "penalty"]))

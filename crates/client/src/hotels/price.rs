@@ -1,4 +1,4 @@
-//! A promised price of a stay and what giving it back costs (contract, hotel price result).
+//! A promised price of a stay and what giving it back costs (docs/API.md, Hotels).
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -61,20 +61,20 @@ pub struct HotelPrice {
     pub currency: String,
     /// What it is made of.
     pub pricing_breakdown: PricingBreakdown,
-    /// What the organization pays and why; beyond the contract.
+    /// What the organization pays and why; Wayfare's addition.
     pub agent_price: Option<HotelAgentPrice>,
-    /// That the total moved since the search; beyond the contract.
+    /// That the total moved since the search; Wayfare's addition.
     pub price_change: Option<PriceChange>,
-    /// What was priced; beyond the contract.
+    /// What was priced; Wayfare's addition.
     #[serde(default)]
     pub rooms: Vec<PricedRoom>,
-    /// What is paid at the hotel, in no total; beyond the contract.
+    /// What is paid at the hotel, in no total; Wayfare's addition.
     pub pay_at_hotel_fees: Option<Amount>,
-    /// Of that, ISO 4217; beyond the contract.
+    /// Of that, ISO 4217; Wayfare's addition.
     pub pay_at_hotel_fees_currency: Option<String>,
-    /// What giving it back costs; beyond the contract.
+    /// What giving it back costs; Wayfare's addition.
     pub cancellation_policy: Option<CancellationPolicy>,
-    /// What has to be told to guests; beyond the contract.
+    /// What has to be told to guests; Wayfare's addition.
     #[serde(default)]
     pub remarks: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What a hotel search asks and what it finds (contract, hotel search result, hotel details item).
+//! What a hotel search asks and what it finds (docs/API.md, Hotels).
 
 use std::collections::BTreeMap;
 
@@ -231,19 +231,19 @@ pub struct HotelsFound {
     pub page: u32,
     /// How many hotels a page has.
     pub per_page: u32,
-    /// How many pages there are; beyond the contract.
+    /// How many pages there are; Wayfare's addition.
     pub total_pages: Option<u32>,
     /// How long it took, milliseconds.
     pub duration_ms: u64,
-    /// When it was asked, UTC; beyond the contract.
+    /// When it was asked, UTC; Wayfare's addition.
     pub created_at: Option<DateTime<Utc>>,
-    /// Until when it can be priced, UTC; beyond the contract.
+    /// Until when it can be priced, UTC; Wayfare's addition.
     pub expires_at: Option<DateTime<Utc>>,
     /// What became of asking each supplier, by its prefix.
     pub provider_status: BTreeMap<String, HotelSupplierStatus>,
     /// The hotels.
     pub hotels: Vec<FoundHotel>,
-    /// Why suppliers are missing; beyond the contract.
+    /// Why suppliers are missing; Wayfare's addition.
     #[serde(default)]
     pub debug: HotelSearchDebug,
 }
@@ -286,9 +286,9 @@ pub struct FoundHotel {
     pub property_type: Option<String>,
     /// Where it stands.
     pub address: Address,
-    /// Degrees; beyond the contract.
+    /// Degrees; Wayfare's addition.
     pub latitude: Option<Amount>,
-    /// Degrees; beyond the contract.
+    /// Degrees; Wayfare's addition.
     pub longitude: Option<Amount>,
     /// What it looks like.
     pub images: Vec<Image>,
@@ -333,7 +333,7 @@ pub struct FoundRoom {
     pub bed_type: Option<String>,
     /// How many can sleep there.
     pub max_occupancy: Option<u32>,
-    /// For whom of the search it is; beyond the contract.
+    /// For whom of the search it is; Wayfare's addition.
     pub occupancy: Option<Occupancy>,
     /// Whether it is to be had.
     pub availability: Availability,
@@ -373,32 +373,32 @@ pub struct RoomPricing {
     pub currency: String,
     /// Of one room for all nights.
     pub total_after_tax: Amount,
-    /// How many rooms of the kind were searched; beyond the contract.
+    /// How many rooms of the kind were searched; Wayfare's addition.
     pub quantity: Option<u16>,
-    /// Rates with the same one are only bought together; beyond the contract.
+    /// Rates with the same one are only bought together; Wayfare's addition.
     pub sold_with: Option<String>,
     /// What is served.
     pub meal_plan: MealPlan,
-    /// The same in the supplier's words; beyond the contract.
+    /// The same in the supplier's words; Wayfare's addition.
     pub meals: Option<String>,
     /// Whether anything comes back.
     pub refundable: Option<bool>,
-    /// Until when all of it does, UTC; beyond the contract.
+    /// Until when all of it does, UTC; Wayfare's addition.
     pub free_cancellation_until: Option<DateTime<Utc>>,
-    /// Where it is paid; beyond the contract.
+    /// Where it is paid; Wayfare's addition.
     pub payment_type: Option<PaymentType>,
     /// What is paid at the hotel, of all rooms of the rate.
     pub pay_at_hotel_fees: Amount,
     /// Of that, ISO 4217.
     pub pay_at_hotel_fees_currency: Option<String>,
-    /// Each of them; beyond the contract.
+    /// Each of them; Wayfare's addition.
     #[serde(default)]
     pub pay_at_hotel_fee_lines: Vec<HotelFee>,
-    /// Under which the supplier doesn't want it sold to the public; beyond the contract.
+    /// Under which the supplier doesn't want it sold to the public; Wayfare's addition.
     pub minimum_selling_price: Option<Amount>,
-    /// Of that, ISO 4217; beyond the contract.
+    /// Of that, ISO 4217; Wayfare's addition.
     pub minimum_selling_price_currency: Option<String>,
-    /// What the organization pays for one room and why; beyond the contract.
+    /// What the organization pays for one room and why; Wayfare's addition.
     pub agent_price: Option<HotelAgentPrice>,
 }
 

@@ -31,7 +31,7 @@ pub enum Act {
     Pieces(Vec<String>, bool),
 }
 
-/// A whole answer in the contract's success envelope.
+/// A whole answer in the API's success envelope.
 pub fn ok(data: Value) -> Act {
     answer(200, &json!({ "success": true, "data": data }))
 }
@@ -41,7 +41,7 @@ pub fn answer(status: u16, body: &Value) -> Act {
     Act::Reply(status, Vec::new(), body.to_string())
 }
 
-/// A refusal in the contract's envelope.
+/// A refusal in the API's envelope.
 pub fn refusal(status: u16, text: &str) -> Act {
     answer(status, &json!({ "success": false, "error": text }))
 }

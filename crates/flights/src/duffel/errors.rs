@@ -51,7 +51,7 @@ impl Asked {
 pub(super) fn judge(exchange: Exchange, asked: Asked, token: &str) -> Answer<Vec<u8>> {
     let Exchange { status, body } = exchange;
     if status == StatusCode::ACCEPTED && asked.purpose() == Purpose::Effect {
-        return Answer::Unknown("the supplier is still at it".to_owned());
+        return Answer::Unknown("supplier still processing".to_owned());
     }
     if status.is_success() {
         return Answer::Done(body);

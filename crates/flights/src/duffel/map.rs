@@ -11,7 +11,7 @@ use crate::{Airline, Charge, FareDetails, FoundOffer, Leg, OfferKind};
 
 /// Duffel documents this one-way route of its test mode for orders that are held, and nothing in the offers
 /// tells that it is special: they say `requires_instant_payment: false` like any offer that may be held. There
-/// we hold, so that a hold can be seen at all (decisions, detail 13); no live offer is ever taken for it.
+/// we hold, so that a hold can be seen at all (P-13); no live offer is ever taken for it.
 const HELD_IN_TEST_MODE: (&str, &str) = ("JFK", "EWR");
 
 /// The offer in our words, or the field for which it can't be.

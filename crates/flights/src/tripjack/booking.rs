@@ -140,7 +140,7 @@ impl TripJack {
         match held.state {
             State::Held => {}
             State::Confirmed => return Answer::Done(Some(held)),
-            State::Pending => return Answer::Unknown("the supplier is still at it".to_owned()),
+            State::Pending => return Answer::Unknown("supplier still processing".to_owned()),
             State::Unconfirmed | State::Cancelled | State::Failed => {
                 return Answer::Refused(Refusal::new("the order is not held any more"));
             }
@@ -181,7 +181,7 @@ impl TripJack {
             None => Answer::Unknown("the order is not found".to_owned()),
             Some(details) => match details.state {
                 State::Confirmed => details.order_of(request).map(Some),
-                State::Pending => Answer::Unknown("the supplier is still at it".to_owned()),
+                State::Pending => Answer::Unknown("supplier still processing".to_owned()),
                 // Unconfirmed is what was held and is not any more.
                 State::Held | State::Unconfirmed | State::Cancelled | State::Failed => Answer::Done(None),
             },

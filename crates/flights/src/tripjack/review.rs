@@ -182,7 +182,7 @@ fn name_taxes(offer: &mut FoundOffer, fare: &Fare) {
     }
 }
 
-/// The order's total wins over the sum of its parts (decisions, prices): the first offer's taxes take up the
+/// The order's total wins over the sum of its parts (P-102): the first offer's taxes take up the
 /// difference, and its shares are not known then.
 fn follow_total(offers: &mut [FoundOffer], total: Money, booking_id: &str) -> Result<(), String> {
     let sum = Money::sum(CURRENCY, offers.iter().map(|offer| offer.charge.total));

@@ -77,7 +77,7 @@ impl Asked {
 enum Family {
     /// What was sent can't be, or is not there.
     Invalid,
-    /// The hotel, its supplier or the contract doesn't allow it.
+    /// The hotel, its supplier or its contract with Hotelbeds doesn't allow it.
     Product,
     /// Our account doesn't allow it.
     Configuration,

@@ -44,6 +44,42 @@ fn a_flag_beats_a_variable_that_beats_the_file_that_beats_the_default() {
 }
 
 #[test]
+fn a_renamed_setting_is_read_under_its_old_name_with_a_hint() {
+    let folder = Folder::new();
+    let seconds = |command: &mut Command, expected: &str, has_hint: bool| {
+        let output = command
+            .env("WAYFARE_LOG", "warn")
+            .arg("settings")
+            .output()
+            .unwrap();
+        let hint = "WAYFARE_ANSWER_VALIDITY_S is called WAYFARE_SEARCH_CACHE_TTL_S now";
+        let logged = String::from_utf8(output.stderr.clone()).unwrap();
+        assert_eq!(logged.contains(hint), has_hint, "{logged}");
+        let shown = stdout(&output);
+        assert!(
+            shown.contains(&format!("search_cache_ttl_s: {expected}")),
+            "{shown}"
+        );
+    };
+    let old = |value: &str| {
+        let mut command = folder.host();
+        command.env("WAYFARE_ANSWER_VALIDITY_S", value);
+        command
+    };
+    seconds(&mut folder.host(), "60", false);
+    seconds(&mut old("7"), "7", true);
+    seconds(old("7").env("WAYFARE_SEARCH_CACHE_TTL_S", "8"), "8", false);
+    seconds(old("7").args(["--answer-validity-s", "9"]), "9", true);
+    let file = folder.write("old.toml", "search_cache_ttl_s = 11\n");
+    seconds(folder.host().env("WAYFARE_CONFIG", &file), "11", false);
+    let message = refusal(&mut old("soon"), 2);
+    assert!(
+        message.contains("for the variable WAYFARE_ANSWER_VALIDITY_S"),
+        "{message}"
+    );
+}
+
+#[test]
 fn the_file_can_be_named_by_a_flag_before_or_after_the_subcommand() {
     let folder = Folder::new();
     let file = folder.write("wayfare.toml", "log_format = 'json'\nworkers = 3\n");

@@ -6,23 +6,24 @@ use rust_decimal::Decimal;
 use wayfare_domain::{BookingId, BookingRef, Contact, Faults, ProductKind, QuoteId, Traveller};
 use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
-use wayfare_store::{
-    bookings::{Likeness, Summary},
+use wayfare_store::booking::{
+    bookings::{Fingerprint, Summary},
     quotes::Quote,
 };
 
 use super::{
     Booked,
-    extras::{self, Wish},
+    ancillaries::{self, AncillaryRequest},
     passengers,
     price::{BookingKey, FlightQuote, PriceRequest, QuotedOrder, price},
 };
 use crate::{
-    Caller, Error, Platform, Result, effects,
-    idempotency::IdempotencyKey,
-    promises,
-    purchase::{self, Closed, Intent, Opened, OrderIntent, Original},
-    testing::planted,
+    Caller, Error, Platform, Result,
+    engine::{
+        purchase::{self, BookingState, Opened, Original, PurchaseRequest},
+        quotes, run,
+    },
+    tools::{failpoints::seeded_bug, idempotency::IdempotencyKey},
 };
 
 /// What is to be booked: priced, or not yet.
@@ -30,11 +31,11 @@ use crate::{
 pub enum Bought {
     /// Booking keys of one price call, all of them.
     Keys(Vec<String>),
-    /// Offers, which are priced in the same call (decisions, detail 77).
+    /// Offers, which are priced in the same call (P-77).
     Offers(Vec<String>),
 }
 
-/// What the client states it agreed to; it changes no price (decisions, prices).
+/// What the client states it agreed to; it changes no price (P-100).
 #[derive(Clone, Copy, Debug)]
 pub struct AgreedPrice {
     /// In the wallet's currency.
@@ -87,7 +88,7 @@ pub struct ExtraWish {
 /// are given back. A silent supplier leaves the booking pending.
 ///
 /// # Errors
-/// The decided errors of decisions, detail 76; nothing stays held then.
+/// The errors of P-76; nothing stays held then.
 pub async fn book(
     platform: &Arc<Platform>,
     caller: &Caller,
@@ -114,7 +115,7 @@ pub(super) struct Purchase {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Replaced {
     /// The booking after the last of its orders that was given back.
-    pub closed: Option<Closed>,
+    pub closed: Option<BookingState>,
     /// Why it was not, or not all of it.
     pub refused: Option<String>,
 }
@@ -131,7 +132,7 @@ pub(super) async fn buy(
     replaces: Option<Original>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Purchase> {
-    if let Some(reference) = promises::used_by(platform, quote).await? {
+    if let Some(reference) = quotes::used_by(platform, quote).await? {
         return Err(Error::KeyUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -152,9 +153,9 @@ pub(super) async fn buy(
     }
     terms.travellers = passengers::fitting(&quote.content, terms.travellers)?;
     let original = replaces.as_ref().map(|original| original.booking);
-    let intent = intent(platform, quote, terms, replaces)?;
-    let key = key.filter(|_| !planted("bug:skip-the-key"));
-    let opened = purchase::open(platform, caller, intent, key).await?;
+    let request = purchase_request(platform, quote, terms, replaces)?;
+    let key = key.filter(|_| !seeded_bug("bug:skip-the-key"));
+    let opened = purchase::open(platform, caller, request, key).await?;
     let reference = opened.booking.reference.clone();
     let pending = Purchase {
         booked: opened.pending(),
@@ -164,7 +165,7 @@ pub(super) async fn buy(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened, original).await }
     };
-    effects::in_background(platform, &reference, pending, carried_out).await
+    run::within_patience(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(
@@ -173,8 +174,8 @@ async fn carry_out(
     opened: Opened<Itinerary>,
     original: Option<BookingId>,
 ) -> Result<Purchase> {
-    let first = opened.effects.first().ok_or(Error::OfferGone)?;
-    let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
+    let first = opened.steps.first().ok_or(Error::OfferGone)?;
+    let mut progress = run::run_saga(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     let original = original.map(|original| Replaced {
         closed: progress.of(original).cloned(),
@@ -245,15 +246,15 @@ pub(super) async fn quoted(
 }
 
 pub(super) async fn find(platform: &Platform, caller: &Caller, id: QuoteId) -> Result<Quote<FlightQuote>> {
-    promises::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
+    quotes::find(platform, caller, ProductKind::Flight, id, Error::KeyExpired).await
 }
 
-fn intent(
+fn purchase_request(
     platform: &Platform,
     quote: &Quote<FlightQuote>,
     terms: OrderTerms,
     replaces: Option<Original>,
-) -> Result<Intent<Itinerary, OrderRequest>> {
+) -> Result<PurchaseRequest<Itinerary, OrderRequest>> {
     let reference = BookingRef::random(ProductKind::Flight);
     let mut requests = Vec::new();
     let mut orders = Vec::new();
@@ -277,8 +278,8 @@ fn intent(
         };
         let flown = before..before + flights;
         let wished = terms.extras.iter().filter(|wish| flown.contains(&wish.segment));
-        let wished: Vec<Wish> = wished.map(|wish| wish_of(wish, before)).collect();
-        request.extras = extras::chosen(
+        let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, before)).collect();
+        request.extras = ancillaries::chosen(
             &**platform.flight_supplier(&supplier)?,
             &request,
             &quoted.priced.shelf,
@@ -286,7 +287,11 @@ fn intent(
             &wished,
         )?;
         sales.push(Sale {
-            ancillaries: extras::sold(&request.extras, quoted.sale.exchange_rate, quote.content.currency)?,
+            ancillaries: ancillaries::sold(
+                &request.extras,
+                quoted.sale.exchange_rate,
+                quote.content.currency,
+            )?,
             ..quoted.sale.clone()
         });
         orders.push(ItineraryOrder {
@@ -300,7 +305,7 @@ fn intent(
                 .map(|traveller| traveller.index)
                 .collect(),
         });
-        requests.push(OrderIntent { supplier, request });
+        requests.push(purchase::OrderRequest { supplier, request });
         before += flights;
     }
     if let Some(wish) = terms.extras.iter().find(|wish| wish.segment >= before) {
@@ -312,12 +317,12 @@ fn intent(
         travellers: terms.travellers,
         contact: terms.contact,
     };
-    Ok(Intent {
+    Ok(PurchaseRequest {
         quote: quote.id,
         reference,
         summary: summary(quote, &product),
-        likeness: Some(likeness(platform, &product)),
-        allow_alike: terms.allow_duplicate,
+        fingerprint: Some(fingerprint(platform, &product)),
+        allow_duplicate: terms.allow_duplicate,
         product,
         sales,
         requests,
@@ -326,8 +331,8 @@ fn intent(
 }
 
 /// In its order's numbering.
-fn wish_of(wish: &ExtraWish, before: usize) -> Wish {
-    Wish {
+fn wish_of(wish: &ExtraWish, before: usize) -> AncillaryRequest {
+    AncillaryRequest {
         field: wish.field.clone(),
         traveller: wish.traveller,
         kind: wish.kind,
@@ -352,8 +357,8 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     }
 }
 
-/// The same names and birth dates on the same flights on the same days make the same (decisions, detail 20).
-fn likeness(platform: &Platform, product: &Itinerary) -> Likeness {
+/// The same names and birth dates on the same flights on the same days make the same (P-20).
+fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
     let mut people: Vec<String> = product
         .travellers
         .iter()
@@ -366,11 +371,11 @@ fn likeness(platform: &Platform, product: &Itinerary) -> Likeness {
         format!("{}{}/{day}", flight.airline, flight.flight_number)
     });
     let content = people.into_iter().chain(flights).collect::<Vec<_>>().join("\n");
-    Likeness(platform.secrets.mac("likeness", content.as_bytes()))
+    Fingerprint(platform.secrets.mac("likeness", content.as_bytes()))
 }
 
 /// Bought at once wherever the supplier allows it; held where it allows nothing else or the client wants it
-/// and the supplier can (decisions, detail 13).
+/// and the supplier can (P-13).
 fn mode(quoted: &QuotedOrder, hold: bool) -> Result<OrderMode> {
     let offers = &quoted.priced.offers;
     let holdable = offers.iter().all(|offer| offer.holdable);

@@ -1,39 +1,29 @@
 //! Flights: search, price, book, look at, give back.
 
 pub(crate) mod after_sales;
-pub(crate) mod answers;
+mod ancillaries;
 mod book;
-mod extras;
-mod fare_rules;
-pub(crate) mod kept;
-mod offer_id;
-mod offers;
 mod passengers;
 mod price;
-mod refunds;
-mod reschedule;
-mod search;
-mod selection;
-pub(crate) mod services;
-mod shared_searches;
-pub(crate) mod ticket;
+pub(crate) mod search;
+mod trip_selection;
 
-pub use after_sales::{Retrieved, Tracked, retrieve, track};
-pub use answers::{Heard, SupplierAnswer};
-pub use book::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms, book};
-pub use fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
-pub use kept::{KeptPart, KeptSearch};
-pub use offers::{Arrival, FoundPrice, Showing};
-pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
-pub use refunds::{RefundState, refund_state, refunds};
-pub use reschedule::{
+pub use after_sales::fare_rules::{FareRulesRequest, RulesOfFare, fare_rules};
+pub use after_sales::refunds::{RefundState, refund_state, refunds};
+pub use after_sales::reschedule::{
     NewItinerary, NewJourney, OriginalState, RescheduleOrder, ReschedulePenalty, Rescheduled, SameTraveller,
     itineraries, reschedule, reschedule_penalty, rescheduled,
 };
+pub use after_sales::ssr::{Added, OrderServices, ServiceWish, add_services, added, services};
+pub use after_sales::ticket::{StatedFare, Ticketed, issue_ticket, ticket};
+pub use after_sales::{Retrieved, Tracked, retrieve, track};
+pub use book::{AgreedPrice, Bought, ExtraWish, FlightOrder, OrderTerms, book};
+pub use price::{BookingKey, FlightQuote, PriceChange, PriceRequest, Priced, QuotedOrder, price};
+pub use search::offer_cache::{CachedOffers, SupplierAnswer};
+pub use search::priced::{DisplayedPrice, PricedSupplierResult, SearchContext};
+pub use search::session::{SearchSession, SessionPart};
 pub use search::{Search, SearchRequest};
-pub use services::{Added, OrderServices, ServiceWish, add_services, added, services};
-pub use ticket::{StatedFare, Ticketed, issue_ticket, ticket};
-pub use wayfare_store::refunds::RefundRow;
+pub use wayfare_store::booking::refunds::RefundRow;
 
 /// A flight booking as it stands.
 pub type Booked = crate::bookings::Booked<wayfare_flights::Itinerary>;

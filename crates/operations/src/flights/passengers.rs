@@ -9,7 +9,7 @@ use super::price::FlightQuote;
 use crate::{Error, Result};
 
 /// The travellers in order of their index, if they are the party that was quoted: as many of each type, of the
-/// right age at the last flight, each infant on an adult of its own (decisions, detail 57).
+/// right age at the last flight, each infant on an adult of its own (P-57).
 ///
 /// # Errors
 /// [`Error::Invalid`] names each traveller at fault.
@@ -95,7 +95,7 @@ fn suits(title: Title, kind: PassengerType) -> bool {
 }
 
 /// Who is on each order of the quote, in order of their index: those who are next in turn, each infant with its adult
-/// (decisions, detail 85). When everybody has a place on the orders of one journey, the next journey's begin.
+/// (P-85). When everybody has a place on the orders of one journey, the next journey's begin.
 ///
 /// # Errors
 /// When the quote's orders can't be shared out so.

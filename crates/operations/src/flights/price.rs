@@ -1,4 +1,4 @@
-//! Price: the offer read again with the supplier, and the promise that a booking key names.
+//! Flight price: the offers priced again by their suppliers, and the quote that booking keys name.
 
 use std::sync::Arc;
 
@@ -10,24 +10,29 @@ use wayfare_domain::{Currency, Faults, Money, Party, ProductKind, QuoteId};
 use wayfare_flights::{FoundOffer, PassengerShare, PricedOrder, Query, joined};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::{
-    quotes::{self, Quote},
-    wallets,
+    booking::quotes::{self, Quote},
+    money::wallets,
 };
 use wayfare_supply::Answer;
 
 use super::{
-    kept::{KeptSearch, Shown},
-    offers::shown_shares,
-    selection::{self, Chosen},
+    search::{
+        priced::shown_shares,
+        session::{DisplayedAmounts, SearchSession},
+    },
+    trip_selection::{self, SelectedOrder},
 };
-use crate::{Caller, Error, Platform, Result, asking::judged, promises, tariff::Tariff};
+use crate::{
+    Caller, Error, Platform, Result, engine::quotes::expiry, pricing::tariff::Tariff,
+    tools::detached::price_result,
+};
 
 /// Which offers are to be priced.
 #[derive(Clone, Debug)]
 pub struct PriceRequest {
     /// Ids out of a search of the caller's.
     pub offer_ids: Vec<String>,
-    /// Must equal the search's, where given (decisions, detail 55).
+    /// Must equal the search's, where given (P-55).
     pub adults: Option<u8>,
     /// Must equal the search's, where given.
     pub children: Option<u8>,
@@ -38,7 +43,7 @@ pub struct PriceRequest {
 /// One supplier order of a quote, with everything that a booking needs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct QuotedOrder {
-    /// The supplier's offers as they were promised.
+    /// The supplier's offers as they were quoted.
     pub priced: PricedOrder,
     /// For whom of the quote's party.
     pub party: Party,
@@ -48,7 +53,7 @@ pub struct QuotedOrder {
     pub shares: Vec<PassengerShare>,
 }
 
-/// What a flight quote promises.
+/// What a flight quote holds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FlightQuote {
     /// What was asked.
@@ -116,7 +121,7 @@ impl std::fmt::Display for BookingKey {
     }
 }
 
-/// The supplier's total moved since the search (decisions, detail 16).
+/// The supplier's total moved since the search (P-16).
 #[derive(Clone, Copy, Debug)]
 pub struct PriceChange {
     /// T as the search showed it.
@@ -125,10 +130,10 @@ pub struct PriceChange {
     pub new_total: Money,
 }
 
-/// A promised price.
+/// A quoted price.
 #[derive(Clone, Debug)]
 pub struct Priced {
-    /// The stored promise.
+    /// The stored quote.
     pub quote: Quote<FlightQuote>,
     /// What it comes to.
     pub totals: Totals,
@@ -138,18 +143,18 @@ pub struct Priced {
     pub change: Option<PriceChange>,
 }
 
-/// Reads the offers again with their suppliers, checks that the wallet can pay, and keeps the promise.
+/// Prices the offers again with their suppliers, checks that the wallet can pay, and stores the quote.
 ///
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::InsufficientFunds`],
 /// [`Error::NoRate`], [`Error::Invalid`] for a party that is not the search's and for offers that can't be bought
 /// together.
 pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
-    let (search, places) = selection::search_of(platform, caller, &request.offer_ids).await?;
+    let (search, places) = trip_selection::search_of(platform, caller, &request.offer_ids).await?;
     check_party(request, search.query.party)?;
     let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
-    let (chosen, orders) = ordered(platform, caller, &tariff, &search, &places).await?;
-    promise(platform, caller, Query::clone(&search.query), &chosen, orders).await
+    let (selected, orders) = ordered(platform, caller, &tariff, &search, &places).await?;
+    store_quote(platform, caller, Query::clone(&search.query), &selected, orders).await
 }
 
 /// Offers of one search or several, to be bought together one after the other, as [`price`] prices those of one.
@@ -159,14 +164,14 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
 pub(super) async fn price_each(
     platform: &Platform,
     caller: &Caller,
-    searches: &[(Arc<KeptSearch>, Vec<u32>)],
+    searches: &[(Arc<SearchSession>, Vec<u32>)],
 ) -> Result<Priced> {
     let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
     let mut whole: Option<Query> = None;
-    let (mut all_chosen, mut all_orders) = (Vec::new(), Vec::new());
+    let (mut all_selected, mut all_orders) = (Vec::new(), Vec::new());
     for (search, places) in searches {
-        let (chosen, orders) = ordered(platform, caller, &tariff, search, places).await?;
-        all_chosen.extend(chosen);
+        let (selected, orders) = ordered(platform, caller, &tariff, search, places).await?;
+        all_selected.extend(selected);
         all_orders.extend(orders);
         whole = Some(match whole {
             None => Query::clone(&search.query),
@@ -177,7 +182,7 @@ pub(super) async fn price_each(
         });
     }
     let query = whole.ok_or(Error::OfferGone)?;
-    promise(platform, caller, query, &all_chosen, all_orders).await
+    store_quote(platform, caller, query, &all_selected, all_orders).await
 }
 
 /// The orders that these offers of a search become, as their suppliers sell them now.
@@ -185,24 +190,29 @@ async fn ordered(
     platform: &Platform,
     caller: &Caller,
     tariff: &Tariff,
-    search: &KeptSearch,
+    search: &SearchSession,
     places: &[u32],
-) -> Result<(Vec<Chosen>, Vec<QuotedOrder>)> {
-    let chosen = selection::orders(platform, caller, tariff, search, places).await?;
-    let answers = try_join_all(chosen.iter().map(|chosen| ask(platform, caller, search, chosen))).await?;
+) -> Result<(Vec<SelectedOrder>, Vec<QuotedOrder>)> {
+    let selected = trip_selection::orders(platform, caller, tariff, search, places).await?;
+    let answers = try_join_all(
+        selected
+            .iter()
+            .map(|selected| requote(platform, caller, search, selected)),
+    )
+    .await?;
     let mut orders = Vec::new();
-    for (chosen, priced) in chosen.iter().zip(answers) {
-        orders.push(quoted(tariff, chosen, priced)?);
+    for (selected, priced) in selected.iter().zip(answers) {
+        orders.push(quoted(tariff, selected, priced)?);
     }
-    Ok((chosen, orders))
+    Ok((selected, orders))
 }
 
-/// Checks that the wallet can pay for these, and keeps what was promised.
-async fn promise(
+/// Checks that the wallet can pay for these, and stores the quote.
+async fn store_quote(
     platform: &Platform,
     caller: &Caller,
     query: Query,
-    chosen: &[Chosen],
+    selected: &[SelectedOrder],
     orders: Vec<QuotedOrder>,
 ) -> Result<Priced> {
     let now = platform.clock.now();
@@ -210,7 +220,7 @@ async fn promise(
         .iter()
         .map(|order| {
             let theirs = order.priced.offers.iter().map(|offer| offer.expires_at);
-            promises::expiry(platform, now, theirs.chain([order.priced.expires_at]))
+            expiry(platform, now, theirs.chain([order.priced.expires_at]))
         })
         .min()
         .unwrap_or(now);
@@ -236,69 +246,71 @@ async fn promise(
         .ok_or(Error::NotFound)?;
     wallet.covers(totals.agent_fare)?;
     quotes::insert(&mut connection, ProductKind::Flight, &quote).await?;
-    let shown = |part: fn(&Shown) -> Decimal| {
+    let displayed = |part: fn(&DisplayedAmounts) -> Decimal| {
         Money::sum(
             currency,
-            chosen
+            selected
                 .iter()
-                .map(|chosen| Money::rounded(part(&chosen.shown), currency)),
+                .map(|order| Money::rounded(part(&order.displayed), currency)),
         )
     };
-    let (old_total, new_total) = (shown(|shown| shown.total)?, totals.total);
+    let (old_total, new_total) = (displayed(|amounts| amounts.total)?, totals.total);
     let change = (old_total != new_total).then_some(PriceChange { old_total, new_total });
     Ok(Priced {
         quote,
         totals,
-        shown_agent_fare: shown(|shown| shown.agent_fare)?,
+        shown_agent_fare: displayed(|amounts| amounts.agent_fare)?,
         change,
     })
 }
 
-/// The offers of one order as their supplier sells them now.
-async fn ask(
+/// The offers of one order at their supplier's price of now.
+async fn requote(
     platform: &Platform,
     caller: &Caller,
-    search: &KeptSearch,
-    chosen: &Chosen,
+    search: &SearchSession,
+    selected: &SelectedOrder,
 ) -> Result<PricedOrder> {
-    let supplier = platform.flight_seller(caller, &chosen.supplier)?;
-    let tokens: Vec<&str> = chosen.tokens.iter().map(String::as_str).collect();
-    let answer = supplier.price(&tokens, chosen.party).await;
+    let supplier = platform.flight_seller(caller, &selected.supplier)?;
+    let tokens: Vec<&str> = selected.tokens.iter().map(String::as_str).collect();
+    let answer = supplier.price(&tokens, selected.party).await;
     if matches!(answer, Answer::Refused(_)) {
-        // Who searches again must not be shown it again.
-        platform.answers.forget(&chosen.supplier, &search.query).await;
+        // The next search must not show it again.
+        platform
+            .offer_cache
+            .forget(&selected.supplier, &search.query)
+            .await;
     }
-    let priced = judged(answer)?;
+    let priced = price_result(answer)?;
     if priced.offers.len() == tokens.len() {
         Ok(priced)
     } else {
         Err(Error::Internal(format!(
             "{} priced {} offers of {}",
-            chosen.supplier,
+            selected.supplier,
             priced.offers.len(),
             tokens.len()
         )))
     }
 }
 
-/// An order at this caller's price: each offer's is worked out by itself, and the order's is their sum (decisions,
-/// detail 25).
-fn quoted(tariff: &Tariff, chosen: &Chosen, priced: PricedOrder) -> Result<QuotedOrder> {
+/// An order at this caller's price: each offer's is worked out by itself, and the order's is their sum (P-25).
+fn quoted(tariff: &Tariff, selected: &SelectedOrder, priced: PricedOrder) -> Result<QuotedOrder> {
     let mut sales = Vec::new();
     let mut shares = Vec::new();
     for offer in &priced.offers {
-        let sale = tariff.explained_sale(&chosen.supplier, offer)?;
+        let sale = tariff.explained_sale(&selected.supplier, offer)?;
         shares.push(shown_shares(
             offer,
             sale.exchange_rate,
             &sale.price,
-            chosen.party,
+            selected.party,
         )?);
         sales.push(sale);
     }
     Ok(QuotedOrder {
         priced,
-        party: chosen.party,
+        party: selected.party,
         sale: Sale::together(sales)?.ok_or(Error::OfferGone)?,
         shares: joined(&shares.iter().map(Vec::as_slice).collect::<Vec<_>>())?,
     })

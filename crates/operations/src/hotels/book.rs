@@ -7,18 +7,20 @@ use wayfare_domain::{BookingRef, Faults, ProductKind, QuoteId};
 use wayfare_hotels::{
     Guest, GuestKind, QuotedRates, RoomGuests, RoomRequest, Stay, StayContact, StayRate, StayRequest,
 };
-use wayfare_store::{bookings::Summary, quotes::Quote};
+use wayfare_store::booking::{bookings::Summary, quotes::Quote};
 
 use super::{
     Booked, HotelId,
     price::{HotelQuote, QuotedRate},
 };
 use crate::{
-    Caller, Error, Platform, Result, effects,
+    Caller, Error, Platform, Result,
+    engine::{
+        purchase::{self, Opened, OrderRequest, PurchaseRequest},
+        quotes, run,
+    },
     flights::AgreedPrice,
-    idempotency::IdempotencyKey,
-    promises,
-    purchase::{self, Intent, Opened, OrderIntent},
+    tools::idempotency::IdempotencyKey,
 };
 
 /// A hotel order.
@@ -32,7 +34,7 @@ pub struct HotelOrder {
     pub check_in: NaiveDate,
     /// As it was priced.
     pub check_out: NaiveDate,
-    /// One entry for each room (decisions, detail 79).
+    /// One entry for each room (P-79).
     pub rooms: Vec<RoomOrder>,
     /// Who books.
     pub contact: StayContact,
@@ -55,7 +57,7 @@ pub struct RoomOrder {
 /// answer is known. A silent supplier leaves the booking pending.
 ///
 /// # Errors
-/// The decided errors of decisions, detail 76; nothing stays held then.
+/// The errors of P-76; nothing stays held then.
 pub async fn book(
     platform: &Arc<Platform>,
     caller: &Caller,
@@ -65,8 +67,8 @@ pub async fn book(
     let hotel_id = HotelId::read(platform, "hotel_id", &order.hotel_id)?;
     let price_id = order.price_id.ok_or(Error::NotFound)?;
     let over = Error::HotelPriceExpired;
-    let quote = promises::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
-    if let Some(reference) = promises::used_by(platform, &quote).await? {
+    let quote = quotes::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
+    if let Some(reference) = quotes::used_by(platform, &quote).await? {
         return Err(Error::HotelPriceUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -82,8 +84,8 @@ pub async fn book(
         .hotel_seller(caller, &hotel_id.supplier)?
         .check_rooms(&rooms)
         .or(())?;
-    let intent = intent(&quote, rooms, order.contact);
-    let opened = match purchase::open(platform, caller, intent, key).await {
+    let request = purchase_request(&quote, rooms, order.contact);
+    let opened = match purchase::open(platform, caller, request, key).await {
         Err(Error::KeyUsed(first)) => return Err(Error::HotelPriceUsed(first)),
         opened => opened?,
     };
@@ -93,12 +95,12 @@ pub async fn book(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened).await }
     };
-    effects::in_background(platform, &reference, pending, carried_out).await
+    run::within_patience(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {
-    let first = opened.effects.first().ok_or(Error::OfferGone)?;
-    let mut progress = effects::carry_on(platform, &caller.actor(), first).await?;
+    let first = opened.steps.first().ok_or(Error::OfferGone)?;
+    let mut progress = run::run_saga(platform, &caller.actor(), first).await?;
     let error = progress.error.take();
     opened.after(&progress, error)
 }
@@ -190,11 +192,11 @@ fn sleeping(searched: &RoomGuests, guests: &[Guest]) -> Result<Vec<Guest>, Strin
     Ok(adults.into_iter().cloned().chain(aged).collect())
 }
 
-fn intent(
+fn purchase_request(
     quote: &Quote<HotelQuote>,
     rooms: Vec<RoomRequest>,
     contact: StayContact,
-) -> Intent<Stay, StayRequest> {
+) -> PurchaseRequest<Stay, StayRequest> {
     let reference = BookingRef::random(ProductKind::Hotel);
     let content = &quote.content;
     let (check_in, check_out) = (content.query.check_in, content.query.check_out);
@@ -213,7 +215,7 @@ fn intent(
         contact: contact.clone(),
     };
     let guests = rooms.iter().map(|room| room.guests.len()).sum::<usize>();
-    Intent {
+    PurchaseRequest {
         quote: quote.id,
         reference,
         summary: Summary {
@@ -225,12 +227,12 @@ fn intent(
         },
         product: stay(content, rooms, contact),
         sales: vec![content.sale.clone()],
-        requests: vec![OrderIntent {
+        requests: vec![OrderRequest {
             supplier: content.supplier.clone(),
             request,
         }],
-        likeness: None,
-        allow_alike: true,
+        fingerprint: None,
+        allow_duplicate: true,
         replaces: None,
     }
 }

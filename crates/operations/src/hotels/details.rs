@@ -1,4 +1,4 @@
-//! Details: all that suppliers tell of hotels.
+//! Details of hotels, as their suppliers describe them.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -7,12 +7,12 @@ use wayfare_domain::Faults;
 use wayfare_hotels::HotelDetails;
 
 use super::HotelId;
-use crate::{Caller, Error, Platform, Result, asking::answered};
+use crate::{Caller, Error, Platform, Result, tools::detached::read_result};
 
 /// So many hotels may be asked for at once: at some suppliers each costs a call.
 pub const MOST_HOTELS: usize = 20;
 
-/// What each supplier tells of these hotels, in order of the suppliers' codes; a hotel that its supplier does not know
+/// Each supplier's details of these hotels, in order of the suppliers' codes; a hotel that its supplier does not know
 /// is left out.
 ///
 /// # Errors
@@ -43,15 +43,15 @@ pub async fn details(
         async move {
             let hotels: Vec<&str> = hotels.iter().map(String::as_str).collect();
             let supplier = platform.hotel_supplier(&code)?;
-            let told = answered(supplier.details(&hotels, language).await)?;
-            Ok::<_, Error>((code, told))
+            let details = read_result(supplier.details(&hotels, language).await)?;
+            Ok::<_, Error>((code, details))
         }
         .boxed()
     });
-    let mut told = try_join_all(asked).await?;
-    told.retain(|(_, hotels)| !hotels.is_empty());
-    if told.is_empty() {
+    let mut details = try_join_all(asked).await?;
+    details.retain(|(_, hotels)| !hotels.is_empty());
+    if details.is_empty() {
         return Err(Error::NotFound);
     }
-    Ok(told)
+    Ok(details)
 }

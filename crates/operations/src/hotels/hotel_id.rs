@@ -1,4 +1,4 @@
-//! Hotel ids: the supplier's code, a colon, and the supplier's own id (contract, hotels; decisions, detail 37).
+//! Hotel ids: the supplier's code, a colon, and the supplier's own id (P-37).
 
 use std::fmt;
 

@@ -1,46 +1,45 @@
 //! Hotels: search, price, book. Looking at bookings and giving them back is the same for all products:
-//! [`crate::bookings`], [`crate::cancellation`].
+//! [`crate::bookings`], [`crate::bookings::cancel`].
 
 mod book;
-mod criteria;
 mod details;
 mod hotel_id;
-mod kept;
 mod price;
-mod rates;
-mod search;
-mod snapshot;
-
-pub(crate) use kept::Snapshots;
+pub(crate) mod search;
 
 pub use book::{HotelOrder, RoomOrder, book};
-pub use criteria::{Criteria, Location, MOST_ROOMS, check_days};
 pub use details::{MOST_HOTELS, details};
 pub use hotel_id::HotelId;
 pub use price::{HotelQuote, PriceRequest, Priced, QuotedRate, Selection, price};
-pub use rates::Breakdown;
+pub use search::criteria::{Criteria, Location, MOST_ROOMS, check_days};
+pub use search::rates::Breakdown;
 pub use search::search;
-pub use snapshot::{Filters, KeptHotel, RatePrice, Shown, Snapshot, SortField, SortOrder};
+pub use search::session::{
+    Filters, ListedHotel, RatePrice, SearchSession, SessionHotel, SortField, SortOrder,
+};
 
 use std::sync::Arc;
 
 use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest};
 use wayfare_hotels::Stay;
-use wayfare_store::{
+use wayfare_store::booking::{
     bookings::{Booking, orders_of},
-    effects::under_way_on,
+    steps::under_way_on,
 };
 
-use crate::{Caller, Platform, Result, bookings, intent::nothing_pending, purchase::standing};
+use crate::{
+    Caller, Platform, Result, bookings,
+    engine::{begin_step::nothing_pending, purchase::standing},
+};
 
 /// A hotel booking as it stands.
 pub type Booked = bookings::Booked<Stay>;
 
-/// The booking that a voucher is made of: one that stands (contract, hotel voucher).
+/// The booking that a voucher is made of: one that stands (D-86).
 ///
 /// # Errors
 /// [`crate::Error::NotFound`] for another's booking too, the error of a booking that does not stand,
-/// [`crate::Error::EffectPending`] for one that is being cancelled.
+/// [`crate::Error::StepPending`] for one that is being cancelled.
 pub async fn vouched(platform: &Arc<Platform>, caller: &Caller, reference: &BookingRef) -> Result<Booked> {
     let booked: Booked = bookings::detail(platform, caller, reference).await?;
     standing(&booked.booking)?;

@@ -1,4 +1,4 @@
-//! Price: the rates read again with their supplier, and the promise that a price id names.
+//! Hotel price: the rates priced again by their supplier, and the quote that a price id names.
 
 use std::{collections::HashSet, time::Duration};
 
@@ -13,26 +13,27 @@ use wayfare_hotels::{
 };
 use wayfare_pricing::{Sale, Totals};
 use wayfare_reference::time_zone_at;
-use wayfare_store::quotes::{self, Quote};
+use wayfare_store::booking::quotes::{self, Quote};
 use wayfare_supply::Answer;
 
 use super::{
-    HotelId, KeptHotel,
-    rates::{self, Breakdown},
+    HotelId, SessionHotel,
+    search::rates::{self, Breakdown},
 };
 use crate::{
-    Caller, Error, Platform, Result, asking::judged, flights::PriceChange, promises, tariff::Tariff,
+    Caller, Error, Platform, Result, engine::quotes::expiry, flights::PriceChange, pricing::tariff::Tariff,
+    tools::detached::price_result,
 };
 
-/// How long a price waits for what is told of its hotel.
+/// How long a price waits for its hotel's details.
 const CONTENT_PATIENCE: Duration = Duration::from_secs(3);
 
 /// One rate of a hotel that is to be bought.
 #[derive(Clone, Debug)]
 pub struct Selection {
-    /// As the search told it.
+    /// As the search returned it.
     pub room_id: String,
-    /// As the search told it.
+    /// As the search returned it.
     pub rate_id: String,
     /// How many rooms of it: as many as were searched for these guests. That many where nothing is said.
     pub quantity: Option<u16>,
@@ -52,13 +53,13 @@ pub struct PriceRequest {
 /// A rate of a quote, under the ids that the client knows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct QuotedRate {
-    /// As the search told it.
+    /// As the search returned it.
     pub rate_id: String,
     /// As it was priced; its key may be another.
     pub rate: FoundRate,
 }
 
-/// What a hotel price promises.
+/// What a hotel quote holds.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct HotelQuote {
     /// The supplier's code.
@@ -128,10 +129,10 @@ impl HotelQuote {
     }
 }
 
-/// A promised price.
+/// A quoted price.
 #[derive(Clone, Debug)]
 pub struct Priced {
-    /// The stored promise.
+    /// The stored quote.
     pub quote: Quote<HotelQuote>,
     /// What it comes to.
     pub totals: Totals,
@@ -141,7 +142,7 @@ pub struct Priced {
     pub change: Option<PriceChange>,
 }
 
-/// Reads the rates again with their supplier and keeps the promise.
+/// Prices the rates again with their supplier and stores the quote.
 ///
 /// # Errors
 /// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`], [`Error::NoRate`], [`Error::NotFound`]
@@ -150,7 +151,10 @@ pub struct Priced {
 /// [`Error::NotSupported`] for what is paid at the hotel.
 pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest) -> Result<Priced> {
     let id = HotelId::read(platform, "hotel_id", &request.hotel_id)?;
-    let search = platform.snapshots.of(caller, &request.search_id).await?;
+    let search = platform
+        .hotel_sessions
+        .find_to_buy(caller, &request.search_id)
+        .await?;
     let kept = search.hotel(&id).ok_or(Error::NotFound)?;
     let supplier = platform.hotel_seller(caller, &id.supplier)?;
     let query = search.criteria.query(&id.supplier).ok_or(Error::NotFound)?;
@@ -160,12 +164,12 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
         .filter_map(|place| kept.hotel.rates.get(*place))
         .collect();
     let tariff = Tariff::of(platform, caller, ProductKind::Hotel).await?;
-    let (priced, told) = join!(
+    let (priced, details) = join!(
         supplier.price(&query, &id.hotel, &wanted),
-        untold(supplier.as_ref(), kept, &query.language)
+        missing_details(supplier.as_ref(), kept, &query.language)
     );
-    let priced = judged(priced)?;
-    // The wallet would pay for what the guest pays again, and there is no card to be told.
+    let priced = price_result(priced)?;
+    // The wallet would pay for what the guest pays again, and no card can be given.
     let mut all = wanted.iter().copied().chain(&priced.rates);
     if all.any(|rate| rate.payment == PaymentPlace::PayAtHotel) {
         return Err(Error::NotSupported(
@@ -182,16 +186,16 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
     }
     let now = platform.clock.now();
     let theirs = priced.rates.iter().map(|rate| rate.expires_at);
-    let expires_at = promises::expiry(platform, now, theirs.chain([priced.expires_at]));
+    let expires_at = expiry(platform, now, theirs.chain([priced.expires_at]));
     let quote = Quote {
         id: QuoteId::new(&platform.clock),
         organization: caller.organization(),
         user: caller.user(),
         created_at: now,
         expires_at,
-        content: quoted(
+        content: quote_content(
             kept,
-            told,
+            details,
             query,
             &wanted,
             priced,
@@ -226,16 +230,20 @@ fn no_price(error: Error) -> Error {
     }
 }
 
-/// What is told of a hotel whose name or street the search did not learn in time: it will stand on the voucher. None
-/// where that fails or takes too long, since the room can be bought all the same.
-async fn untold(supplier: &dyn HotelSupplier, kept: &KeptHotel, language: &str) -> Option<HotelDetails> {
+/// Details of a hotel whose name or street the search did not have: the voucher shows them. None where that fails or takes
+/// too long, since the room can be bought all the same.
+async fn missing_details(
+    supplier: &dyn HotelSupplier,
+    kept: &SessionHotel,
+    language: &str,
+) -> Option<HotelDetails> {
     let hotel = &kept.hotel;
     if is_named(hotel) && hotel.address.line1.is_some() {
         return None;
     }
     let ids = [hotel.id.as_str()];
     match timeout(CONTENT_PATIENCE, supplier.details(&ids, language)).await {
-        Ok(Answer::Done(told)) => told.into_iter().find(|told| told.id == hotel.id),
+        Ok(Answer::Done(details)) => details.into_iter().find(|details| details.id == hotel.id),
         Ok(failed) => {
             let problem = failed.problem().unwrap_or_default();
             tracing::warn!(
@@ -254,9 +262,9 @@ fn is_named(hotel: &FoundHotel) -> bool {
     !hotel.name.is_empty() && hotel.name != hotel.id
 }
 
-fn quoted(
-    kept: &KeptHotel,
-    told: Option<HotelDetails>,
+fn quote_content(
+    kept: &SessionHotel,
+    details: Option<HotelDetails>,
     query: Query,
     wanted: &[&FoundRate],
     priced: PricedStay,
@@ -265,14 +273,14 @@ fn quoted(
 ) -> Result<HotelQuote> {
     let hotel = &kept.hotel;
     let (mut hotel_name, mut address) = (hotel.name.clone(), hotel.address.clone());
-    if let Some(told) = told {
+    if let Some(details) = details {
         if !is_named(hotel) {
-            hotel_name = told.name;
+            hotel_name = details.name;
         }
         address = Address {
-            line1: address.line1.or(told.address.line1),
-            city: address.city.or(told.address.city),
-            country: address.country.or(told.address.country),
+            line1: address.line1.or(details.address.line1),
+            city: address.city.or(details.address.city),
+            country: address.country.or(details.address.country),
         };
     }
     let place = hotel.latitude.zip(hotel.longitude);
@@ -309,7 +317,7 @@ fn quoted(
 
 /// The places of the rates that are selected: one for each kind of room that was searched, for all rooms of the kind, and
 /// together what the supplier sells together.
-fn chosen(kept: &KeptHotel, query: &Query, selections: &[Selection]) -> Result<Vec<usize>> {
+fn chosen(kept: &SessionHotel, query: &Query, selections: &[Selection]) -> Result<Vec<usize>> {
     let mut faults = Faults::default();
     let mut chosen = Vec::new();
     let mut kinds = HashSet::new();

@@ -6,19 +6,21 @@ use rust_decimal::Decimal;
 use secrecy::SecretString;
 use serde_json::json;
 use wayfare_domain::{
-    Actor, AgencyCode, Currency, Faults, Network, Organization, OrganizationId, Standing, Tier,
+    AccountStatus, Actor, AgencyCode, Currency, Faults, Network, Organization, OrganizationId, Tier,
 };
 use wayfare_ledger::Wallet;
 use wayfare_store::{
-    organizations,
-    wallets::{self, Owner},
+    access::organizations,
+    money::wallets::{self, Owner},
 };
 
 use super::{agency_of, money::limit_credit, note};
 use crate::{
     Error, Platform, Result,
-    organization::{difference, replace},
-    settings,
+    agency::{
+        profile::{difference, replace},
+        settings,
+    },
 };
 
 /// Every request reads its agency's whitelist: it has at most so many networks.
@@ -109,20 +111,20 @@ pub async fn agency(platform: &Platform, code: &AgencyCode) -> Result<AgencyStat
 ///
 /// # Errors
 /// [`Error::NotFound`].
-pub async fn set_agency_standing(platform: &Platform, code: &AgencyCode, standing: Standing) -> Result<()> {
+pub async fn set_agency_status(platform: &Platform, code: &AgencyCode, status: AccountStatus) -> Result<()> {
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
             let mut agency = lock(connection, code).await?;
-            let before = std::mem::replace(&mut agency.standing, standing);
-            if before == standing {
+            let before = std::mem::replace(&mut agency.status, status);
+            if before == status {
                 return Ok(());
             }
-            let action = match standing {
-                Standing::Active => "organization.activated",
-                Standing::Suspended => "organization.suspended",
+            let action = match status {
+                AccountStatus::Active => "organization.activated",
+                AccountStatus::Suspended => "organization.suspended",
             };
-            let values = (Some(json!({ "status": before })), json!({ "status": standing }));
+            let values = (Some(json!({ "status": before })), json!({ "status": status }));
             organizations::update(connection, &agency, platform.clock.now()).await?;
             let entity = ("organization", agency.id.to_string());
             note(platform, connection, agency.id, action, entity, values).await

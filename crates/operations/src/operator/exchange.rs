@@ -5,12 +5,14 @@ use chrono::NaiveDate;
 use diesel_async::AsyncConnection;
 use rust_decimal::Decimal;
 use wayfare_domain::{Currency, Faults};
-use wayfare_store::exchange_rates::{self as stored, ExchangeRate, Origin};
+use wayfare_store::pricing::exchange_rates::{self, ExchangeRate, Origin};
 
 use crate::{
     Error, Platform, Result,
-    ecb::{self, SkippedRate},
-    rates::{QuotedRate, StoredRates, checked},
+    pricing::{
+        ecb::{self, SkippedRate},
+        exchange_rates::{QuotedRate, StoredRates, checked},
+    },
 };
 
 /// What came of an import.
@@ -32,7 +34,7 @@ pub struct ImportedRates {
 /// When the database can't be asked.
 pub async fn stored_rates(platform: &Platform) -> Result<Vec<ExchangeRate>> {
     let connection = platform.database.connection().await?;
-    Ok(stored::all(&connection).await?)
+    Ok(exchange_rates::all(&connection).await?)
 }
 
 /// The rate that counts between two currencies and who quotes it; none when nobody does.
@@ -64,9 +66,9 @@ pub async fn set_rate(platform: &Platform, from: Currency, to: Currency, rate: D
     let mut connection = platform.database.connection().await?;
     let before = connection
         .transaction(async |connection| {
-            stored::lock(connection).await?;
-            let before = stored::remove(connection, (from, to), Origin::Operator).await?;
-            stored::insert(connection, &[new]).await?;
+            exchange_rates::lock(connection).await?;
+            let before = exchange_rates::remove(connection, (from, to), Origin::Operator).await?;
+            exchange_rates::insert(connection, &[new]).await?;
             Ok::<_, Error>(before)
         })
         .await?;
@@ -81,7 +83,7 @@ pub async fn set_rate(platform: &Platform, from: Currency, to: Currency, rate: D
 /// When the database can't be asked.
 pub async fn remove_rate(platform: &Platform, from: Currency, to: Currency) -> Result<Option<Decimal>> {
     let mut connection = platform.database.connection().await?;
-    let removed = stored::remove(&mut connection, (from, to), Origin::Operator).await?;
+    let removed = exchange_rates::remove(&mut connection, (from, to), Origin::Operator).await?;
     if let Some(rate) = removed {
         let (from, to) = (from.code(), to.code());
         tracing::info!(from, to, %rate, "the operator removed an exchange rate");
@@ -118,17 +120,17 @@ pub async fn import_rates(platform: &Platform, file: &str, force: bool) -> Resul
     let mut connection = platform.database.connection().await?;
     let before = connection
         .transaction(async |connection| {
-            stored::lock(connection).await?;
-            let standing = stored::all(connection).await?;
-            let of_bank = standing.iter().filter(|rate| rate.origin == Origin::Ecb);
+            exchange_rates::lock(connection).await?;
+            let rates_before = exchange_rates::all(connection).await?;
+            let of_bank = rates_before.iter().filter(|rate| rate.origin == Origin::Ecb);
             let before = of_bank.map(|rate| rate.day).max();
             if let Some(before) = before.filter(|before| *before > day && !force) {
                 let reason =
                     format!("is of {day}, and rates of {before} are there: it is taken by force only");
                 return Err(refused(reason));
             }
-            stored::clear(connection, Origin::Ecb).await?;
-            stored::insert(connection, &rates).await?;
+            exchange_rates::clear(connection, Origin::Ecb).await?;
+            exchange_rates::insert(connection, &rates).await?;
             Ok(before)
         })
         .await?;

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{Actor, AgencyCode, Currency, Faults, Money, Organization, TransferId};
 use wayfare_ledger::{Account, Reason, Refused, Wallet, WalletError};
-use wayfare_store::{
+use wayfare_store::money::{
     trial_balance::{self, AccountSums},
     wallets::{self, Owner},
 };
@@ -13,8 +13,10 @@ use wayfare_store::{
 use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
-    markup::{Settled, Settlement},
-    movement::{self, Moved, Movement, Purse, Spends},
+    money::{
+        markup_payout::{MarkupPayout, Settled},
+        wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
+    },
 };
 
 /// Which wallet is meant.
@@ -70,26 +72,26 @@ pub async fn transfer(
     let (organization, owner) = find(&mut connection, of).await?;
     drop(connection);
     let amount = above_zero(amount, organization.currency)?;
-    let own = Purse::Of(owner);
+    let own = AccountRef::WalletOf(owner);
     let (from, to) = match transfer {
-        Transfer::TopUp => (Purse::Platform(Account::Funding), own),
-        Transfer::Deduct => (own, Purse::Platform(Account::Funding)),
+        Transfer::TopUp => (AccountRef::Platform(Account::Funding), own),
+        Transfer::Deduct => (own, AccountRef::Platform(Account::Funding)),
         Transfer::Deallocate if of.username.is_none() => {
             return Err(Faults::of("user", "this field is required").into());
         }
-        Transfer::Deallocate => (own, Purse::Of(Owner::Organization(organization.id))),
+        Transfer::Deallocate => (own, AccountRef::WalletOf(Owner::Organization(organization.id))),
     };
     let (why, description, action) = transfer.words();
     let description = match reason {
         Some(reason) => format!("{description}: {reason}"),
         None => description.to_owned(),
     };
-    let movement = Movement {
+    let wallet_transfer = WalletTransfer {
         organization: organization.id,
         from,
         to,
         amount,
-        spends: Spends::Frozen,
+        spends: SpendLimit::Frozen,
         key: operator_key(platform, key),
         reason: why,
         reference: None,
@@ -98,10 +100,10 @@ pub async fn transfer(
         journal: Some((action, Actor::operator())),
         asked_under: None,
     };
-    movement::carry_out(platform, movement).await
+    wallet_transfer::carry_out(platform, wallet_transfer).await
 }
 
-/// Puts money from outside into the agency's wallet, or into one agent's (decisions, detail 35). Returns the
+/// Puts money from outside into the agency's wallet, or into one agent's (P-35). Returns the
 /// balance after it.
 ///
 /// # Errors
@@ -137,7 +139,10 @@ pub async fn settle_markup(
     let organization = agency_of(&mut connection, agency).await?.id;
     drop(connection);
     let key = operator_key(platform, key);
-    platform.writers.settle(Settlement { organization, key }).await
+    platform
+        .group_commit
+        .settle(MarkupPayout { organization, key })
+        .await
 }
 
 /// The key of a transfer: as the operator gave it, else one of its own.

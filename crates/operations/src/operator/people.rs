@@ -2,13 +2,16 @@
 
 use diesel_async::AsyncConnection;
 use secrecy::{ExposeSecret, SecretString};
-use wayfare_domain::{Account, Actor, AgencyCode, Organization, Standing};
-use wayfare_store::{users as accounts, writes::Writes};
+use wayfare_domain::{Account, AccountStatus, Actor, AgencyCode, Organization};
+use wayfare_store::batch::writes::Writes;
 
 use super::{agency_of, user_of};
 use crate::{
-    Error, Platform, Result, password,
-    users::{self, Changes},
+    Error, Platform, Result,
+    access::{
+        password,
+        users::{self, Changes},
+    },
 };
 
 /// The agency's people who are not deleted, in the order in which they came.
@@ -18,22 +21,22 @@ use crate::{
 pub async fn users(platform: &Platform, agency: &AgencyCode) -> Result<Vec<Account>> {
     let mut connection = platform.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?;
-    Ok(accounts::all(&mut connection, &organization).await?)
+    Ok(wayfare_store::access::users::all(&mut connection, &organization).await?)
 }
 
 /// Suspends or activates a user. Suspending ends their sessions: activated again, they log in anew.
 ///
 /// # Errors
 /// [`Error::NotFound`] for an unknown agency or user, [`Error::LastAdmin`].
-pub async fn set_user_standing(
+pub async fn set_user_status(
     platform: &Platform,
     agency: &AgencyCode,
     username: &str,
-    standing: Standing,
+    status: AccountStatus,
 ) -> Result<()> {
     let (organization, user) = find(platform, agency, username).await?;
     let changes = Changes {
-        standing: Some(standing),
+        status: Some(status),
         ..Changes::default()
     };
     users::change_account(platform, &organization, &Actor::operator(), user.id, changes).await?;
@@ -57,8 +60,9 @@ pub async fn reset_password(
     let mut connection = platform.database.connection().await?;
     connection
         .transaction(async |connection| {
-            accounts::set_password(connection, &user, &hash, platform.clock.now()).await?;
-            accounts::end_sessions(connection, &user).await?;
+            wayfare_store::access::users::set_password(connection, &user, &hash, platform.clock.now())
+                .await?;
+            wayfare_store::access::users::end_sessions(connection, &user).await?;
             let mut writes = Writes::default();
             let operator = Actor::operator();
             let event = users::event(platform, &operator, &user, "user.password_reset", (None, None));

@@ -8,9 +8,9 @@ use strum::VariantNames;
 use wayfare_domain::{AgencyCode, Amount, Currency, Faults, Money};
 use wayfare_flights::Cabin;
 use wayfare_pricing::{Contract, Fee, MarkupKind, Terms};
-use wayfare_store::{
-    contracts::{self as agreed, ListedContract},
-    terms as stated,
+use wayfare_store::pricing::{
+    contracts::{self, ListedContract},
+    terms,
 };
 
 use super::{agencies::lock, agency_of, note};
@@ -38,7 +38,7 @@ pub struct Covered {
     pub supplier: String,
     /// Only offers of this airline (IATA code); none: of any.
     pub airline: Option<String>,
-    /// Only this cabin, by the contract's word (`ECONOMY`); none: any.
+    /// Only this cabin, by the API's word (`ECONOMY`); none: any.
     pub cabin: Option<String>,
 }
 
@@ -49,7 +49,7 @@ pub struct Covered {
 pub async fn terms(platform: &Platform, code: &AgencyCode) -> Result<Terms> {
     let mut connection = platform.database.connection().await?;
     let agency = agency_of(&mut connection, code).await?;
-    Ok(stated::of(&connection, agency.id, agency.currency).await?)
+    Ok(terms::of(&connection, agency.id, agency.currency).await?)
 }
 
 /// Changes the agency's terms, all of it or nothing, and returns what they are now.
@@ -61,10 +61,10 @@ pub async fn set_terms(platform: &Platform, code: &AgencyCode, change: TermsChan
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
-            let before = stated::of(connection, agency.id, agency.currency).await?;
+            let before = terms::of(connection, agency.id, agency.currency).await?;
             let after = changed(before, change, agency.currency)?;
             if after != before {
-                stated::put(connection, agency.id, &after, platform.clock.now()).await?;
+                terms::put(connection, agency.id, &after, platform.clock.now()).await?;
                 let entity = ("terms", agency.id.to_string());
                 let values = (Some(told_of_terms(&before)), told_of_terms(&after));
                 note(platform, connection, agency.id, "terms.updated", entity, values).await?;
@@ -159,11 +159,11 @@ pub async fn contracts(platform: &Platform, code: Option<&AgencyCode>) -> Result
         Some(code) => Some(agency_of(&mut connection, code).await?.id),
         None => None,
     };
-    Ok(agreed::listed(&mut connection, organization).await?)
+    Ok(contracts::listed(&mut connection, organization).await?)
 }
 
 /// Sets what a supplier leaves for the agency's bookings, per cent of B (of a hotel room: without taxes and fees) or an
-/// amount in its currency, in the place of the contract that covers exactly the same, and returns the contract. Whether
+/// amount in its currency, in the place of one that covers exactly the same, and returns it. Whether
 /// the supplier is configured is not asked: a contract may come before its supplier.
 ///
 /// # Errors
@@ -186,8 +186,8 @@ pub async fn set_contract(
                 MarkupKind::Flat => amount(&mut faults, "flat", value, agency.currency).map(Money::amount),
             };
             let value = faults.or(value.unwrap_or_default())?;
-            let standing = agreed::of(connection, agency.id).await?;
-            let before = standing.into_iter().find(|contract| covered.is_of(contract));
+            let agreed = contracts::of(connection, agency.id).await?;
+            let before = agreed.into_iter().find(|contract| covered.is_of(contract));
             let contract = Contract {
                 supplier: covered.supplier,
                 airline: covered.airline,
@@ -196,7 +196,7 @@ pub async fn set_contract(
                 value,
             };
             if before.as_ref() != Some(&contract) {
-                agreed::put(connection, agency.id, &contract, platform.clock.now()).await?;
+                contracts::put(connection, agency.id, &contract, platform.clock.now()).await?;
                 let entity = ("contract", contract.supplier.clone());
                 let before = before.as_ref().map(told_of_contract);
                 let values = (before, told_of_contract(&contract));
@@ -223,11 +223,11 @@ pub async fn remove_contract(
     connection
         .transaction(async |connection| {
             let agency = lock(connection, code).await?;
-            let standing = agreed::of(connection, agency.id).await?;
-            let Some(ended) = standing.into_iter().find(|contract| covered.is_of(contract)) else {
+            let agreed = contracts::of(connection, agency.id).await?;
+            let Some(ended) = agreed.into_iter().find(|contract| covered.is_of(contract)) else {
                 return Ok(None);
             };
-            agreed::remove(connection, agency.id, &ended).await?;
+            contracts::remove(connection, agency.id, &ended).await?;
             let entity = ("contract", ended.supplier.clone());
             let values = (Some(told_of_contract(&ended)), Value::Null);
             note(

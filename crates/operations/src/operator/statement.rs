@@ -3,13 +3,13 @@
 use chrono::NaiveDate;
 use wayfare_domain::{Faults, Money, Organization};
 use wayfare_ledger::Side;
-use wayfare_store::{
-    ledger::{self, TransactionFilter, WalletTransaction},
+use wayfare_store::money::{
+    entries::{self, TransactionFilter, WalletTransaction},
     wallets,
 };
 
 use super::money::{WalletOf, find};
-use crate::{Error, Platform, Result, calendar::whole_days};
+use crate::{Error, Platform, Result, tools::calendar::whole_days};
 
 /// Transactions that are read at a time.
 const CHUNK: i64 = 2_000;
@@ -58,7 +58,7 @@ pub async fn statement(
     let (mut transactions, mut last) = (Vec::new(), None);
     loop {
         let chunk =
-            ledger::transactions_after(&mut connection, agency.id, &wallet, &filter, last, CHUNK).await?;
+            entries::transactions_after(&mut connection, agency.id, &wallet, &filter, last, CHUNK).await?;
         let Some((place, _)) = chunk.last() else { break };
         last = Some(*place);
         transactions.extend(chunk.into_iter().map(|(_, transaction)| transaction));
@@ -74,7 +74,7 @@ pub async fn statement(
                 ..TransactionFilter::default()
             };
             let newest =
-                ledger::transactions_after(&mut connection, agency.id, &wallet, &earlier, None, 1).await?;
+                entries::transactions_after(&mut connection, agency.id, &wallet, &earlier, None, 1).await?;
             newest
                 .first()
                 .map_or(zero, |(_, transaction)| transaction.balance_after)

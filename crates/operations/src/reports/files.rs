@@ -21,7 +21,7 @@ use object_store::{
 use tokio::task::JoinSet;
 use url::Url;
 
-use crate::{Error, Result, testing::moment};
+use crate::{Error, Result, tools::failpoints::moment};
 
 /// So much of a file is in memory and on its way at once, each so large: S3 takes no smaller parts.
 const PARTS_AT_ONCE: usize = 2;

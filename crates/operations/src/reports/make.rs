@@ -8,18 +8,18 @@ use diesel_async::AsyncConnection;
 use futures_util::FutureExt;
 use wayfare_domain::{Actor, ReportId, ReportStatus};
 use wayfare_store::{
+    batch::writes::Writes,
     reports::{self, Due, Report},
-    writes::Writes,
 };
 
 use super::{event, file_name, tables};
-use crate::{Error, Platform, Result, testing::moment, worker::LEASE};
+use crate::{Error, Platform, Result, tools::failpoints::moment, worker::LEASE};
 
 /// A file that takes longer is given up, well within the lease.
 const LONGEST: Duration = Duration::from_secs(240);
 /// How often a report is begun before it has failed for good.
 const MOST_ATTEMPTS: i32 = 5;
-/// How long a file is kept (decisions, reports).
+/// How long a file is kept (P-123).
 const KEPT_DAYS: i64 = 30;
 /// How often the loop looks for work when there is none.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -72,8 +72,8 @@ async fn make(platform: &Platform, mut report: Report) -> Result<()> {
     let attempt = report.attempts;
     let made = match attempt <= MOST_ATTEMPTS {
         true => write(platform, &report).await,
-        // Each of its makers died of it, or with it.
-        false => Err("its makers have all ended before it was made".to_owned()),
+        // Every worker that started it has crashed, and it may be the report's fault.
+        false => Err("gave up: every worker that started this report crashed".to_owned()),
     };
     moment("report:written");
     let now = platform.clock.now();

@@ -7,11 +7,14 @@ mod tables;
 use chrono::{Days, NaiveDate};
 use diesel_async::AsyncConnection;
 use serde_json::json;
-use wayfare_domain::{Actor, Event, Faults, Page, PageRequest, ReportId, ReportKind, ReportStatus, Scope};
+use wayfare_domain::{
+    Actor, AuditEvent, Faults, Page, PageRequest, ReportId, ReportKind, ReportStatus, Scope,
+};
 use wayfare_store::{
-    organizations, reports, users,
-    wallets::{self, Owner},
-    writes::Writes,
+    access::{organizations, users},
+    batch::writes::Writes,
+    money::wallets::{self, Owner},
+    reports,
 };
 
 pub use files::{FileContent, ReportFiles};
@@ -21,9 +24,11 @@ pub use wayfare_store::reports::{Report, ReportFilters};
 
 use crate::{
     Admin, Caller, Error, Platform, Result,
-    calendar::{beginning, end},
-    idempotency::{IdempotencyKey, Tied},
-    journal::{self, Change},
+    events::audit_event::{self, Change},
+    tools::{
+        calendar::{beginning, end},
+        idempotency::{CreatedResource, IdempotencyKey},
+    },
 };
 
 /// A report is of at most so many days: a leap year.
@@ -33,7 +38,7 @@ pub(crate) const MOST_UNFINISHED: i64 = 20;
 
 /// Where reports are asked for and fetched.
 #[derive(Clone, Copy)]
-pub struct Desk<'a> {
+pub struct ReportScope<'a> {
     caller: &'a Caller,
     scope: Scope,
 }
@@ -76,7 +81,7 @@ pub fn check_period(first_day: NaiveDate, last_day: NaiveDate) -> Faults {
     faults
 }
 
-impl<'a> Desk<'a> {
+impl<'a> ReportScope<'a> {
     /// The agency's, whose reports its admins share. They are of all the agency has; what agents asked for themselves
     /// is not among them.
     pub fn of_organization(admin: &'a Admin) -> Self {
@@ -157,8 +162,8 @@ impl<'a> Desk<'a> {
             ));
             writes.send(connection).await?;
             if let Some(key) = key {
-                let tied = Tied::Report(report.id);
-                key.tie(platform, connection, self.caller, tied).await?;
+                let created = CreatedResource::Report(report.id);
+                key.record(platform, connection, self.caller, created).await?;
             }
             Ok(report)
         });
@@ -219,14 +224,14 @@ fn file_name(report: ReportId, attempt: i32) -> String {
 }
 
 /// The event that a report is what it is now.
-fn event(platform: &Platform, actor: &Actor, report: &Report, action: &'static str) -> Event {
+fn event(platform: &Platform, actor: &Actor, report: &Report, action: &'static str) -> AuditEvent {
     let new_value = json!({
         "type": report.kind,
         "status": report.status,
         "user_id": report.requested_by,
         "scope": reports::scope_word(report.scope),
     });
-    journal::event(
+    audit_event::event(
         platform,
         Change {
             organization: report.scope.organization(),

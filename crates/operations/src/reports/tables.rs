@@ -8,17 +8,21 @@ use futures_util::TryStreamExt;
 use wayfare_domain::{Money, ReportKind, Scope};
 use wayfare_ledger::{Reason, Wallet};
 use wayfare_store::{
-    ledger::{self, TransactionFilter},
-    report_rows::{self, AgentRow, BookingRow, Rows, SalesRow},
-    reports::Report,
-    wallets::{self, Owner},
+    money::{
+        entries::{self, TransactionFilter},
+        wallets::{self, Owner},
+    },
+    reports::{
+        Report,
+        rows::{self, AgentRow, BookingRow, Rows, SalesRow},
+    },
 };
 
 use super::files::NewFile;
 use crate::{
     Error, Platform, Result,
-    csv_text::{harmless, lines},
-    wallets::csv,
+    money::csv,
+    tools::csv_text::{harmless, lines},
 };
 
 /// Rows that are written at a time.
@@ -99,26 +103,12 @@ pub(super) async fn write(platform: &Platform, report: &Report, file: &mut NewFi
     let mut snapshot = connection.build_transaction().read_only().repeatable_read();
     snapshot
         .run(async |connection| match report.kind {
-            ReportKind::Sales => {
-                table(file, SALES, report_rows::sales(connection, report).await?, sale).await
-            }
+            ReportKind::Sales => table(file, SALES, rows::sales(connection, report).await?, sale).await,
             ReportKind::Booking => {
-                table(
-                    file,
-                    BOOKINGS,
-                    report_rows::bookings(connection, report).await?,
-                    booking,
-                )
-                .await
+                table(file, BOOKINGS, rows::bookings(connection, report).await?, booking).await
             }
             ReportKind::AgentActivity => {
-                table(
-                    file,
-                    AGENTS,
-                    report_rows::agents(connection, report).await?,
-                    agent,
-                )
-                .await
+                table(file, AGENTS, rows::agents(connection, report).await?, agent).await
             }
             ReportKind::Wallet => wallet(connection, report, file).await,
         })
@@ -155,7 +145,7 @@ async fn wallet(connection: &mut AsyncPgConnection, report: &Report, file: &mut 
     let mut last = None;
     loop {
         let page =
-            ledger::transactions_after(connection, organization, &wallet, &filter, last, count).await?;
+            entries::transactions_after(connection, organization, &wallet, &filter, last, count).await?;
         let Some((place, _)) = page.last() else {
             return Ok(());
         };
@@ -165,7 +155,7 @@ async fn wallet(connection: &mut AsyncPgConnection, report: &Report, file: &mut 
     }
 }
 
-/// An admin has no wallet of their own: theirs is the organization's (decisions, detail 5).
+/// An admin has no wallet of their own: theirs is the organization's (P-5).
 async fn wallet_of(connection: &mut AsyncPgConnection, report: &Report) -> Result<Wallet> {
     if let Scope::User(organization, user) = report.rows_of()
         && let Some(own) = wallets::of(connection, Owner::User(organization, user)).await?

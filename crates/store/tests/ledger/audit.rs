@@ -2,7 +2,7 @@
 
 use rust_decimal::dec;
 use wayfare_ledger::{Account, Leg, Reason};
-use wayfare_store::ledger_audit::{self, AuditProgress};
+use wayfare_store::money::audit::chain::{self, AuditProgress};
 
 use crate::books::{Books, inr, key};
 
@@ -265,7 +265,7 @@ async fn an_audit_tells_how_far_it_is_up_to_the_end() {
         .await;
     let mut told = Vec::new();
     let tell = |progress: AuditProgress| told.push((progress.done, progress.total));
-    let report = ledger_audit::audit(&mut books.connection, &books.key, tell)
+    let report = chain::audit(&mut books.connection, &books.key, tell)
         .await
         .unwrap();
     // What comes after the wrong entry need not be looked at.

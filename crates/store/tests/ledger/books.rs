@@ -3,17 +3,19 @@
 use diesel_async::{AsyncConnection, SimpleAsyncConnection};
 use rust_decimal::{Decimal, dec};
 use wayfare_domain::{
-    AgencyCode, Clock, Currency, HoldId, Money, Organization, OrganizationId, PageRequest, Standing, Tier,
-    TransferId, UserId, WalletId,
+    AccountStatus, AgencyCode, Clock, Currency, HoldId, Money, Organization, OrganizationId, PageRequest,
+    Tier, TransferId, UserId, WalletId,
 };
 use wayfare_ledger::{Account, ChainKey, Leg, Reason, Transfer, Wallet};
 use wayfare_store::{
     Connection, StoreError,
-    ledger::{self, HoldOutcome, TransactionFilter},
-    ledger_audit::{self, AuditReport},
-    organizations,
-    wallets::{self, Owner},
-    writes::Writes,
+    access::organizations,
+    batch::writes::Writes,
+    money::{
+        audit::chain::{self, AuditReport},
+        entries::{self, HoldOutcome, TransactionFilter},
+        wallets::{self, Owner},
+    },
 };
 use wayfare_tests::TestDatabase;
 
@@ -56,7 +58,7 @@ impl Books {
             address: String::new(),
             country: "IN".to_owned(),
             tier: Tier::Full,
-            standing: Standing::Active,
+            status: AccountStatus::Active,
             ip_whitelist_enabled: false,
             whitelist: Vec::new(),
             suppliers: None,
@@ -195,17 +197,17 @@ impl Books {
         &mut self,
         page: u32,
         per_page: u32,
-    ) -> wayfare_domain::Page<ledger::WalletTransaction> {
+    ) -> wayfare_domain::Page<entries::WalletTransaction> {
         let request = PageRequest { page, per_page };
         let wallet = self.stands(self.owner).await;
         let all = TransactionFilter::default();
-        ledger::transactions(&mut self.connection, self.organization, &wallet, &all, request)
+        entries::transactions(&mut self.connection, self.organization, &wallet, &all, request)
             .await
             .unwrap()
     }
 
     pub async fn audit(&mut self) -> AuditReport {
-        ledger_audit::audit(&mut self.connection, &self.key, |_| {})
+        chain::audit(&mut self.connection, &self.key, |_| {})
             .await
             .unwrap()
     }

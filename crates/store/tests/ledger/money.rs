@@ -7,9 +7,11 @@ use wayfare_domain::{Currency, OrganizationId, PageRequest, WalletId};
 use wayfare_ledger::{Account, Leg, Reason, Side};
 use wayfare_store::{
     Batch, Database,
-    ledger::{self, TransactionFilter},
-    wallets::{self, Owner},
-    writes::Writes,
+    batch::writes::Writes,
+    money::{
+        entries::{self, TransactionFilter},
+        wallets::{self, Owner},
+    },
 };
 
 use crate::books::{Books, inr};
@@ -145,7 +147,7 @@ async fn another_agencys_wallet_is_not_found() {
     };
     let wallet = books.stands(books.owner).await;
     let all = TransactionFilter::default();
-    let listed = ledger::transactions(&mut books.connection, stranger, &wallet, &all, request).await;
+    let listed = entries::transactions(&mut books.connection, stranger, &wallet, &all, request).await;
     assert!(listed.unwrap().items.is_empty());
     let locked = wallets::lock(&books.connection, Owner::Organization(stranger)).await;
     assert_eq!(locked.unwrap(), None);

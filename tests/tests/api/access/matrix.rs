@@ -1,6 +1,6 @@
 //! Every route by everybody: one line for each endpoint, one column for each kind of caller.
 //!
-//! A new endpoint fails the test until it has its line here. Write the statuses that the contract wants; a route
+//! A new endpoint fails the test until it has its line here. Write the statuses that docs/API.md asks for; a route
 //! about a record, or one that takes a body, is told in `callers.rs` as well (`Fixture::fresh`, `Record::request`). The
 //! columns:
 //!

@@ -1,4 +1,4 @@
-//! The order in which a request is judged (decisions, identity and access): the first of all that is wrong is told.
+//! The order in which a request is judged (P-117): the first of all that is wrong is told.
 
 use futures_util::future::join_all;
 use reqwest::Method;

@@ -10,7 +10,7 @@ use std::{
 
 use serde_json::json;
 use wayfare_domain::Origin;
-use wayfare_operations::{Error, identity};
+use wayfare_operations::{Error, access::login};
 use wayfare_tests::{PASSWORD, World};
 
 /// Enough to fill the queue however many threads hash.
@@ -29,7 +29,7 @@ async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in()
         tokio::spawn(async move {
             let username = ["arjun", "nobody"][number % 2];
             loop {
-                match identity::log_in(&platform, &code, username, "wrong horse 7", Origin::default()).await {
+                match login::log_in(&platform, &code, username, "wrong horse 7", Origin::default()).await {
                     Err(Error::Busy) => {
                         refused.fetch_add(1, Ordering::Relaxed);
                     }

@@ -60,7 +60,7 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
         let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
         reads::<flights::FlightBooked>(&booked, &[]);
         let reference = booked["booking_ref"].as_str().unwrap();
-        // `pnr` is deprecated (contract, flight booking).
+        // `pnr` is deprecated.
         reads::<flights::FlightBooking>(&agent.booking(reference).await, &["pnr"]);
         let path = |what: &str| format!("/flights/bookings/{reference}/{what}");
         reads::<flights::Retrieved>(&agent.get(&path("retrieve")).await.ok(), &[]);
@@ -115,7 +115,7 @@ async fn every_field_of_a_hotels_answers_is_in_the_types() {
             .post("/hotels/book", &stay.order(&priced))
             .await
             .succeeds(201);
-        // It is the contract's `booking_id` again.
+        // It is `booking_id` again (P-2).
         reads::<hotels::HotelBooked>(&booked, &["booking_ref"]);
         let reference = booked["booking_ref"].as_str().unwrap();
         reads::<hotels::HotelBooking>(&agent.stay(reference).await, &[]);
@@ -178,7 +178,7 @@ async fn every_field_of_an_organizations_answers_is_in_the_types() {
     reads::<client::WalletSummary>(&get("/org/wallet/summary").await, &[]);
     reads::<Vec<client::AgentAllocation>>(&get("/org/wallet/agents").await, &[]);
     reads::<Vec<client::FlightPackage>>(&get("/org/packages").await, &[]);
-    // Always null (contract, flight pricing package).
+    // Always null.
     reads::<client::FlightPackage>(&get("/org/packages/assigned").await, &["assignments"]);
     reads::<Vec<client::PackageAssignment>>(&get("/org/packages/agent-assignments").await, &[]);
     reads::<Vec<client::HotelPackage>>(&get("/org/hotel-packages").await, &[]);

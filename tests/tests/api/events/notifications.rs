@@ -231,9 +231,9 @@ async fn what_is_three_months_old_is_removed() {
     agency.admin("1000").await;
     let count = "select count(*) from notifications";
     world.pass(90 * 86_400);
-    worker::tidy(&world.platform).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
     assert_eq!(world.line(count).await, "1");
     world.pass(1);
-    worker::tidy(&world.platform).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
     assert_eq!(world.line(count).await, "0");
 }

@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 use serde_json::json;
-use wayfare_domain::{Standing, Tier};
+use wayfare_domain::{AccountStatus, Tier};
 use wayfare_operations::{
     Error,
     operator::{self, AgencyChange},
@@ -20,16 +20,16 @@ async fn an_agency_is_out_and_in_again() {
     let world = World::start().await;
     let agency = world.agency().await;
     let (admin, other) = (agency.admin("0").await, world.agency().await.admin("0").await);
-    let stand = async |standing| {
-        operator::set_agency_standing(&world.platform, &agency.code, standing)
+    let stand = async |status| {
+        operator::set_agency_status(&world.platform, &agency.code, status)
             .await
             .unwrap();
     };
-    stand(Standing::Suspended).await;
+    stand(AccountStatus::Suspended).await;
     admin.get("/me").await.is(401, "invalid credentials");
     other.get("/me").await.ok();
-    stand(Standing::Suspended).await;
-    stand(Standing::Active).await;
+    stand(AccountStatus::Suspended).await;
+    stand(AccountStatus::Active).await;
     admin.get("/me").await.ok();
     let whitelist = |enabled, network: &str| AgencyChange {
         whitelist_enabled: Some(enabled),
@@ -83,18 +83,17 @@ async fn a_user_is_out_and_logs_in_anew() {
     let agency = world.agency().await;
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "0").await);
     let (platform, code) = (&world.platform, &agency.code);
-    let stand =
-        async |username, standing| operator::set_user_standing(platform, code, username, standing).await;
-    stand("arjun", Standing::Suspended).await.unwrap();
+    let stand = async |username, status| operator::set_user_status(platform, code, username, status).await;
+    stand("arjun", AccountStatus::Suspended).await.unwrap();
     agent.get("/me").await.is(401, "invalid credentials");
     admin.get("/me").await.ok();
-    stand("arjun", Standing::Active).await.unwrap();
+    stand("arjun", AccountStatus::Active).await.unwrap();
     // What a suspension ended stays ended.
     agent.get("/me").await.is(401, "invalid credentials");
     let agent = agency.log_in("arjun").await;
     agent.get("/me").await.ok();
     assert!(matches!(
-        stand("asha", Standing::Suspended).await,
+        stand("asha", AccountStatus::Suspended).await,
         Err(Error::LastAdmin)
     ));
     admin.get("/me").await.ok();
@@ -125,7 +124,7 @@ async fn of_two_admins_who_go_at_once_one_stays() {
     let agency = world.agency().await;
     agency.second_admin("bina").await;
     let suspend =
-        |name| operator::set_user_standing(&world.platform, &agency.code, name, Standing::Suspended);
+        |name| operator::set_user_status(&world.platform, &agency.code, name, AccountStatus::Suspended);
     let (first, second) = tokio::join!(suspend("asha"), suspend("bina"));
     assert!(first.is_ok() != second.is_ok(), "{first:?} {second:?}");
     assert_eq!(

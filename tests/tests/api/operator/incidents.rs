@@ -3,33 +3,33 @@
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use wayfare_domain::{
-    BookingStatus, ClosedBy, ExceptionId, ExceptionKind, ExceptionOutcome,
-    ExceptionOutcome::{Done, Noted, Refused},
+    BookingStatus, ClosedBy, IncidentId, IncidentKind, IncidentOutcome,
+    IncidentOutcome::{Acknowledged, Done, Refused},
     PageRequest,
 };
-use wayfare_operations::{Error, Exception, Ruling, exceptions};
+use wayfare_operations::{Error, Incident, Resolution, engine::incidents};
 use wayfare_tests::{MONEY, Person, World, WorldOptions, amount, money, one_way};
 
-async fn listed(world: &World, all: bool) -> Vec<Exception> {
+async fn listed(world: &World, all: bool) -> Vec<Incident> {
     let request = PageRequest {
         page: 1,
         per_page: 20,
     };
-    exceptions::list(&world.platform, all, request)
+    incidents::list(&world.platform, all, request)
         .await
         .unwrap()
         .items
 }
 
 /// The only exception that is open.
-async fn only(world: &World) -> Exception {
+async fn only(world: &World) -> Incident {
     let mut open = listed(world, false).await;
     assert_eq!(open.len(), 1, "{open:?}");
     open.remove(0)
 }
 
-fn ruling(outcome: ExceptionOutcome, order_id: Option<&str>) -> Ruling {
-    Ruling {
+fn ruling(outcome: IncidentOutcome, order_id: Option<&str>) -> Resolution {
+    Resolution {
         outcome,
         order_id: order_id.map(str::to_owned),
         note: "Ravi at the supplier's desk, by telephone".to_owned(),
@@ -38,20 +38,15 @@ fn ruling(outcome: ExceptionOutcome, order_id: Option<&str>) -> Ruling {
 
 async fn resolve(
     world: &World,
-    id: ExceptionId,
-    outcome: ExceptionOutcome,
+    id: IncidentId,
+    outcome: IncidentOutcome,
     order_id: Option<&str>,
-) -> Result<Exception, Error> {
-    exceptions::resolve(&world.platform, id, &ruling(outcome, order_id)).await
+) -> Result<Incident, Error> {
+    incidents::resolve(&world.platform, id, &ruling(outcome, order_id)).await
 }
 
 /// Why the ruling was refused; it changed nothing.
-async fn refusal(
-    world: &World,
-    id: ExceptionId,
-    outcome: ExceptionOutcome,
-    order_id: Option<&str>,
-) -> String {
+async fn refusal(world: &World, id: IncidentId, outcome: IncidentOutcome, order_id: Option<&str>) -> String {
     let before = world.line("select jsonb_agg(x)::text from exceptions x").await;
     let error = resolve(world, id, outcome, order_id).await.unwrap_err();
     assert_eq!(
@@ -116,21 +111,21 @@ async fn silence_past_the_deadline_raises_one_exception_however_often_it_is_look
     stays_unknown(&world).await;
     let exception = only(&world).await;
     assert_eq!(listed(&world, true).await.len(), 1);
-    assert_eq!(exception.kind, ExceptionKind::OutcomeUnknown);
+    assert_eq!(exception.kind, IncidentKind::OutcomeUnknown);
     assert_eq!(exception.booking_ref.as_ref(), reference);
     assert_eq!(exception.booking_status, BookingStatus::Pending);
     assert_eq!(exception.held.amount(), fare);
-    let effect = exception.effect.unwrap();
+    let effect = exception.step.unwrap();
     assert_eq!(effect.reference.as_ref(), format!("{reference}-1"));
     assert_eq!((effect.attempts, effect.order_id), (8, None));
-    assert!(exception.closed.is_none() && exception.ruling.is_none());
+    assert!(exception.closed.is_none() && exception.resolution.is_none());
     assert_eq!(events(&world).await, ["exception.raised system"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn silence_is_nothing_unusual_before_the_suppliers_processing_time_is_over() {
     let options = WorldOptions {
-        exception_after: std::time::Duration::from_secs(1),
+        incident_after: std::time::Duration::from_secs(1),
         ..WorldOptions::default()
     };
     let world = World::with(options.frozen()).await;
@@ -157,9 +152,9 @@ async fn an_outcome_that_becomes_known_closes_its_exception() {
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
     assert!(listed(&world, false).await.is_empty());
-    let closed = exceptions::show(&world.platform, id).await.unwrap();
+    let closed = incidents::show(&world.platform, id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
-    assert!(closed.held.is_zero() && closed.ruling.is_none());
+    assert!(closed.held.is_zero() && closed.resolution.is_none());
     assert_eq!(
         events(&world).await,
         ["exception.closed system itself", "exception.raised system"]
@@ -180,7 +175,7 @@ async fn a_booking_that_the_supplier_has_not_made_gives_the_money_back() {
     let id = only(&world).await.id;
     let resolved = resolve(&world, id, Refused, None).await.unwrap();
     assert_eq!(resolved.closed, Some((ClosedBy::Operator, world.now())));
-    assert_eq!(resolved.ruling, Some(ruling(Refused, None)));
+    assert_eq!(resolved.resolution, Some(ruling(Refused, None)));
     assert_eq!(resolved.booking_status, BookingStatus::Failed);
     assert!(world.held().await.is_zero());
     assert_eq!(agent.balance().await, money());
@@ -230,11 +225,11 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
         ("no/id", "\"no/id\" is no id of an order".to_owned()),
     ] {
         let open = resolve(&world, exception.id, Done, Some(named)).await.unwrap();
-        assert_eq!(open.ruling, Some(ruling(Done, Some(named))));
+        assert_eq!(open.resolution, Some(ruling(Done, Some(named))));
         assert!(open.closed.is_none());
         assert_eq!(world.recover().await, 1, "it is due at once");
         let open = only(&world).await;
-        assert_eq!(open.effect.unwrap().problem.unwrap(), problem);
+        assert_eq!(open.step.unwrap().problem.unwrap(), problem);
         assert_eq!(open.booking_status, BookingStatus::Pending);
         assert_eq!(open.held.amount(), fare);
     }
@@ -242,9 +237,9 @@ async fn an_order_that_the_operator_names_is_looked_up_by_its_id_and_charged_onc
     assert_eq!(world.recover().await, 1);
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - other.fare - fare);
-    let closed = exceptions::show(&world.platform, exception.id).await.unwrap();
+    let closed = incidents::show(&world.platform, exception.id).await.unwrap();
     assert_eq!(closed.closed, Some((ClosedBy::Itself, world.now())));
-    assert_eq!(closed.effect.unwrap().order_id, Some(ours));
+    assert_eq!(closed.step.unwrap().order_id, Some(ours));
     assert_eq!(world.recover().await, 0);
     world.books_agree().await;
 }
@@ -289,7 +284,7 @@ async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
     assert_eq!(agent.booking(&reference).await["status"], "failed");
     assert_eq!(agent.balance().await, money());
     let second = only(&world).await;
-    assert_eq!(second.kind, ExceptionKind::OrderWithoutBooking);
+    assert_eq!(second.kind, IncidentKind::OrderWithoutBooking);
     assert_eq!(
         second.details["order_id"],
         supplier_order(&world, &reference).await
@@ -300,13 +295,13 @@ async fn an_order_that_turns_up_after_the_ruling_is_raised_and_noted() {
         refusal(&world, second.id, Refused, None).await,
         format!("{{outcome {noted}}}")
     );
-    let resolved = resolve(&world, second.id, Noted, None).await.unwrap();
+    let resolved = resolve(&world, second.id, Acknowledged, None).await.unwrap();
     assert_eq!(resolved.closed, Some((ClosedBy::Operator, world.now())));
     assert!(listed(&world, false).await.is_empty());
     let newest: Vec<_> = listed(&world, true).await.iter().map(|one| one.id).collect();
     assert_eq!(newest, [second.id, first.id]);
     assert_eq!(
-        refusal(&world, second.id, Noted, None).await,
+        refusal(&world, second.id, Acknowledged, None).await,
         format!("exception is closed already by operator, booking {reference} is failed")
     );
 }
@@ -331,11 +326,11 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
                 "select status from bookings where booking_ref = '{reference}'"
             ))
             .await;
-        let closed = exceptions::show(&world.platform, exception.id).await.unwrap();
+        let closed = incidents::show(&world.platform, exception.id).await.unwrap();
         let (by, _) = closed.closed.unwrap();
         match ruled {
             Ok(_) => assert_eq!((status.as_str(), by), ("failed", ClosedBy::Operator)),
-            Err(Error::ExceptionClosed {
+            Err(Error::IncidentClosed {
                 by: told,
                 status: shown,
                 ..
@@ -348,8 +343,8 @@ async fn of_the_suppliers_answer_and_the_operator_the_first_wins_and_the_other_i
         }
         // Raised where the order had been found before the ruling and was closed after it.
         for left in listed(&world, false).await {
-            assert_eq!(left.kind, ExceptionKind::OrderWithoutBooking);
-            resolve(&world, left.id, Noted, None).await.unwrap();
+            assert_eq!(left.kind, IncidentKind::OrderWithoutBooking);
+            resolve(&world, left.id, Acknowledged, None).await.unwrap();
         }
         let paid = world
             .line("select sum(balance) from wallets where owner_type = 'user'")
@@ -369,7 +364,7 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
     let raised = events(&world).await;
     for (outcome, order_id, text) in [
         (
-            Noted,
+            Acknowledged,
             None,
             "{outcome must be done or refused: what the supplier says became of it}",
         ),
@@ -392,19 +387,19 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
         assert_eq!(refusal(&world, id, outcome, order_id).await, text);
     }
     for note in ["", " \n", &"n".repeat(2001)] {
-        let unnoted = Ruling {
+        let unnoted = Resolution {
             note: note.to_owned(),
             ..ruling(Refused, None)
         };
-        let error = exceptions::resolve(&world.platform, id, &unnoted)
+        let error = incidents::resolve(&world.platform, id, &unnoted)
             .await
             .unwrap_err();
         assert_eq!(error.to_string(), "{note must be between 1 and 2000 characters}");
     }
-    let unknown = ExceptionId::new(&world.clock);
+    let unknown = IncidentId::new(&world.clock);
     let error = resolve(&world, unknown, Refused, None).await.unwrap_err();
     assert!(matches!(error, Error::NotFound));
-    let error = exceptions::show(&world.platform, unknown).await.unwrap_err();
+    let error = incidents::show(&world.platform, unknown).await.unwrap_err();
     assert!(matches!(error, Error::NotFound));
     assert_eq!(events(&world).await, raised);
     assert_eq!(world.held().await, fare);
@@ -433,7 +428,7 @@ async fn a_cancellation_that_was_done_pays_back_what_was_quoted() {
     let agent = agency.agent("arjun", MONEY).await;
     let (_, fare, refund) = cancellation_stays_unknown(&world, &agent, "drop_after").await;
     let exception = only(&world).await;
-    assert!(exception.effect.as_ref().unwrap().order_id.is_some());
+    assert!(exception.step.as_ref().unwrap().order_id.is_some());
     assert_eq!(
         refusal(&world, exception.id, Done, Some("ord_1")).await,
         "{order_id is only for a booking that is done}"
@@ -494,10 +489,10 @@ async fn a_supplier_that_charges_another_total_is_the_operators_to_see() {
     assert_eq!(agent.booking(&reference).await["status"], "confirmed");
     assert_eq!(agent.balance().await, money() - fare);
     let exception = only(&world).await;
-    assert_eq!(exception.kind, ExceptionKind::OtherTotal);
+    assert_eq!(exception.kind, IncidentKind::OtherTotal);
     assert_eq!(amount(&exception.details["quoted"]["amount"]), Decimal::ONE);
     assert!(amount(&exception.details["charged"]["amount"]) > Decimal::ONE);
-    resolve(&world, exception.id, Noted, None).await.unwrap();
+    resolve(&world, exception.id, Acknowledged, None).await.unwrap();
     assert!(listed(&world, false).await.is_empty());
 }
 
@@ -522,5 +517,5 @@ async fn exceptions_are_nobodys_in_the_api() {
     let detail = admin.booking(&reference).await;
     assert_eq!(detail["status"], "pending");
     assert!(!detail.to_string().contains(&id.to_string()), "{detail}");
-    assert!(only(&world).await.ruling.is_none());
+    assert!(only(&world).await.resolution.is_none());
 }

@@ -77,15 +77,15 @@ async fn a_suspended_agency_and_a_frozen_wallet_get_what_is_theirs() {
         agency: agency.code.clone(),
         username: None,
     };
-    let stand = |standing| operator::set_agency_standing(&world.platform, &agency.code, standing);
+    let stand = |status| operator::set_agency_status(&world.platform, &agency.code, status);
     operator::set_active(&world.platform, &wallet, false)
         .await
         .unwrap();
-    stand(wayfare_domain::Standing::Suspended).await.unwrap();
+    stand(wayfare_domain::AccountStatus::Suspended).await.unwrap();
     let settled = operator::settle_markup(&world.platform, &agency.code, Some("k"))
         .await
         .unwrap();
     assert_eq!(settled.unwrap().moved.to.unwrap().to_string(), "130.50");
-    stand(wayfare_domain::Standing::Active).await.unwrap();
+    stand(wayfare_domain::AccountStatus::Active).await.unwrap();
     assert_eq!(admin.balance().await, dec!(130.50));
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use wayfare_api::RateLimits;
 use wayfare_domain::ProductKind;
 use wayfare_pricing::{Level, Package};
-use wayfare_store::package_assignments;
+use wayfare_store::pricing::package_assignments;
 use wayfare_tests::{Person, Reply, World};
 
 use super::flight_packages::{NOBODY, least, make};

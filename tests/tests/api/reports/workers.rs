@@ -77,7 +77,7 @@ async fn a_report_that_ends_all_its_makers_is_given_up() {
     assert_eq!(world.make_reports().await, 1);
     assert_eq!(agent.get("/reports").await.ok()[0]["status"], "failed");
     let problem = world.line("select problem from reports").await;
-    assert_eq!(problem, "its makers have all ended before it was made");
+    assert_eq!(problem, "gave up: every worker that started this report crashed");
     assert_eq!(folder.names(), [""; 0]);
 }
 

@@ -56,7 +56,7 @@ async fn each_event_is_a_whole_snapshot_and_the_last_one_is_done() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_stream_ends_with_what_the_plain_search_answers() {
     let options = WorldOptions {
-        answer_validity: Duration::from_secs(60),
+        search_cache_ttl: Duration::from_secs(60),
         ..both()
     };
     let world = World::with(options.frozen()).await;
@@ -137,7 +137,7 @@ async fn who_leaves_lets_the_supplier_go_unless_somebody_else_waits_for_it() {
     let url = format!("http://{}", stub_server.local_addr().unwrap());
     let options = WorldOptions {
         sellers: vec![Seller::of("silent", Wire::Duffel).at(&url)],
-        answer_validity: Duration::from_secs(60),
+        search_cache_ttl: Duration::from_secs(60),
         ..WorldOptions::default()
     };
     let world = World::with(options).await;

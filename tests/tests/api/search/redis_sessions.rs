@@ -9,7 +9,7 @@ use wayfare_tests::{Seller, TestRedis, Wire, World, WorldOptions, one_way, round
 async fn sharing(redis: &TestRedis) -> WorldOptions {
     WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        answer_validity: Duration::from_secs(60),
+        search_cache_ttl: Duration::from_secs(60),
         redis: Some(link(redis).await),
         ..WorldOptions::default()
     }

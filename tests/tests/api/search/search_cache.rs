@@ -9,7 +9,7 @@ use wayfare_tests::{Agency, Seller, World, WorldOptions, amount, one_way};
 
 fn shared() -> WorldOptions {
     WorldOptions {
-        answer_validity: Duration::from_secs(60),
+        search_cache_ttl: Duration::from_secs(60),
         ..WorldOptions::default()
     }
 }
@@ -108,7 +108,7 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
 #[tokio::test(flavor = "multi_thread")]
 async fn other_questions_and_later_ones_are_asked_anew() {
     let world = World::with(WorldOptions {
-        answer_validity: Duration::from_millis(400),
+        search_cache_ttl: Duration::from_millis(400),
         ..WorldOptions::default()
     })
     .await;

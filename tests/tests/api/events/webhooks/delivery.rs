@@ -6,7 +6,10 @@ use std::{
 };
 
 use serde_json::json;
-use wayfare_operations::{feed, webhooks, worker};
+use wayfare_operations::{
+    events::{feed, webhooks},
+    worker,
+};
 use wayfare_tests::{Manner, Receiver, World, WorldOptions};
 
 use super::{deliveries, hook, hook_for, is_signed};
@@ -126,7 +129,7 @@ async fn what_fails_is_tried_again_for_three_days() {
         world.pass(4 * 3600 * 6 / 5);
         world.deliver().await;
     }
-    worker::tidy(&world.platform).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
     let agency_admin = agency.log_in("asha").await;
     let told = deliveries(&agency_admin, &id, "?status=failed").await;
     assert_eq!(told.len(), 1);

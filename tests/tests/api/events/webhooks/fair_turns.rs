@@ -5,8 +5,11 @@ use std::{sync::Arc, time::Duration};
 use chrono::TimeDelta;
 use serde_json::json;
 use tokio::task::JoinHandle;
-use wayfare_operations::{feed, webhooks as hooks, worker};
-use wayfare_store::{webhook_deliveries, webhooks};
+use wayfare_operations::{
+    events::{feed, webhooks as hooks},
+    worker,
+};
+use wayfare_store::events::{webhook_deliveries, webhooks};
 use wayfare_tests::{Manner, Person, Receiver, World};
 
 use super::{deliveries, hook, hook_for};
@@ -159,7 +162,7 @@ async fn what_waited_too_long_is_given_up_and_not_sent() {
     admin.put(&of_agent("suspend"), &json!({})).await.ok();
     world.deliver().await;
     assert_eq!(receiver.received().len(), 2);
-    worker::tidy(&world.platform).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
     let told = deliveries(&admin, &id, "?status=failed").await;
     let told: Vec<_> = told
         .iter()
@@ -266,7 +269,7 @@ async fn a_deleted_webhook_is_gone_at_once_and_its_deliveries_later() {
     world.deliver().await;
     let left = "select (select count(*) from webhooks) || ' ' || (select count(*) from webhook_deliveries)";
     assert_eq!(world.line(left).await, "1 1");
-    worker::tidy(&world.platform).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
     assert_eq!(world.line(left).await, "0 0");
 }
 

@@ -7,7 +7,7 @@ mod fair_turns;
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Value, json};
 use wayfare_domain::PUBLISHED;
-use wayfare_operations::{feed, worker};
+use wayfare_operations::{events::feed, worker};
 use wayfare_tests::{Person, Received, Receiver, World, WorldOptions, one_way};
 
 /// A webhook of the agency that sends to this receiver: its id and its secret.
@@ -291,7 +291,7 @@ async fn the_feed_has_thirty_days() {
     world.pass(30 * 86_400 + 1);
     agency.agent("bina", "0").await;
     feed::publish_due(&world.platform).await.unwrap();
-    worker::tidy(&world.platform).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
     let admin = agency.log_in("asha").await;
     let gone = admin.get("/events?after=2").await;
     gone.is(410, "events up to 4 are no longer kept, read on after it");

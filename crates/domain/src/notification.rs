@@ -1,0 +1,262 @@
+//! Notifications: an audit event as people in the agency read it, and who they are (P-124).
+
+use serde_json::Value;
+
+use crate::{AuditEvent, UserId, integration_event::facts};
+
+/// What people of the agency read about an event.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Notification {
+    /// The kind of notification.
+    pub kind: &'static str,
+    /// Whom it concerns.
+    pub user: Option<UserId>,
+    /// Whether all admins of the agency read it too.
+    pub admins: bool,
+    /// What it is, in two words.
+    pub title: &'static str,
+    /// A sentence.
+    pub message: String,
+    /// The same for programs.
+    pub data: Value,
+}
+
+impl Notification {
+    /// The notification of this event, if it has one.
+    pub fn of(event: &AuditEvent) -> Option<Self> {
+        let Text {
+            kind,
+            title,
+            message,
+            admins,
+        } = text_of(event)?;
+        let concerned = match event.entity_type {
+            "user" => Some(event.entity_id.as_str()),
+            _ => value(event, "user_id"),
+        };
+        let user = concerned.and_then(|id| id.parse().ok());
+        Some(Self {
+            kind,
+            user,
+            // An event about no user is for the admins.
+            admins: admins || user.is_none(),
+            title,
+            message,
+            data: Value::Object(facts(event)),
+        })
+    }
+}
+
+struct Text {
+    kind: &'static str,
+    title: &'static str,
+    message: String,
+    admins: bool,
+}
+
+fn text_of(event: &AuditEvent) -> Option<Text> {
+    let thing = event.entity_id.as_str();
+    let is_agents = value(event, "user_id").is_some();
+    let (kind, title, message) = match event.action {
+        "booking.confirmed" => (
+            "booking.confirmed",
+            "Booking confirmed",
+            format!("Booking {thing} is confirmed: {}.", money(event, "amount")),
+        ),
+        "booking.failed" => (
+            "booking.failed",
+            "Booking failed",
+            match value(event, "failure") {
+                Some(reason) => format!("Booking {thing} has failed, nothing was charged: {reason}"),
+                None => format!("Booking {thing} has failed, nothing was charged."),
+            },
+        ),
+        "booking.cancelled" => (
+            "booking.cancelled",
+            "Booking cancelled",
+            format!("Booking {thing} is cancelled."),
+        ),
+        "booking.rescheduled" => (
+            "booking.rescheduled",
+            "Booking rescheduled",
+            format!("Another booking stands in the place of booking {thing}."),
+        ),
+        "ticket.issued" => (
+            "ticket.issued",
+            "Ticket issued",
+            format!("The tickets of booking {thing} are issued."),
+        ),
+        "refund.completed" => (
+            "refund.completed",
+            "Refund completed",
+            format!("{} came back from booking {thing}.", money(event, "amount")),
+        ),
+        "wallet.allocated" => (
+            "wallet.allocated",
+            "Money allocated",
+            format!("{} were allocated to your wallet.", money(event, "amount")),
+        ),
+        "wallet.topped_up" => (
+            "wallet.topped_up",
+            "Wallet topped up",
+            match is_agents {
+                true => format!("{} were paid into your wallet.", money(event, "amount")),
+                false => format!(
+                    "{} were paid into the organization's wallet.",
+                    money(event, "amount")
+                ),
+            },
+        ),
+        "wallet.low_balance" => {
+            let whose = match is_agents {
+                true => "The agent's wallet",
+                false => "The organization's wallet",
+            };
+            (
+                "wallet.low_balance",
+                "Low balance",
+                format!(
+                    "{whose} has {} left, less than {}.",
+                    money(event, "available"),
+                    money(event, "threshold")
+                ),
+            )
+        }
+        "report.ready" => (
+            "report.ready",
+            "Report ready",
+            "A report that you asked for is ready.".to_owned(),
+        ),
+        "report.failed" => (
+            "report.failed",
+            "Report failed",
+            "A report that you asked for could not be made.".to_owned(),
+        ),
+        "user.password_changed" | "user.password_reset" => (
+            "security.password_changed",
+            "Password changed",
+            match event.action {
+                "user.password_reset" => "Your password was set anew by the operator.".to_owned(),
+                _ => "Your password was changed.".to_owned(),
+            },
+        ),
+        _ => return None,
+    };
+    Some(Text {
+        kind,
+        title,
+        message,
+        admins: matches!(kind, "booking.failed" | "wallet.low_balance"),
+    })
+}
+
+fn value<'a>(event: &'a AuditEvent, field: &str) -> Option<&'a str> {
+    event.new_value.as_ref()?.get(field)?.as_str()
+}
+
+fn money(event: &AuditEvent, field: &str) -> String {
+    let amount = event.new_value.as_ref().and_then(|values| values.get(field));
+    let amount = amount.map(Value::to_string).unwrap_or_default();
+    format!("{amount} {}", value(event, "currency").unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::{Actor, EventId, OrganizationId, UserId};
+
+    fn event(action: &'static str, entity_type: &'static str, new_value: Value) -> AuditEvent {
+        let at = "2026-03-01T00:00:00Z".parse().unwrap();
+        AuditEvent {
+            id: EventId::at(at),
+            organization: OrganizationId::at(at),
+            actor: Actor::system(),
+            action,
+            entity_type,
+            entity_id: "FA-7K2M9QX4".to_owned(),
+            old_value: None,
+            new_value: Some(new_value),
+            at,
+        }
+    }
+
+    #[test]
+    fn who_reads_what() {
+        let user = UserId::at("2026-03-01T00:00:00Z".parse().unwrap());
+        let agents = json!({ "user_id": user, "amount": 12, "currency": "INR", "failure": "sold out",
+            "available": 3, "threshold": 5 });
+        let everybodys = json!({ "amount": 12, "currency": "INR", "available": 3, "threshold": 5 });
+        for (action, entity, values, admins, message) in [
+            (
+                "booking.confirmed",
+                "booking",
+                &agents,
+                false,
+                "Booking FA-7K2M9QX4 is confirmed: 12 INR.",
+            ),
+            (
+                "booking.failed",
+                "booking",
+                &agents,
+                true,
+                "Booking FA-7K2M9QX4 has failed, nothing was charged: sold out",
+            ),
+            (
+                "refund.completed",
+                "booking",
+                &agents,
+                false,
+                "12 INR came back from booking FA-7K2M9QX4.",
+            ),
+            (
+                "wallet.topped_up",
+                "wallet",
+                &agents,
+                false,
+                "12 INR were paid into your wallet.",
+            ),
+            (
+                "wallet.low_balance",
+                "wallet",
+                &agents,
+                true,
+                "The agent's wallet has 3 INR left, less than 5 INR.",
+            ),
+            (
+                "wallet.low_balance",
+                "wallet",
+                &everybodys,
+                true,
+                "The organization's wallet has 3 INR left, less than 5 INR.",
+            ),
+            (
+                "report.ready",
+                "report",
+                &agents,
+                false,
+                "A report that you asked for is ready.",
+            ),
+        ] {
+            let notification = Notification::of(&event(action, entity, values.clone())).unwrap();
+            assert_eq!((notification.kind, notification.admins), (action, admins));
+            assert_eq!(notification.user, values.get("user_id").map(|_| user), "{action}");
+            assert_eq!(notification.message, message);
+        }
+        let reset = Notification::of(&AuditEvent {
+            entity_id: user.to_string(),
+            new_value: None,
+            ..event("user.password_reset", "user", json!(null))
+        });
+        let reset = reset.unwrap();
+        assert_eq!(
+            (reset.kind, reset.user),
+            ("security.password_changed", Some(user))
+        );
+        assert_eq!(
+            Notification::of(&event("booking.requested", "booking", agents)),
+            None
+        );
+    }
+}

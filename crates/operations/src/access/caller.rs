@@ -1,0 +1,139 @@
+//! Who asks, as proofs that only authentication can make.
+
+use chrono_tz::Tz;
+use wayfare_domain::{
+    Account, Actor, ActorKind, Currency, Organization, OrganizationId, Origin, Role, Scope, Tier, UserId,
+};
+use wayfare_store::{access::users::Identity, money::wallets::Owner};
+
+use crate::{Error, Result};
+
+/// An authenticated user of an active agency.
+#[derive(Clone, Debug)]
+pub struct Caller {
+    account: Account,
+    organization: Organization,
+    origin: Origin,
+}
+
+impl Caller {
+    /// Only authentication makes callers.
+    pub(crate) fn new(identity: Identity, origin: Origin) -> Self {
+        Self {
+            account: identity.account,
+            organization: identity.organization,
+            origin,
+        }
+    }
+
+    /// Their account.
+    pub fn account(&self) -> &Account {
+        &self.account
+    }
+
+    /// Their id.
+    pub fn user(&self) -> UserId {
+        self.account.id
+    }
+
+    /// Their agency's id.
+    pub fn organization(&self) -> OrganizationId {
+        self.organization.id
+    }
+
+    /// Their agency.
+    pub(crate) fn agency(&self) -> &Organization {
+        &self.organization
+    }
+
+    /// Whether their agency may buy from the supplier of this code.
+    pub fn may_buy_from(&self, supplier: &str) -> bool {
+        let allowed = self.organization.suppliers.as_ref();
+        allowed.is_none_or(|codes| codes.iter().any(|code| code == supplier))
+    }
+
+    /// The currency of their wallet.
+    pub fn currency(&self) -> Currency {
+        self.organization.currency
+    }
+
+    /// Their agency's calendar.
+    pub fn time_zone(&self) -> Tz {
+        self.organization.time_zone
+    }
+
+    /// What their reads may see: an admin the whole agency, an agent their own.
+    pub fn scope(&self) -> Scope {
+        match self.account.role {
+            Role::OrgAdmin => Scope::Organization(self.organization.id),
+            Role::Agent => Scope::User(self.organization.id, self.account.id),
+        }
+    }
+
+    /// Whose wallet pays for them.
+    pub fn payer(&self) -> Owner {
+        match self.account.role {
+            Role::OrgAdmin => Owner::Organization(self.organization.id),
+            Role::Agent => Owner::User(self.organization.id, self.account.id),
+        }
+    }
+
+    /// Who the journal says did it.
+    pub fn actor(&self) -> Actor {
+        Actor {
+            kind: ActorKind::OrgUser,
+            user: Some(self.account.id),
+            origin: self.origin.clone(),
+        }
+    }
+}
+
+/// A caller who is an `org_admin`.
+#[derive(Clone, Debug)]
+pub struct Admin(Caller);
+
+impl Admin {
+    /// The proof, if the caller is one.
+    ///
+    /// # Errors
+    /// [`Error::AccessDenied`] for an agent.
+    pub fn of(caller: Caller) -> Result<Self> {
+        match caller.account.role {
+            Role::OrgAdmin => Ok(Self(caller)),
+            Role::Agent => Err(Error::AccessDenied),
+        }
+    }
+
+    /// The caller.
+    pub fn caller(&self) -> &Caller {
+        &self.0
+    }
+}
+
+/// An `org_admin` whose agency's subscription includes the portal: what the endpoints of the portal ask for
+/// (P-120).
+#[derive(Clone, Debug)]
+pub struct PortalAdmin(Admin);
+
+impl PortalAdmin {
+    /// The proof, if the caller is one: the tier is looked at before the role.
+    ///
+    /// # Errors
+    /// [`Error::NoPortal`] for anybody of an `api_only` agency, [`Error::AccessDenied`] for an agent.
+    pub fn of(caller: Caller) -> Result<Self> {
+        match caller.organization.tier {
+            Tier::Full => Ok(Self(Admin::of(caller)?)),
+            Tier::ApiOnly => Err(Error::NoPortal),
+        }
+    }
+
+    /// The admin.
+    pub fn admin(&self) -> &Admin {
+        &self.0
+    }
+
+    /// The caller.
+    pub fn caller(&self) -> &Caller {
+        self.0.caller()
+    }
+}

@@ -1,0 +1,236 @@
+//! Who may come in: log-in and the proof of each request.
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::Duration;
+use diesel_async::AsyncConnection;
+use sha2::{Digest, Sha256};
+use wayfare_domain::{Account, Actor, ActorKind, Origin, SessionId, TokenId};
+use wayfare_store::{
+    access::{
+        sessions::{self, FoundToken, NewToken},
+        users::{self, Identity},
+    },
+    batch::writes::Writes,
+};
+
+use crate::{
+    Caller, Error, Platform, Result,
+    access::{
+        access_token,
+        login_policy::{self, Refused},
+        password,
+    },
+    events::audit_event::{self, Change},
+    platform::random_bytes,
+};
+
+/// Seconds that the access token of a log-in lasts (P-115).
+const LOGIN_SECONDS: i64 = 3_600;
+/// Seconds that the access token of a refresh lasts (P-74): none lasts longer.
+pub const REFRESH_SECONDS: i64 = 21_600;
+/// Days that a refresh token lasts (P-115).
+const REFRESH_DAYS: i64 = 30;
+
+/// What a log-in gives.
+#[derive(Clone, Debug)]
+pub struct SignedIn {
+    /// Who it is.
+    pub account: Account,
+    /// With what they prove it.
+    pub tokens: Tokens,
+}
+
+/// A pair of tokens.
+#[derive(Clone, Debug)]
+pub struct Tokens {
+    /// For each request.
+    pub access: String,
+    /// For the next pair; kept hashed.
+    pub refresh: String,
+    /// How long the access token lasts.
+    pub expires_in_seconds: i64,
+}
+
+/// Logs a user in. A refusal is written into the journal of the agency, if there is one (P-72).
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for an unknown agency or user, a wrong password and a suspended user or agency
+/// alike: nobody learns which. [`Error::AccessDenied`] from an address that the agency does not accept, once all that
+/// was right. [`Error::Busy`], before anything is looked up, when too many log in at once.
+pub async fn log_in(
+    platform: &Platform,
+    agency: &str,
+    username: &str,
+    password: &str,
+    origin: Origin,
+) -> Result<SignedIn> {
+    let place = platform.password_pool.queue().await?;
+    // The connection goes back before the slow part.
+    let found = users::for_login(&mut *platform.database.connection().await?, agency, username).await?;
+    let (identity, hash) = found.unzip();
+    let turn = place.turn().await?;
+    let right = password::verify(platform, password.to_owned().into(), hash).await?;
+    drop(turn);
+    drop(place);
+    let admitted = match &identity {
+        Some(identity) if right => login_policy::check(identity, &origin),
+        _ => Err(Refused::Password),
+    };
+    let identity = match (identity, admitted) {
+        (Some(identity), Ok(())) => identity,
+        (identity, admitted) => {
+            let refused = admitted.err().unwrap_or(Refused::Password);
+            login_policy::record_refusal(platform, agency, identity, refused, origin);
+            return Err(refused.into());
+        }
+    };
+    let session = SessionId::new(&platform.clock);
+    let tokens = tokens(platform, &identity, session, LOGIN_SECONDS)?;
+    let mut connection = platform.database.connection().await?;
+    let begun = connection
+        .transaction(async |connection| {
+            Ok::<_, Error>(sessions::begin(connection, &identity, session, &tokens.kept).await?)
+        })
+        .await?;
+    if !begun {
+        return Err(Error::Unauthenticated);
+    }
+    Ok(SignedIn {
+        account: identity.account,
+        tokens: tokens.given,
+    })
+}
+
+/// A pair of tokens, and how the refresh token is kept.
+struct NewTokens {
+    given: Tokens,
+    kept: NewToken,
+}
+
+fn tokens(platform: &Platform, who: &Identity, session: SessionId, seconds: i64) -> Result<NewTokens> {
+    let (user, organization) = (who.account.id, who.organization.id);
+    let refresh = URL_SAFE_NO_PAD.encode(random_bytes());
+    let now = platform.clock.now();
+    Ok(NewTokens {
+        kept: NewToken {
+            id: TokenId::new(&platform.clock),
+            hash: hash(&refresh),
+            created_at: now,
+            expires_at: now + Duration::days(REFRESH_DAYS),
+        },
+        given: Tokens {
+            access: access_token::issue(platform, user, organization, session, seconds)?,
+            refresh,
+            expires_in_seconds: seconds,
+        },
+    })
+}
+
+fn hash(refresh_token: &str) -> [u8; 32] {
+    Sha256::digest(refresh_token).into()
+}
+
+/// Exchanges a refresh token for a new pair; it is spent. The use of a spent one ends its session, since one of the
+/// two who have it is a thief (P-41): of two uses at once, one gets a pair that is worth nothing.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for a token that is unknown, spent or over, and when its user or agency may not act;
+/// [`Error::AccessDenied`] from an address that the agency does not accept, which does not spend the token.
+pub async fn refresh(platform: &Platform, refresh_token: &str, origin: Origin) -> Result<Tokens> {
+    let mut connection = platform.database.connection().await?;
+    let refreshed = connection.transaction(async |connection| {
+        let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
+            return Ok(Err(Error::Unauthenticated));
+        };
+        if found.spent && !found.ended {
+            sessions::end(connection, &found, platform.clock.now()).await?;
+            note_session(platform, &found, "auth.token_reused", origin.clone())
+                .send(connection)
+                .await?;
+        }
+        // What the transaction has written must stay, so that a refusal is no error in here.
+        if !lasts(platform, &found) {
+            return Ok(Err(Error::Unauthenticated));
+        }
+        let (organization, user) = (found.organization, found.user);
+        let identity = users::identify(connection, organization, user, found.session).await?;
+        let Some(identity) = identity else {
+            return Ok(Err(Error::Unauthenticated));
+        };
+        if let Err(refused) = login_policy::check(&identity, &origin) {
+            return Ok(Err(refused.into()));
+        }
+        let tokens = tokens(platform, &identity, found.session, REFRESH_SECONDS)?;
+        sessions::replace(connection, &found, &tokens.kept).await?;
+        Ok::<_, Error>(Ok(tokens.given))
+    });
+    refreshed.await?
+}
+
+/// Logs a session out: none of its tokens is accepted any more.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] for a token that is unknown, spent or over; a spent one ends its session all the same.
+pub async fn log_out(platform: &Platform, refresh_token: &str, origin: Origin) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let was_good = connection.transaction(async |connection| {
+        let Some(found) = sessions::lock(connection, &hash(refresh_token)).await? else {
+            return Ok(false);
+        };
+        if !found.ended {
+            let action = if found.spent {
+                "auth.token_reused"
+            } else {
+                "auth.logged_out"
+            };
+            sessions::end(connection, &found, platform.clock.now()).await?;
+            note_session(platform, &found, action, origin)
+                .send(connection)
+                .await?;
+        }
+        Ok::<_, Error>(lasts(platform, &found))
+    });
+    if was_good.await? {
+        Ok(())
+    } else {
+        Err(Error::Unauthenticated)
+    }
+}
+
+/// Whether the token could be used when it was locked.
+fn lasts(platform: &Platform, token: &FoundToken) -> bool {
+    !token.spent && !token.ended && platform.clock.now() < token.expires_at
+}
+
+fn note_session(platform: &Platform, token: &FoundToken, action: &'static str, origin: Origin) -> Writes {
+    let actor = Actor {
+        kind: ActorKind::OrgUser,
+        user: Some(token.user),
+        origin,
+    };
+    let change = Change {
+        organization: token.organization,
+        actor: &actor,
+        action,
+        entity_type: "session",
+        entity_id: token.session.to_string(),
+        old_value: None,
+        new_value: None,
+    };
+    let mut writes = Writes::default();
+    writes.event(&audit_event::event(platform, change));
+    writes
+}
+
+/// Who a request comes from: the token is ours and in time, its session lasts, and its user and agency may act now.
+///
+/// # Errors
+/// [`Error::Unauthenticated`] otherwise; [`Error::AccessDenied`] from an address that the agency does not accept.
+pub async fn authenticate(platform: &Platform, access_token: &str, origin: Origin) -> Result<Caller> {
+    let claims = access_token::read(platform, access_token)?;
+    let mut connection = platform.database.connection().await?;
+    let identity = users::identify(&mut connection, claims.org, claims.sub, claims.sid).await?;
+    let identity = identity.ok_or(Error::Unauthenticated)?;
+    login_policy::check(&identity, &origin)?;
+    Ok(Caller::new(identity, origin))
+}

@@ -1,0 +1,11 @@
+//! Who may come in: log-in, sessions, users, passwords, and the proofs of what a caller may do.
+
+pub(crate) mod access_token;
+pub(crate) mod caller;
+pub mod login;
+pub(crate) mod login_policy;
+pub mod own_profile;
+pub(crate) mod password;
+pub(crate) mod password_pool;
+pub(crate) mod signing_keys;
+pub mod users;

@@ -1,0 +1,94 @@
+//! What users do about themselves: their profile, their password, their own figures.
+
+use diesel_async::AsyncConnection;
+use secrecy::{ExposeSecret, SecretString};
+use wayfare_domain::{Account, Money};
+use wayfare_store::{batch::writes::Writes, money::activity};
+
+pub use wayfare_store::money::activity::Activity;
+
+use crate::{
+    Caller, Error, Platform, Result,
+    access::{
+        password,
+        users::{self, Changes},
+    },
+    money::wallets,
+};
+
+/// What one user has booked, and the wallet that pays for them.
+#[derive(Clone, Copy, Debug)]
+pub struct Stats {
+    /// Their own bookings.
+    pub activity: Activity,
+    /// The balance of the caller's wallet: the organization's for an admin (P-5).
+    pub wallet_balance: Money,
+}
+
+/// Changes the caller's own name and phone.
+///
+/// # Errors
+/// [`Error::NotFound`] when they were deleted meanwhile.
+pub async fn change(platform: &Platform, caller: &Caller, changes: Changes) -> Result<Account> {
+    users::change_account(platform, caller.agency(), &caller.actor(), caller.user(), changes).await
+}
+
+/// Changes the caller's password and ends all their sessions, this one too (P-40).
+///
+/// # Errors
+/// [`Error::Invalid`] for a new password that can't be one; [`Error::WrongPassword`] for a wrong current one, also
+/// when it was changed meanwhile.
+pub async fn change_password(
+    platform: &Platform,
+    caller: &Caller,
+    current: SecretString,
+    new: SecretString,
+) -> Result<()> {
+    let account = caller.account();
+    let names = [account.username.as_str(), &account.email];
+    password::check("new_password", new.expose_secret(), names)?;
+    // The connection goes back before the slow part.
+    let before =
+        wayfare_store::access::users::password_hash(&mut *platform.database.connection().await?, account)
+            .await?;
+    let before = before.ok_or(Error::Unauthenticated)?;
+    if !password::verify(platform, current, Some(before.clone())).await? {
+        return Err(Error::WrongPassword);
+    }
+    let after = password::hash(platform, new).await?;
+    let mut connection = platform.database.connection().await?;
+    let changed = connection.transaction(async |connection| {
+        let now = platform.clock.now();
+        if !wayfare_store::access::users::replace_password(connection, account, (&before, &after), now)
+            .await?
+        {
+            return Err(Error::WrongPassword);
+        }
+        wayfare_store::access::users::end_sessions(connection, account).await?;
+        let mut writes = Writes::default();
+        let event = users::event(
+            platform,
+            &caller.actor(),
+            account,
+            "user.password_changed",
+            (None, None),
+        );
+        writes.event(&event);
+        Ok(writes.send(connection).await?)
+    });
+    changed.await
+}
+
+/// The caller's own figures.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn stats(platform: &Platform, caller: &Caller) -> Result<Stats> {
+    let wallet_balance = wallets::own(platform, caller).await?.wallet.balance;
+    let mut connection = platform.database.connection().await?;
+    let (organization, user) = (caller.organization(), caller.user());
+    Ok(Stats {
+        activity: activity::of(&mut connection, organization, user, caller.currency()).await?,
+        wallet_balance,
+    })
+}

@@ -1,0 +1,431 @@
+//! The users of an agency, as its admins manage them.
+//!
+//! Whatever changes them takes a lock on the agency first, so that of two admins who suspend each other one stays.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::{Value, json};
+use wayfare_domain::{
+    Account, AccountStatus, Actor, AuditEvent, Faults, Organization, Page, PageRequest, Role, TransferId,
+    UserId, WalletId, is_email,
+};
+use wayfare_ledger::{Account as LedgerAccount, Leg, Reason, Transfer, Wallet, WalletError};
+use wayfare_store::{
+    access::{organizations, users},
+    batch::writes::Writes,
+    booking::bookings,
+    money::wallets::{self, Owner},
+    pricing::package_assignments,
+};
+
+pub use wayfare_store::access::users::UserFilter;
+
+use crate::{
+    Admin, Caller, Error, Platform, Result,
+    access::password,
+    events::audit_event::{self, Change},
+    money::low_balance,
+    tools::{
+        failpoints::moment,
+        idempotency::{CreatedResource, IdempotencyKey},
+    },
+};
+
+/// The longest username, in characters.
+pub const LONGEST_USERNAME: usize = 64;
+/// The longest name of a person, in characters.
+pub const LONGEST_NAME: usize = 100;
+/// The longest telephone number as people write it, in characters.
+const LONGEST_PHONE: usize = 32;
+
+/// A new user.
+pub struct NewUser {
+    /// Unique in the agency without regard to case.
+    pub username: String,
+    /// Unique in the agency without regard to case.
+    pub email: String,
+    /// The person's name.
+    pub name: String,
+    /// May be empty.
+    pub phone: String,
+    /// With which they log in.
+    pub password: SecretString,
+    /// What they may do.
+    pub role: Role,
+}
+
+impl NewUser {
+    /// What is wrong with it; the fields' names come after `path`.
+    pub(crate) fn check(&self, path: &str) -> Faults {
+        let fields = UserFields {
+            username: Some(&self.username),
+            email: Some(&self.email),
+            name: Some(&self.name),
+            phone: Some(&self.phone),
+            password: Some(self.password.expose_secret()),
+        };
+        fields.check(path)
+    }
+}
+
+/// A user's fields, as far as they are given.
+#[derive(Default)]
+pub struct UserFields<'a> {
+    /// With what they log in.
+    pub username: Option<&'a str>,
+    /// Their address.
+    pub email: Option<&'a str>,
+    /// The person's name.
+    pub name: Option<&'a str>,
+    /// May be empty.
+    pub phone: Option<&'a str>,
+    /// With which they log in.
+    pub password: Option<&'a str>,
+}
+
+impl UserFields<'_> {
+    /// What is wrong with those that are given; their names come after `path`.
+    pub fn check(&self, path: &str) -> Faults {
+        let mut faults = Faults::default();
+        let mut text = |field: &str, value: Option<&str>, shortest: usize, longest: usize| {
+            let Some(value) = value else { return };
+            let at = format!("{path}{field}");
+            if !(shortest..=longest).contains(&value.trim().chars().count()) {
+                faults.add(at, format!("must be between {shortest} and {longest} characters"));
+            } else if value.chars().any(char::is_control) {
+                faults.add(at, "must not contain control characters");
+            }
+        };
+        text("username", self.username, 1, LONGEST_USERNAME);
+        text("name", self.name, 1, LONGEST_NAME);
+        text("phone", self.phone, 0, LONGEST_PHONE);
+        if self.email.is_some_and(|email| !is_email(email)) {
+            faults.add(format!("{path}email"), "must be an e-mail address");
+        }
+        if let Some(password) = self.password {
+            let names = [self.username, self.email].map(Option::unwrap_or_default);
+            let checked = password::check(&format!("{path}password"), password, names);
+            faults.append(checked.err().unwrap_or_default());
+        }
+        faults
+    }
+}
+
+/// What is to change of a user; the rest stays.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// The person's name.
+    pub name: Option<String>,
+    /// May be empty.
+    pub phone: Option<String>,
+    /// Whether they may act.
+    pub status: Option<AccountStatus>,
+}
+
+/// A page of the agency's users, newest first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    platform: &Platform,
+    admin: &Admin,
+    filter: UserFilter,
+    request: PageRequest,
+) -> Result<Page<Account>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(users::list(&mut connection, admin.caller().agency(), filter, request).await?)
+}
+
+/// One user of the agency.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's or a deleted one.
+pub async fn get(platform: &Platform, admin: &Admin, id: UserId) -> Result<Account> {
+    let mut connection = platform.database.connection().await?;
+    let found = users::by_id(&mut connection, admin.caller().agency(), id).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// Adds a user to the agency; an agent gets a wallet.
+///
+/// # Errors
+/// [`Error::Invalid`], [`Error::Taken`], [`Error::KeyRunning`].
+pub async fn create(
+    platform: &Platform,
+    admin: &Admin,
+    new: NewUser,
+    key: Option<&IdempotencyKey>,
+) -> Result<Account> {
+    new.check("").or(())?;
+    let hash = password::hash(platform, new.password.clone()).await?;
+    let caller = admin.caller();
+    let (agency, actor) = (caller.agency(), caller.actor());
+    let mut connection = platform.database.connection().await?;
+    let created = connection.transaction(async |connection| {
+        organizations::lock(connection, agency.id).await?;
+        if let Some(key) = key {
+            key.still_free(platform, connection, caller).await?;
+        }
+        let account = add(platform, connection, agency, &actor, new, hash).await?;
+        if let Some(key) = key {
+            key.record(platform, connection, caller, CreatedResource::User(account.id))
+                .await?;
+        }
+        moment("user:written");
+        Ok::<_, Error>(account)
+    });
+    let account = created.await?;
+    moment("user:made");
+    Ok(account)
+}
+
+/// Writes a new user, whose password has this hash, in the caller's transaction.
+pub(crate) async fn add(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    actor: &Actor,
+    new: NewUser,
+    hash: String,
+) -> Result<Account> {
+    let number = organizations::next_user_number(connection, agency.id).await?;
+    let account = Account {
+        id: UserId::new(&platform.clock),
+        organization: agency.id,
+        agency_code: agency.code.clone(),
+        username: new.username,
+        email: new.email,
+        name: new.name,
+        phone: new.phone,
+        role: new.role,
+        status: AccountStatus::Active,
+        sub_agent_id: agency.code.sub_agent(number),
+        created_at: platform.clock.now(),
+        last_login_at: None,
+    };
+    users::insert(connection, &account, &hash)
+        .await
+        .map_err(|error| match error.unique_violation() {
+            Some("users_username_key") => Error::Taken("username"),
+            Some("users_email_key") => Error::Taken("email"),
+            _ => error.into(),
+        })?;
+    if account.role == Role::Agent {
+        let owner = Owner::User(agency.id, account.id);
+        wallets::open(connection, owner, WalletId::new(&platform.clock), agency.currency).await?;
+    }
+    let mut writes = Writes::default();
+    writes.event(&event(
+        platform,
+        actor,
+        &account,
+        "user.created",
+        (None, Some(told(&account))),
+    ));
+    writes.send(connection).await?;
+    Ok(account)
+}
+
+/// Changes a user of the agency. One who is suspended is out at once.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::LastAdmin`].
+pub async fn change(platform: &Platform, admin: &Admin, id: UserId, changes: Changes) -> Result<Account> {
+    let caller = admin.caller();
+    change_account(platform, caller.agency(), &caller.actor(), id, changes).await
+}
+
+/// Changes a user of the agency, who may be the actor.
+pub(crate) async fn change_account(
+    platform: &Platform,
+    agency: &Organization,
+    actor: &Actor,
+    id: UserId,
+    changes: Changes,
+) -> Result<Account> {
+    let mut connection = platform.database.connection().await?;
+    let changed = connection.transaction(async |connection| {
+        organizations::lock(connection, agency.id).await?;
+        let before = users::by_id(connection, agency, id)
+            .await?
+            .ok_or(Error::NotFound)?;
+        let mut after = before.clone();
+        after.name = changes.name.unwrap_or(after.name);
+        after.phone = changes.phone.unwrap_or(after.phone);
+        after.status = changes.status.unwrap_or(after.status);
+
+        let mut writes = Writes::default();
+        let described = |account: &Account| json!({ "name": account.name, "phone": account.phone });
+        if described(&before) != described(&after) {
+            let values = (Some(described(&before)), Some(described(&after)));
+            writes.event(&event(platform, actor, &after, "user.updated", values));
+        }
+        if before.status != after.status {
+            let action = match after.status {
+                AccountStatus::Active => "user.activated",
+                AccountStatus::Suspended => {
+                    leaves_an_admin(connection, &before).await?;
+                    users::end_sessions(connection, &before).await?;
+                    "user.suspended"
+                }
+            };
+            let status = |account: &Account| Some(json!({ "role": account.role, "status": account.status }));
+            writes.event(&event(
+                platform,
+                actor,
+                &after,
+                action,
+                (status(&before), status(&after)),
+            ));
+        }
+        users::update(connection, &after, platform.clock.now()).await?;
+        writes.send(connection).await?;
+        Ok::<_, Error>(after)
+    });
+    changed.await
+}
+
+/// Deletes a user of the agency: they are out at once, what is left in their wallet goes back to the organization's,
+/// packages are assigned to them no more, and their name stays where it stands.
+///
+/// # Errors
+/// [`Error::NotFound`], [`Error::LastAdmin`]; [`Error::PendingBookings`] while money is held for them;
+/// [`Error::InsufficientOrganizationFunds`] when they owe more than the organization's wallet has.
+pub async fn delete(platform: &Platform, admin: &Admin, id: UserId) -> Result<()> {
+    let caller = admin.caller();
+    let (agency, actor) = (caller.agency(), caller.actor());
+    let owners = [Owner::Organization(agency.id), Owner::User(agency.id, id)];
+    let mut connection = platform.database.connection().await?;
+    let deleted = connection.transaction(async |connection| {
+        organizations::lock(connection, agency.id).await?;
+        let account = users::by_id(connection, agency, id)
+            .await?
+            .ok_or(Error::NotFound)?;
+        leaves_an_admin(connection, &account).await?;
+        // With the wallets locked nobody begins to pay from them.
+        let mut locked = wallets::lock_for(connection, &owners, &[]).await?;
+        if bookings::any_pending(connection, agency.id, id).await? {
+            return Err(Error::PendingBookings);
+        }
+        let mut writes = Writes::default();
+        let mut old_value = told(&account);
+        let [of_agency, own] = owners.map(|owner| locked.remove(&owner));
+        if let (Some(of_agency), Some(own)) = (of_agency, own) {
+            let (low, before, mut of_agency, mut own) = (
+                of_agency.low_balance,
+                of_agency.wallet.clone(),
+                of_agency.wallet,
+                own.wallet,
+            );
+            if let Some(left) = old_value.as_object_mut() {
+                left.insert("balance".to_owned(), json!(own.balance.number()));
+            }
+            deallocate(platform, caller, id, &mut own, &mut of_agency, &mut writes)?;
+            let owner = Owner::Organization(agency.id);
+            if let Some(event) = low_balance::event(platform, &actor, owner, low, [&before, &of_agency])? {
+                writes.event(&event);
+            }
+            wallets::close(connection, agency.id, own.id).await?;
+        }
+        users::end_sessions(connection, &account).await?;
+        package_assignments::remove_all_of(connection, agency.id, id).await?;
+        users::delete(connection, &account, platform.clock.now()).await?;
+        writes.event(&event(
+            platform,
+            &actor,
+            &account,
+            "user.deleted",
+            (Some(old_value), None),
+        ));
+        Ok(writes.send(connection).await?)
+    });
+    deleted.await
+}
+
+/// Moves what is in a user's wallet to the organization's; what is owed there the organization takes over.
+fn deallocate(
+    platform: &Platform,
+    caller: &Caller,
+    user: UserId,
+    own: &mut Wallet,
+    of_agency: &mut Wallet,
+    writes: &mut Writes,
+) -> Result<()> {
+    if own.held.is_positive() {
+        return Err(Error::PendingBookings);
+    }
+    let balance = own.balance;
+    if balance.is_zero() {
+        return Ok(());
+    }
+    let (from, to, amount) = if balance.is_negative() {
+        (of_agency, own, balance.negated())
+    } else {
+        (own, of_agency, balance)
+    };
+    let legs = vec![
+        Leg::debit(LedgerAccount::Wallet(from.id), amount),
+        Leg::credit(LedgerAccount::Wallet(to.id), amount),
+    ];
+    let transfer = Transfer::new(
+        TransferId::new(&platform.clock),
+        format!("deallocation:{user}"),
+        Reason::Topup,
+        None,
+        "deallocated from agent: user deleted".to_owned(),
+        Some(caller.user()),
+        legs,
+        platform.clock.now(),
+    )?;
+    let chain = &platform.secrets.chain;
+    let debited = from.apply(&transfer, chain).map_err(|error| match error {
+        WalletError::Refused(refused) => Error::InsufficientOrganizationFunds(refused.available),
+        other => other.into(),
+    })?;
+    let credited = to.apply(&transfer, chain)?;
+    let organization = caller.organization();
+    writes.wallet(organization, from);
+    writes.wallet(organization, to);
+    Ok(writes.transfer(organization, &transfer, &[debited, credited])?)
+}
+
+/// That the agency has an active admin without this user; asked under the agency's lock.
+async fn leaves_an_admin(connection: &mut AsyncPgConnection, account: &Account) -> Result<()> {
+    let counts = account.role == Role::OrgAdmin && account.status == AccountStatus::Active;
+    if counts && users::active_admins(connection, account.organization).await? <= 1 {
+        return Err(Error::LastAdmin);
+    }
+    Ok(())
+}
+
+/// What the journal tells of a user.
+fn told(account: &Account) -> Value {
+    json!({
+        "username": account.username,
+        "email": account.email,
+        "name": account.name,
+        "phone": account.phone,
+        "role": account.role,
+        "status": account.status,
+    })
+}
+
+/// The event that this happened to a user, with what was and what is.
+pub(crate) fn event(
+    platform: &Platform,
+    actor: &Actor,
+    account: &Account,
+    action: &'static str,
+    (old_value, new_value): (Option<Value>, Option<Value>),
+) -> AuditEvent {
+    let change = Change {
+        organization: account.organization,
+        actor,
+        action,
+        entity_type: "user",
+        entity_id: account.id.to_string(),
+        old_value,
+        new_value,
+    };
+    audit_event::event(platform, change)
+}

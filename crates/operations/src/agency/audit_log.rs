@@ -1,0 +1,47 @@
+//! The audit log: the journal as an agency's admins read it.
+
+use chrono::NaiveDate;
+use wayfare_domain::{Faults, Page, PageRequest, UserId};
+use wayfare_store::events::audit_log;
+
+use crate::{Admin, JournalEntry, Platform, Result, tools::calendar::whole_days};
+
+/// Which entries; nothing means all.
+#[derive(Clone, Debug, Default)]
+pub struct AuditFilter {
+    /// Those of this user.
+    pub actor: Option<UserId>,
+    /// Those that concern things of this kind; one that there is not has none.
+    pub entity_type: Option<String>,
+    /// Those of this name; one that there is not has none.
+    pub action: Option<String>,
+    /// The first day, in the agency's calendar.
+    pub from: Option<NaiveDate>,
+    /// The last day, whole, in the agency's calendar.
+    pub to: Option<NaiveDate>,
+}
+
+/// A page of the agency's entries, newest first: two statements.
+///
+/// # Errors
+/// [`crate::Error::Invalid`] when `from` is after `to`.
+pub async fn list(
+    platform: &Platform,
+    admin: &Admin,
+    filter: AuditFilter,
+    request: PageRequest,
+) -> Result<Page<JournalEntry>> {
+    let mut faults = Faults::default();
+    let (since, before) = whole_days(filter.from, filter.to, admin.caller().time_zone(), &mut faults);
+    faults.or(())?;
+    let filter = audit_log::Filter {
+        user: filter.actor,
+        entity_type: filter.entity_type,
+        action: filter.action,
+        since,
+        before,
+    };
+    let mut connection = platform.database.connection().await?;
+    let organization = admin.caller().organization();
+    Ok(audit_log::list(&mut connection, organization, &filter, request).await?)
+}

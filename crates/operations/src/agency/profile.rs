@@ -1,0 +1,140 @@
+//! The agency's own profile, as its admins read and change it.
+
+use diesel_async::AsyncConnection;
+use serde_json::{Map, Value, json};
+use wayfare_domain::{Faults, Organization};
+use wayfare_store::{
+    access::organizations,
+    batch::writes::Writes,
+    money::wallets::{self, Owner},
+};
+
+use crate::{
+    Admin, Error, Platform, Result,
+    events::audit_event::{self, Change},
+    money::wallets::OwnedWallet,
+};
+
+/// An agency with its wallet.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// The agency.
+    pub organization: Organization,
+    /// The organization's wallet.
+    pub wallet: OwnedWallet,
+}
+
+/// What an admin may change; what is none stays.
+#[derive(Clone, Debug, Default)]
+pub struct ProfileChange {
+    /// The agency's name; its slug stays, since addresses are made of it.
+    pub name: Option<String>,
+    /// Its e-mail address.
+    pub email: Option<String>,
+    /// Its telephone number; may be empty.
+    pub phone: Option<String>,
+    /// Its address; may be empty.
+    pub address: Option<String>,
+    /// ISO 3166 alpha-2, upper case.
+    pub country: Option<String>,
+}
+
+/// The agency and its wallet as they stand.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn profile(platform: &Platform, admin: &Admin) -> Result<Profile> {
+    let mut connection = platform.database.connection().await?;
+    let organization = admin.caller().agency().clone();
+    let owner = Owner::Organization(organization.id);
+    let wallet = wallets::of(&mut connection, owner)
+        .await?
+        .ok_or(Error::NotFound)?;
+    Ok(Profile {
+        organization,
+        wallet: OwnedWallet { owner, wallet },
+    })
+}
+
+/// Changes what is given, in one transaction with its event; without a difference nothing is written.
+///
+/// # Errors
+/// [`Error::Invalid`] for a country that there is not.
+pub async fn change_profile(platform: &Platform, admin: &Admin, change: ProfileChange) -> Result<()> {
+    if let Some(country) = &change.country
+        && wayfare_reference::country_name(country).is_none()
+    {
+        return Err(Faults::of("country", "must be a 2-letter country code").into());
+    }
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            let id = admin.caller().organization();
+            let before = organizations::lock(connection, id)
+                .await?
+                .ok_or(Error::NotFound)?;
+            let mut after = before.clone();
+            replace(&mut after.name, change.name);
+            replace(&mut after.email, change.email);
+            replace(&mut after.phone, change.phone);
+            replace(&mut after.address, change.address);
+            replace(&mut after.country, change.country);
+            let Some((old_value, new_value)) = difference(&before, &after) else {
+                return Ok(());
+            };
+            let event = audit_event::event(
+                platform,
+                Change {
+                    organization: id,
+                    actor: &admin.caller().actor(),
+                    action: "organization.updated",
+                    entity_type: "organization",
+                    entity_id: id.to_string(),
+                    old_value: Some(old_value),
+                    new_value: Some(new_value),
+                },
+            );
+            organizations::update(connection, &after, event.at).await?;
+            let mut writes = Writes::default();
+            writes.event(&event);
+            Ok::<_, Error>(writes.send(connection).await?)
+        })
+        .await
+}
+
+/// Puts what is given in the place of what was there.
+pub(crate) fn replace<T>(place: &mut T, given: Option<T>) {
+    if let Some(given) = given {
+        *place = given;
+    }
+}
+
+/// What differs between two states of an agency, before and after, by the API's names; none when nothing does.
+pub(crate) fn difference(before: &Organization, after: &Organization) -> Option<(Value, Value)> {
+    let (mut old, mut new) = (Map::new(), Map::new());
+    for ((name, before), (_, after)) in fields(before).into_iter().zip(fields(after)) {
+        if before != after {
+            old.insert(name.to_owned(), before);
+            new.insert(name.to_owned(), after);
+        }
+    }
+    (!new.is_empty()).then_some((old.into(), new.into()))
+}
+
+/// Everything about an agency that can change.
+fn fields(agency: &Organization) -> [(&'static str, Value); 11] {
+    let whitelist: Vec<String> = agency.whitelist.iter().map(ToString::to_string).collect();
+    [
+        ("name", json!(agency.name)),
+        ("email", json!(agency.email)),
+        ("phone", json!(agency.phone)),
+        ("address", json!(agency.address)),
+        ("country", json!(agency.country)),
+        ("subscription_type", json!(agency.tier)),
+        ("ip_whitelist_enabled", json!(agency.ip_whitelist_enabled)),
+        ("whitelist", json!(whitelist)),
+        ("suppliers", json!(agency.suppliers)),
+        ("currency", json!(agency.currency)),
+        ("timezone", json!(agency.time_zone.name())),
+    ]
+}

@@ -1,0 +1,250 @@
+//! The agency's settings: known keys are typed and checked, any other is free text.
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use rust_decimal::Decimal;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+use wayfare_domain::{Actor, Currency, Faults, Money, OrganizationId, SettingId};
+use wayfare_store::{
+    access::{
+        organizations,
+        settings::{self, LOW_BALANCE_ALERT, Setting},
+    },
+    batch::writes::Writes,
+};
+
+use crate::{
+    Admin, Caller, Error, Platform, Result,
+    access::password,
+    events::audit_event::{self, Change},
+};
+
+/// Whether a flight booking asks for the ticket password (P-47): `true` or `false`.
+const TICKET_PASSWORD_ENABLED: &str = "ticket_password_enabled";
+/// The ticket password: kept as a hash, never shown.
+const TICKET_PASSWORD: &str = "ticket_password";
+
+/// What stands for a secret wherever it would be shown.
+const HIDDEN: &str = "********";
+/// Free text has at most so many characters.
+const LONGEST: usize = 4000;
+
+/// All settings of the agency, by key, without its secrets.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Setting>> {
+    let mut connection = platform.database.connection().await?;
+    let mut all = settings::all(&mut connection, admin.caller().organization()).await?;
+    for setting in &mut all {
+        setting.value = shown(&setting.key, &setting.value).to_owned();
+    }
+    Ok(all)
+}
+
+/// Sets a key to a value.
+///
+/// # Errors
+/// [`Error::Invalid`] for a key or value that can't be, and for asking for a ticket password that there is not
+/// (P-47).
+pub async fn set(platform: &Platform, admin: &Admin, key: &str, value: &str) -> Result<()> {
+    let value = kept(platform, admin.caller().currency(), key, value).await?;
+    let (organization, actor) = (admin.caller().organization(), admin.caller().actor());
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| put(platform, connection, organization, &actor, key, value).await)
+        .await
+}
+
+/// Sets the ticket password and has it asked for, or has it asked for no more.
+///
+/// # Errors
+/// [`Error::Invalid`] for one that can't be.
+pub(crate) async fn set_ticket_password(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    actor: &Actor,
+    hash: Option<String>,
+) -> Result<()> {
+    let enabled = hash.is_some();
+    if let Some(hash) = hash {
+        put(platform, connection, organization, actor, TICKET_PASSWORD, hash).await?;
+    }
+    let value = enabled.to_string();
+    put(
+        platform,
+        connection,
+        organization,
+        actor,
+        TICKET_PASSWORD_ENABLED,
+        value,
+    )
+    .await
+}
+
+/// The hash of a ticket password.
+///
+/// # Errors
+/// [`Error::Invalid`] for one that can't be.
+pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -> Result<String> {
+    if !(4..=128).contains(&secret.expose_secret().chars().count()) {
+        return Err(Faults::of("value", "must be between 4 and 128 characters").into());
+    }
+    password::hash(platform, secret).await
+}
+
+/// Whether a flight booking of the caller's agency asks for the ticket password (P-47).
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn asks_ticket_password(platform: &Platform, caller: &Caller) -> Result<bool> {
+    let mut connection = platform.database.connection().await?;
+    asks(&mut connection, caller.organization()).await
+}
+
+pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: OrganizationId) -> Result<bool> {
+    let enabled = settings::value(connection, organization, TICKET_PASSWORD_ENABLED).await?;
+    Ok(enabled.as_deref() == Some("true"))
+}
+
+/// That this is the ticket password of the caller's agency.
+///
+/// # Errors
+/// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47).
+pub async fn check_ticket_password(
+    platform: &Platform,
+    caller: &Caller,
+    given: Option<SecretString>,
+) -> Result<()> {
+    let given = given.ok_or_else(|| Faults::of("issue_ticket_password", "this field is required"))?;
+    // The connection goes back before the slow part.
+    let hash = settings::value(
+        &mut *platform.database.connection().await?,
+        caller.organization(),
+        TICKET_PASSWORD,
+    )
+    .await?;
+    match password::verify(platform, given, hash).await? {
+        true => Ok(()),
+        false => Err(Error::AccessDenied),
+    }
+}
+
+/// What is kept of a value, if it can be one of this key.
+async fn kept(platform: &Platform, currency: Currency, key: &str, value: &str) -> Result<String> {
+    if !is_key(key) {
+        let reason = "must be 1 to 64 lower case letters, digits, dots and underscores, a letter first";
+        return Err(Faults::of("key", reason).into());
+    }
+    match key {
+        TICKET_PASSWORD => return ticket_password(platform, value.into()).await,
+        TICKET_PASSWORD_ENABLED if !["true", "false"].contains(&value) => {
+            return Err(Faults::of("value", "must be true or false").into());
+        }
+        LOW_BALANCE_ALERT => check_amount(value, currency)?,
+        _ if value.chars().count() > LONGEST => {
+            return Err(Faults::of("value", format!("must have at most {LONGEST} characters")).into());
+        }
+        // No text of PostgreSQL's has a NUL.
+        _ if value.contains('\0') => return Err(Faults::of("value", "must not contain NUL").into()),
+        _ => {}
+    }
+    Ok(value.to_owned())
+}
+
+fn is_key(key: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_lowercase();
+    let rest = |byte: u8| letter(byte) || byte.is_ascii_digit() || b"_.".contains(&byte);
+    key.len() <= 64 && key.bytes().next().is_some_and(letter) && key.bytes().all(rest)
+}
+
+fn check_amount(value: &str, currency: Currency) -> Result<(), Faults> {
+    let amount = Decimal::from_str_exact(value)
+        .ok()
+        .filter(|amount| !amount.is_sign_negative())
+        .ok_or_else(|| Faults::of("value", "must be an amount of at least 0"))?;
+    match Money::exact(amount, currency) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Faults::of("value", error.to_string())),
+    }
+}
+
+/// Writes a value that was checked, with its event, under the agency's lock.
+async fn put(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    actor: &Actor,
+    key: &str,
+    value: String,
+) -> Result<()> {
+    organizations::lock(connection, organization)
+        .await?
+        .ok_or(Error::NotFound)?;
+    if key == TICKET_PASSWORD_ENABLED
+        && value == "true"
+        && settings::value(connection, organization, TICKET_PASSWORD)
+            .await?
+            .is_none()
+    {
+        return Err(Faults::of("value", "must be false while no ticket_password is set").into());
+    }
+    let before = settings::value(connection, organization, key).await?;
+    let event = audit_event::event(
+        platform,
+        Change {
+            organization,
+            actor,
+            action: "setting.updated",
+            entity_type: "setting",
+            entity_id: key.to_owned(),
+            old_value: before.map(|before| json!({ "value": shown(key, &before) })),
+            new_value: Some(json!({ "value": shown(key, &value) })),
+        },
+    );
+    let setting = Setting {
+        id: SettingId::at(event.at),
+        organization,
+        key: key.to_owned(),
+        value,
+        created_at: event.at,
+        updated_at: event.at,
+    };
+    settings::put(connection, &setting).await?;
+    let mut writes = Writes::default();
+    writes.event(&event);
+    Ok(writes.send(connection).await?)
+}
+
+fn shown<'a>(key: &str, value: &'a str) -> &'a str {
+    if key == TICKET_PASSWORD { HIDDEN } else { value }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_dotted_lower_case_words() {
+        let longest = "a".repeat(64);
+        for key in ["a", "a.b_c9", TICKET_PASSWORD, longest.as_str()] {
+            assert!(is_key(key), "{key}");
+        }
+        let too_long = "a".repeat(65);
+        for key in [
+            "",
+            "9a",
+            "_a",
+            ".a",
+            "A",
+            "aB",
+            "a-b",
+            "a b",
+            "é",
+            too_long.as_str(),
+        ] {
+            assert!(!is_key(key), "{key}");
+        }
+    }
+}

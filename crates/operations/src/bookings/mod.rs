@@ -1,0 +1,115 @@
+//! Bookings as they are looked at, whatever was bought.
+
+pub mod cancel;
+
+use std::sync::Arc;
+
+use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product};
+use wayfare_store::booking::{
+    bookings::{self, Booking, Order},
+    steps::{self as rows, Step},
+};
+
+use crate::{Caller, Error, Platform, Result, engine::run, worker::LEASE};
+
+/// A booking as it stands.
+#[derive(Clone, Debug)]
+pub struct Booked<P: Product> {
+    /// The booking.
+    pub booking: Booking<P>,
+    /// Its supplier orders, in order of their numbers.
+    pub orders: Vec<Order<P::Order>>,
+}
+
+/// A page of the caller's bookings of this product, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    status: Option<BookingStatus>,
+    request: PageRequest,
+) -> Result<Page<Booking<P>>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(bookings::list(&mut connection, caller.scope(), status, request).await?)
+}
+
+pub(crate) async fn load<P: Product>(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Booked<P>> {
+    let mut connection = platform.database.connection().await?;
+    let booking = bookings::find(&mut connection, caller.scope(), reference)
+        .await?
+        .ok_or(Error::NotFound)?;
+    let orders = bookings::orders(&mut connection, &booking).await?;
+    Ok(Booked { booking, orders })
+}
+
+/// The booking as it stands; a pending one is looked up at its supplier first.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too.
+pub async fn detail<P: Product>(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Booked<P>> {
+    let booked = load(platform, caller, reference).await?;
+    if booked.booking.status != BookingStatus::Pending {
+        return Ok(booked);
+    }
+    look_up_open(platform, &booked.booking).await?;
+    load(platform, caller, reference).await
+}
+
+/// Looks up what is under way on a booking, as far as it is due or nobody has looked yet. What is found may let other
+/// steps begin, so that nobody's hanging up or impatience stops it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<P>) -> Result<()> {
+    let (organization, id) = (booking.organization, booking.id);
+    let mut connection = platform.database.connection().await?;
+    let mut under_way = rows::under_way_on(&mut connection, organization, id).await?;
+    drop(connection);
+    under_way.retain(|step| !step.planned);
+    if under_way.is_empty() {
+        return Ok(());
+    }
+    let looking = platform.runtime.spawn({
+        let platform = platform.clone();
+        async move {
+            for step in under_way {
+                if let Err(error) = look_up(&platform, &step).await {
+                    tracing::warn!(%error, step = %step.id, "an effect could not be looked up");
+                }
+            }
+        }
+    });
+    // What is not known by then is told as it stands; it is looked up to its end.
+    tokio::time::timeout(platform.durations.patience, looking)
+        .await
+        .ok();
+    Ok(())
+}
+
+async fn look_up(platform: &Platform, step: &Step) -> Result<()> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = rows::take(&mut connection, step, now, now + LEASE).await?;
+    drop(connection);
+    if taken && let Err(error) = run::recover(platform, step).await {
+        run::postpone(platform, step, &error.to_string()).await?;
+        return Err(error);
+    }
+    Ok(())
+}
+
+/// The supplier's id of an order that was made.
+pub(crate) fn order_id<O>(order: &Order<O>) -> Result<&str> {
+    let id = order.supplier_order_id.as_deref();
+    id.ok_or_else(|| Error::Internal(format!("order {} has no id at its supplier", order.reference)))
+}

@@ -1,0 +1,161 @@
+//! Steps on bookings that stand: written, with their event, before the supplier is asked for anything.
+
+use diesel_async::AsyncConnection;
+use serde::Serialize;
+use serde_json::Value;
+use wayfare_domain::{Actor, OrderStatus, StepId, StepKind};
+use wayfare_store::{
+    batch::writes::Writes,
+    booking::{
+        bookings::{self, Booking, Order},
+        steps::{self, Step},
+    },
+    money::wallets,
+};
+
+use crate::{
+    Caller, Error, Platform, Result,
+    engine::purchase::{Service, due, form_saga, standing, stands},
+    events::audit_event,
+    money::low_balance,
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+};
+
+/// What is to be done with orders of a booking, one after the other.
+pub(crate) struct BeginSteps<'a, P> {
+    pub booking: &'a Booking<P>,
+    pub kind: StepKind,
+    /// The event's name.
+    pub action: &'static str,
+    /// Why, in the words of whoever wants it.
+    pub reason: Option<String>,
+    /// On which orders.
+    pub requests: Vec<StepRequest>,
+    /// Whose money is set aside for it, if it costs any.
+    pub service: Option<&'a Service>,
+}
+
+/// What is to be done with one order.
+pub(crate) struct StepRequest {
+    number: u16,
+    supplier: String,
+    request: Value,
+}
+
+impl StepRequest {
+    /// `request` is kept, so that anybody can find out what came of it.
+    pub(crate) fn on<O, R: Serialize>(order: &Order<O>, request: &R) -> Result<Self> {
+        Ok(Self {
+            number: order.number,
+            supplier: order.supplier.clone(),
+            request: serde_json::to_value(request)?,
+        })
+    }
+}
+
+/// Writes the intended steps, the first of them to be sent now: of many at once on one booking, one goes on.
+///
+/// # Errors
+/// The error of a booking that does not stand, [`Error::StepPending`] when something is under way,
+/// [`Error::InsufficientFunds`].
+pub(crate) async fn open<P>(
+    platform: &Platform,
+    actor: &Actor,
+    request: BeginSteps<'_, P>,
+    key: Option<(&Caller, &IdempotencyKey)>,
+) -> Result<Vec<Step>> {
+    let now = platform.clock.now();
+    let mut steps: Vec<Step> = request
+        .requests
+        .into_iter()
+        .map(|asked| {
+            let id = StepId::new(&platform.clock);
+            Step {
+                id,
+                organization: request.booking.organization,
+                booking: request.booking.id,
+                number: asked.number,
+                saga: id,
+                position: 1,
+                saga_length: 1,
+                planned: false,
+                kind: request.kind,
+                due_at: due(now, platform.step_deadline(&asked.supplier)),
+                supplier: asked.supplier,
+                requested_by: actor.user,
+                request: asked.request,
+                sent_at: now,
+                attempts: 0,
+                problem: None,
+            }
+        })
+        .collect();
+    form_saga(&mut steps);
+    let (organization, id, wallet) = (
+        request.booking.organization,
+        request.booking.id,
+        request.booking.wallet,
+    );
+    let mut connection = platform.database.connection().await?;
+    let opened = connection.transaction(async |connection| {
+        let mut writes = Writes::default();
+        // Wallets are locked before bookings, always.
+        if let Some(service) = request.service {
+            let mut wallet = wallets::lock_one(connection, organization, wallet).await?;
+            let before = wallet.clone();
+            wallet.hold(service.amount)?;
+            let (owner, low) = wallets::owner_of(connection, organization, &wallet).await?;
+            if let Some(event) = low_balance::event(platform, actor, owner, low, [&before, &wallet])? {
+                writes.event(&event);
+            }
+            writes.wallet(organization, &wallet);
+            writes.place_hold(organization, service.hold, wallet.id, service.amount, now);
+        }
+        let booking = bookings::lock(connection, organization, id).await?;
+        standing(&booking)?;
+        nothing_pending(&steps::under_way_on(connection, organization, id).await?)?;
+        let mut orders = bookings::orders_of(connection, &[(organization, id)]).await?;
+        check(&steps, &orders.remove(&id).unwrap_or_default())?;
+        for step in &steps {
+            writes.new_step(step);
+        }
+        // It is free again when any of them is refused, since then the last one is too.
+        if let (Some((caller, key)), Some(last)) = (key, effects.last()) {
+            let created = CreatedResource::Effect(booking.reference.clone(), last.id);
+            writes.key(key.of(caller), created, last.sent_at);
+        }
+        let mut event = audit_event::of_booking(platform, actor, &booking, request.action, None);
+        if let (Some(reason), Some(Value::Object(told))) = (request.reason, &mut event.new_value) {
+            told.insert("reason".to_owned(), reason.into());
+        }
+        writes.event(&event);
+        writes.send(connection).await.map_err(key_conflict)
+    });
+    opened.await?;
+    Ok(steps)
+}
+
+/// That the orders which these act on are still to be had: they were read before the booking was locked.
+fn check(steps: &[Step], orders: &[Order<Value>]) -> Result<()> {
+    for step in steps {
+        let order = orders.iter().find(|order| order.number == step.number);
+        match order.filter(|order| stands(order)).map(|order| order.status) {
+            None => return Err(Error::BookingCancelled),
+            Some(OrderStatus::Confirmed) if step.kind == StepKind::Ticket => {
+                return Err(Error::TicketIssued);
+            }
+            Some(_) => {}
+        }
+    }
+    Ok(())
+}
+
+/// That nothing is under way on the booking whose steps these are.
+///
+/// # Errors
+/// [`Error::StepPending`].
+pub(crate) fn nothing_pending(under_way: &[Step]) -> Result<()> {
+    under_way
+        .first()
+        .map_or(Ok(()), |step| Err(Error::StepPending(step.kind)))
+}

@@ -1,0 +1,185 @@
+//! The writers: each agency's purchases and movements of money are written by one of them, many in one transaction.
+//!
+//! While a writer waits for PostgreSQL, what is asked meanwhile queues up; it takes all of that next. So a lone
+//! purchase waits for nobody, and an agency whose agents book at once is not slowed by its own wallet's row lock
+//! (P-86). Several processes may write for the same agency: the row locks keep them apart.
+
+mod batch;
+#[cfg(test)]
+mod model;
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    panic::AssertUnwindSafe,
+    sync::Weak,
+};
+
+use futures_util::FutureExt;
+use tokio::{
+    runtime::Handle,
+    sync::{mpsc, oneshot},
+};
+use wayfare_domain::OrganizationId;
+use wayfare_store::StoreError;
+
+pub(crate) use batch::BatchState;
+use batch::Failed;
+
+use crate::{
+    Error, Platform, Result,
+    engine::purchase::{BookingState, CompleteStep, OpenBooking, OpenResult},
+    money::{
+        markup_payout::{MarkupPayout, Settled},
+        wallet_transfer::{Moved, WalletTransfer},
+    },
+};
+
+/// So much in one transaction at most: enough to share a commit, few enough to be answered soon.
+const MOST: usize = 128;
+/// What may queue up for one writer; those who come then wait with their request.
+const QUEUE: usize = 1024;
+
+/// What can be written.
+enum Command {
+    Open(Box<OpenBooking>),
+    Close(Box<CompleteStep>),
+    Move(Box<WalletTransfer>),
+    Settle(MarkupPayout),
+}
+
+/// What came of it.
+enum CommandResult {
+    OpenResult(OpenResult),
+    BookingState(Box<BookingState>),
+    Moved(Moved),
+    Settled(Option<Settled>),
+}
+
+impl Command {
+    fn organization(&self) -> OrganizationId {
+        match self {
+            Self::Open(opening) => opening.caller.organization(),
+            Self::Close(closing) => closing.step.organization,
+            Self::Move(wallet_transfer) => wallet_transfer.organization,
+            Self::Settle(payout) => payout.organization,
+        }
+    }
+}
+
+/// What is to be written and who waits for it.
+struct Job {
+    command: Command,
+    answer: oneshot::Sender<Result<CommandResult>>,
+}
+
+/// The ways to the writers.
+pub(crate) struct GroupCommit(Vec<mpsc::Sender<Job>>);
+
+impl GroupCommit {
+    /// One writer for each core.
+    pub(crate) fn start(platform: &Weak<Platform>, runtime: &Handle) -> Self {
+        let count = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let writer = |_| {
+            let (sender, receiver) = mpsc::channel(QUEUE);
+            runtime.spawn(write(platform.clone(), receiver));
+            sender
+        };
+        Self((0..count).map(writer).collect())
+    }
+
+    /// Opens a purchase.
+    pub(crate) async fn open(&self, opening: OpenBooking) -> Result<OpenResult> {
+        match self.ask(Command::Open(Box::new(opening))).await? {
+            CommandResult::OpenResult(stood) => Ok(stood),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    /// Closes a step.
+    pub(crate) async fn close(&self, closing: CompleteStep) -> Result<BookingState> {
+        match self.ask(Command::Close(Box::new(closing))).await? {
+            CommandResult::BookingState(closed) => Ok(*closed),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    /// Moves money.
+    pub(crate) async fn carry_out(&self, wallet_transfer: WalletTransfer) -> Result<Moved> {
+        match self.ask(Command::Move(Box::new(wallet_transfer))).await? {
+            CommandResult::Moved(moved) => Ok(moved),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    /// Settles an agency's markups.
+    pub(crate) async fn settle(&self, payout: MarkupPayout) -> Result<Option<Settled>> {
+        match self.ask(Command::Settle(payout)).await? {
+            CommandResult::Settled(settled) => Ok(settled),
+            _ => Err(mixed_up()),
+        }
+    }
+
+    async fn ask(&self, command: Command) -> Result<CommandResult> {
+        let mut hasher = DefaultHasher::new();
+        command.organization().hash(&mut hasher);
+        let shard = usize::try_from(hasher.finish() % self.0.len().max(1) as u64).unwrap_or_default();
+        let lost = || Error::Internal("the writer was lost".to_owned());
+        let writer = self.0.get(shard).ok_or_else(lost)?;
+        let (answer, answered) = oneshot::channel();
+        writer.send(Job { command, answer }).await.map_err(|_| lost())?;
+        answered.await.map_err(|_| lost())?
+    }
+}
+
+fn mixed_up() -> Error {
+    Error::Internal("a writer answered something else".to_owned())
+}
+
+async fn write(platform: Weak<Platform>, mut asked: mpsc::Receiver<Job>) {
+    let mut queue = Vec::new();
+    while asked.recv_many(&mut queue, MOST).await > 0 {
+        let Some(platform) = platform.upgrade() else {
+            return;
+        };
+        let written = together(&platform, std::mem::take(&mut queue));
+        // Whoever waits for a panicked batch is told that it was lost; the next batch has nothing to do with it.
+        if AssertUnwindSafe(written).catch_unwind().await.is_err() {
+            tracing::error!("a batch panicked");
+        }
+    }
+}
+
+/// Does all the command in one transaction. What spoils the transaction is one command's fault: then each has its own.
+async fn together(platform: &Platform, jobs: Vec<Job>) {
+    let commands: Vec<&Command> = jobs.iter().map(|job| &job.command).collect();
+    match batch::carry_out(platform, &commands).await {
+        Ok(answers) => {
+            for (job, answer) in jobs.into_iter().zip(answers) {
+                tell(job.answer, answer);
+            }
+        }
+        Err(Failed { error, undone: true }) => {
+            tracing::warn!(%error, works = jobs.len(), "batch rolled back; retrying its commands one by one");
+            for job in jobs {
+                let nothing = || Err(Error::Internal("a command without an answer".to_owned()));
+                let answer = match batch::carry_out(platform, &[&job.command]).await {
+                    Ok(mut answers) => answers.pop().unwrap_or_else(nothing),
+                    Err(failed) => Err(failed.error),
+                };
+                tell(job.answer, answer);
+            }
+        }
+        // Nobody knows whether it was committed: doing it again might do it twice.
+        Err(Failed { error, .. }) => {
+            for job in jobs {
+                tell(job.answer, Err(StoreError::Pool(error.to_string()).into()));
+            }
+        }
+    }
+}
+
+fn tell(waiting: oneshot::Sender<Result<CommandResult>>, answer: Result<CommandResult>) {
+    if waiting.send(answer).is_err() {
+        tracing::debug!("nobody waits for a command any more");
+    }
+}

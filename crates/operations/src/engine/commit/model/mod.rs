@@ -1,0 +1,296 @@
+//! The writers beside a second, simple model of the ledger: thousands of random works, many at once, with connections
+//! that are cut in between. The model only knows whole numbers and is stepped in the order in which works were asked;
+//! every answer must be the one that it expects.
+//!
+//! `WAYFARE_MODEL_SEED` replays a run, `WAYFARE_MODEL_STEPS` makes it longer (`just model-ledger`).
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test can only fail"
+)]
+
+mod real;
+mod simple;
+
+use std::{env, time::Duration};
+
+use futures_util::future::join_all;
+use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
+use wayfare_ledger::{Account, Reason};
+use wayfare_store::booking::steps::Step;
+
+use self::{
+    real::{AGENTS, Real, rupees},
+    simple::{Ask, Model, Simple, Told},
+};
+use crate::{
+    Platform,
+    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
+    operator,
+};
+
+const STEPS: usize = 160;
+/// Works at once.
+const AT_ONCE: usize = 24;
+
+/// A run of the two side by side.
+struct Run {
+    random: StdRng,
+    real: Real,
+    model: Model,
+    count: usize,
+}
+
+impl Run {
+    fn asks(&mut self) -> Vec<Ask> {
+        let many = self.random.random_range(1..=AT_ONCE);
+        (0..many).map(|_| self.ask()).collect()
+    }
+
+    fn ask(&mut self) -> Ask {
+        self.count += 1;
+        let random = &mut self.random;
+        let (from, to) = (random.random_range(0..=AGENTS), random.random_range(1..=AGENTS));
+        let amount = random.random_range(1..=40_000);
+        let key = format!("model:{}", self.count);
+        match random.random_range(0..100) {
+            0..15 => Ask::TopUp {
+                to: from,
+                amount,
+                key,
+            },
+            15..30 if from != to => Ask::Allocate {
+                from,
+                to,
+                amount,
+                key,
+            },
+            30..40 => Ask::Spend { from, amount, key },
+            40..46 => Ask::Deduct { from, amount, key },
+            46..56 => self.again(),
+            56..76 => Ask::Open {
+                by: from,
+                amount,
+                reference: format!("FA-M{:07}", self.count),
+            },
+            _ => self.closing(),
+        }
+    }
+
+    /// A movement that was made before, now and then with another amount.
+    fn again(&mut self) -> Ask {
+        let mut keys: Vec<&String> = self.model.made.keys().collect();
+        keys.sort_unstable();
+        let Some(key) = keys.choose(&mut self.random) else {
+            return self.ask();
+        };
+        let mut ask = self.model.made[*key].0.clone();
+        if self.random.random_bool(0.2)
+            && let Ask::TopUp { amount, .. } | Ask::Spend { amount, .. } = &mut ask
+        {
+            *amount += 1;
+        }
+        ask
+    }
+
+    /// Any purchase that was opened in a step before, closed or not.
+    fn closing(&mut self) -> Ask {
+        let mut references: Vec<&String> = self.real.steps.keys().collect();
+        references.sort_unstable();
+        let open: Vec<_> = references
+            .iter()
+            .filter(|reference| self.model.purchases[**reference].status == "pending")
+            .collect();
+        let chosen = if self.random.random_bool(0.9) {
+            open.choose(&mut self.random).map(|reference| **reference)
+        } else {
+            references.choose(&mut self.random).copied()
+        };
+        match chosen.cloned() {
+            Some(reference) => Ask::Close {
+                reference,
+                booked: self.random.random_bool(0.6),
+            },
+            None => self.ask(),
+        }
+    }
+
+    /// Now and then a wallet is frozen, or gets another credit line.
+    async fn change_a_wallet(&mut self) {
+        let place = self.random.random_range(0..=AGENTS);
+        let wallet = &mut self.model.wallets[place];
+        wallet.active = self.random.random_bool(0.8);
+        let least = (wallet.held - wallet.balance).max(0);
+        wallet.credit = least + self.random.random_range(0..=20_000);
+        let statement = format!(
+            "update wallets set is_active = {}, credit_limit = {} where owner_id = '{}'",
+            wallet.active,
+            rupees(wallet.credit).amount(),
+            self.real.owner(place).uuid(),
+        );
+        self.real.run(&statement).await;
+    }
+
+    async fn step(&mut self) {
+        if self.random.random_bool(0.2) {
+            self.change_a_wallet().await;
+        }
+        let asks = self.asks();
+        self.real.promise(&asks).await;
+        let cut = self.random.random_bool(0.15);
+        let after = Duration::from_micros(self.random.random_range(0..8_000));
+        let real = &self.real;
+        let crash = async {
+            if cut {
+                tokio::time::sleep(after).await;
+                real.run(
+                    "select pg_terminate_backend(pid) from pg_stat_activity
+                     where datname = current_database() and pid <> pg_backend_pid()",
+                )
+                .await;
+            }
+        };
+        let opens = asks.iter().map(async |ask| real.carry_out(ask).await);
+        let (told, ()) = tokio::join!(join_all(opens), crash);
+        for (ask, (told, step)) in asks.iter().zip(told) {
+            self.compare(ask, told, step, cut).await;
+        }
+        self.agree().await;
+    }
+
+    async fn compare(&mut self, ask: &Ask, told: Told, step: Option<Step>, cut: bool) {
+        if let (Ask::Open { reference, .. }, Some(step)) = (ask, step) {
+            self.real.steps.insert(reference.clone(), step);
+        }
+        if told == Told::Lost {
+            assert!(cut, "{ask:?} was lost though nothing was cut");
+            let known = ask.key().is_some_and(|key| self.model.made.contains_key(key));
+            if known || !self.real.happened(ask).await {
+                return;
+            }
+            let expected = self.model.step(ask);
+            assert!(
+                !matches!(expected, Told::Refused(..) | Told::OtherMovement),
+                "{ask:?} was carried out, expected {expected:?}"
+            );
+            return;
+        }
+        let expected = self.model.step(ask);
+        assert_eq!(told, expected, "{ask:?}, the {}th", self.count);
+    }
+
+    /// That every wallet is what the model says.
+    async fn agree(&self) {
+        for (place, expected) in self.model.wallets.iter().enumerate() {
+            let same = format!(
+                "select 1 from wallets where owner_id = '{}' and balance = {} and held = {} and credit_limit = {} \
+                 and is_active = {} and sequence = {}",
+                self.real.owner(place).uuid(),
+                rupees(expected.balance).amount(),
+                rupees(expected.held).amount(),
+                rupees(expected.credit).amount(),
+                expected.active,
+                expected.entries,
+            );
+            assert!(
+                self.real.finds(&same).await,
+                "wallet {place} is not {expected:?} after {} works",
+                self.count
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_writers_do_what_a_simple_ledger_does() {
+    let number = |name: &str| {
+        env::var(name)
+            .ok()
+            .map(|value| value.parse::<u64>().expect("a number"))
+    };
+    let seed = number("WAYFARE_MODEL_SEED").unwrap_or_else(|| rand::rng().random_range(0..1_000_000));
+    let steps = number("WAYFARE_MODEL_STEPS").map_or(STEPS, |steps| usize::try_from(steps).unwrap());
+    println!("WAYFARE_MODEL_SEED={seed} WAYFARE_MODEL_STEPS={steps}");
+    let real = Real::new(seed).await;
+    let wallet = Simple {
+        balance: 0,
+        held: 0,
+        credit: 0,
+        active: true,
+        entries: 0,
+    };
+    let mut run = Run {
+        random: StdRng::seed_from_u64(seed),
+        real,
+        model: Model {
+            wallets: vec![wallet; AGENTS + 1],
+            ..Model::default()
+        },
+        count: 0,
+    };
+    for _ in 0..steps {
+        run.step().await;
+    }
+    println!("{} works, {} movements made", run.count, run.model.made.len());
+    let report = operator::verify_ledger(&run.real.platform, |_| {}).await.unwrap();
+    assert_eq!(report.problems, Vec::<String>::new());
+    let entries: i64 = run.model.wallets.iter().map(|wallet| wallet.entries).sum();
+    assert_eq!(report.entries, entries);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn several_processes_write_for_one_agency() {
+    const RUPEES: i64 = 300;
+    let real = Real::new(u64::MAX).await;
+    let platforms = [real.platform.clone(), real.beside(), real.beside()];
+    let move_it = async |platform: &Platform, from, to, amount, key: String| {
+        let wallet_transfer = WalletTransfer {
+            organization: real.callers[0].organization(),
+            from,
+            to,
+            amount: rupees(amount),
+            spends: SpendLimit::Balance,
+            key,
+            reason: Reason::Topup,
+            reference: None,
+            description: "model".to_owned(),
+            performed_by: None,
+            journal: None,
+            asked_under: None,
+        };
+        wallet_transfer::carry_out(platform, wallet_transfer).await
+    };
+    let outside = || AccountRef::Platform(Account::Funding);
+    let purse = |wallet: usize| AccountRef::WalletOf(real.owner(wallet));
+    move_it(
+        &platforms[0],
+        outside(),
+        purse(0),
+        RUPEES * 100,
+        "first".to_owned(),
+    )
+    .await
+    .unwrap();
+    // Twice as many as there is money for, and back and forth between the same two wallets.
+    let spent = join_all((0..2 * RUPEES).map(async |number| {
+        let platform = &platforms[usize::try_from(number).unwrap() % platforms.len()];
+        let there = move_it(platform, purse(0), purse(1), 1, format!("there {number}"));
+        let back = move_it(platform, purse(1), purse(0), 1, format!("back {number}"));
+        let spent = move_it(platform, purse(0), outside(), 100, format!("spent {number}"));
+        let (_, _, spent) = tokio::join!(there, back, spent);
+        spent.is_ok()
+    }))
+    .await;
+    let spent = i64::try_from(spent.into_iter().filter(|spent| *spent).count()).unwrap();
+    let left = "select 1 from wallets where owner_type = 'org' and balance + (select balance from wallets \
+        where owner_type = 'user' and sequence > 0) = ";
+    assert!(
+        real.finds(&format!("{left} {}", RUPEES - spent)).await,
+        "{spent} were spent"
+    );
+    assert!((RUPEES - 7..=RUPEES).contains(&spent), "{spent} were spent");
+    let report = operator::verify_ledger(&real.platform, |_| {}).await.unwrap();
+    assert_eq!(report.problems, Vec::<String>::new());
+}

@@ -1,0 +1,378 @@
+//! The real ledger: the writers on PostgreSQL, asked what the model is asked.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use diesel_async::{AsyncConnection, AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection};
+use rust_decimal::Decimal;
+use secrecy::SecretSlice;
+use serde::{Deserialize, Serialize};
+use wayfare_domain::{
+    Actor, Awaited, BookingRef, Clock, Currency, Money, OrderFacts, OrderStatus, Origin, Product,
+    ProductKind, QuoteId, Role, Tier,
+};
+use wayfare_ledger::{Account, Reason};
+use wayfare_local_postgres::test_server::TestServer;
+use wayfare_pricing::{Asked, RateTable, Rules, Sale};
+use wayfare_store::{
+    Database,
+    booking::{
+        bookings::Summary,
+        quotes::{self, Quote},
+        steps::Step,
+    },
+    money::wallets::Owner,
+};
+use wayfare_webhooks::{Networks, Sender};
+
+use super::simple::{Ask, Told};
+use crate::{
+    Caller, Durations, Error, Platform, PlatformParts, Result, Secrets, SigningKeys,
+    access::{login, users::NewUser},
+    engine::purchase,
+    money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
+    operator,
+};
+
+/// The agents' wallets, beside the organization's, which is the first of all.
+pub(super) const AGENTS: usize = 3;
+
+/// What is sold: an order and nothing more.
+#[derive(Clone, Serialize, Deserialize)]
+struct Thing {}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct ThingOrder {
+    id: String,
+    total: Money,
+}
+
+impl Product for Thing {
+    const KIND: ProductKind = ProductKind::Flight;
+    type Order = ThingOrder;
+
+    fn facts(order: &ThingOrder) -> OrderFacts<'_> {
+        OrderFacts {
+            id: &order.id,
+            status: OrderStatus::Confirmed,
+            locator: "",
+            total: order.total,
+            awaited: Awaited::Nothing,
+        }
+    }
+
+    fn give_back(_: &mut ThingOrder) {}
+}
+
+pub(super) fn rupees(paise: i64) -> Money {
+    Money::exact(Decimal::new(paise, 2), Currency::INR).unwrap()
+}
+
+/// A process of the service, without suppliers.
+fn platform(database: Database) -> Arc<Platform> {
+    let secret = || SecretSlice::from(vec![7; 32]);
+    Platform::new(PlatformParts {
+        database,
+        clock: Clock::system(),
+        secrets: Secrets::new(SigningKeys::only(secret()).unwrap(), &secret()).unwrap(),
+        rates: Arc::new(RateTable::default()),
+        flights: Vec::new(),
+        hotels: Vec::new(),
+        redis: None,
+        webhooks: Sender::new(Networks::default()),
+        report_files: crate::reports::ReportFiles::in_memory(),
+        durations: Durations {
+            search_cache_ttl: Duration::ZERO,
+            offer_validity: Duration::from_secs(1200),
+            quote_validity: Duration::from_secs(900),
+            patience: Duration::from_secs(60),
+            incident_after: Duration::from_secs(3600),
+        },
+    })
+}
+
+/// The real thing.
+pub(super) struct Real {
+    pub(super) platform: Arc<Platform>,
+    pub(super) url: String,
+    pub(super) callers: Vec<Caller>,
+    /// Of purchases that are about to be opened.
+    pub(super) quotes: HashMap<String, QuoteId>,
+    /// Of those that were.
+    pub(super) steps: HashMap<String, Step>,
+}
+
+impl Real {
+    pub(super) async fn new(seed: u64) -> Self {
+        let admin_url = TestServer::shared().url("postgres");
+        let name = format!("model_{seed}_{}", std::process::id());
+        let mut admin = AsyncPgConnection::establish(&admin_url).await.unwrap();
+        admin
+            .batch_execute(&format!("create database {name}"))
+            .await
+            .unwrap();
+        let url = TestServer::shared().url(&name);
+        let database = Database::connect(&url, 6).unwrap();
+        database.migrate().await.unwrap();
+        let platform = platform(database);
+        let user = |name: &str, role| NewUser {
+            username: name.to_owned(),
+            email: format!("{name}@example.com"),
+            name: name.to_owned(),
+            phone: String::new(),
+            password: "correct horse".into(),
+            role,
+        };
+        let (agency, _) = operator::create_agency(
+            &platform,
+            operator::NewAgency {
+                name: "Model Travel".to_owned(),
+                email: "office@example.com".to_owned(),
+                country: "IN".to_owned(),
+                tier: Tier::Full,
+                currency: Currency::INR,
+                time_zone: chrono_tz::Asia::Kolkata,
+                admin: user("admin", Role::OrgAdmin),
+            },
+        )
+        .await
+        .unwrap();
+        let mut names = vec!["admin".to_owned()];
+        for number in 1..=AGENTS {
+            let name = format!("agent{number}");
+            operator::create_user(&platform, &agency.code, user(&name, Role::Agent))
+                .await
+                .unwrap();
+            names.push(name);
+        }
+        let mut callers = Vec::new();
+        for name in names {
+            let code = agency.code.as_ref();
+            let signed_in = login::log_in(&platform, code, &name, "correct horse", Origin::default())
+                .await
+                .unwrap();
+            let caller = login::authenticate(&platform, &signed_in.tokens.access, Origin::default()).await;
+            callers.push(caller.unwrap());
+        }
+        Self {
+            platform,
+            url,
+            callers,
+            quotes: HashMap::new(),
+            steps: HashMap::new(),
+        }
+    }
+
+    /// Another process on the same database.
+    pub(super) fn beside(&self) -> Arc<Platform> {
+        platform(Database::connect(&self.url, 6).unwrap())
+    }
+
+    pub(super) async fn run(&self, statement: &str) {
+        let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
+        connection.batch_execute(statement).await.unwrap();
+    }
+
+    pub(super) fn owner(&self, wallet: usize) -> Owner {
+        self.callers[wallet].payer()
+    }
+
+    /// Whether something is there.
+    pub(super) async fn finds(&self, query: &str) -> bool {
+        let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
+        diesel::sql_query(query).execute(&mut connection).await.unwrap() > 0
+    }
+
+    pub(super) async fn carry_out(&self, ask: &Ask) -> (Told, Option<Step>) {
+        let outside = || AccountRef::Platform(Account::Funding);
+        let purse = |wallet: usize| AccountRef::WalletOf(self.owner(wallet));
+        let told = match ask {
+            Ask::TopUp { to, amount, key } => {
+                self.carry(outside(), purse(*to), *amount, SpendLimit::Balance, key)
+                    .await
+            }
+            Ask::Allocate {
+                from,
+                to,
+                amount,
+                key,
+            } => {
+                self.carry(purse(*from), purse(*to), *amount, SpendLimit::Balance, key)
+                    .await
+            }
+            Ask::Spend { from, amount, key } => {
+                self.carry(purse(*from), outside(), *amount, SpendLimit::Credit, key)
+                    .await
+            }
+            Ask::Deduct { from, amount, key } => {
+                self.carry(purse(*from), outside(), *amount, SpendLimit::Frozen, key)
+                    .await
+            }
+            Ask::Open {
+                by,
+                amount,
+                reference,
+            } => match self.open(*by, *amount, reference).await {
+                Ok(step) => return (Told::Opened, Some(step)),
+                Err(error) => told(error),
+            },
+            Ask::Close { reference, booked } => match self.close(reference, *booked).await {
+                Ok(status) => Told::BookingState(status),
+                Err(error) => told(error),
+            },
+        };
+        (told, None)
+    }
+
+    pub(super) async fn carry(
+        &self,
+        from: AccountRef,
+        to: AccountRef,
+        amount: i64,
+        spends: SpendLimit,
+        key: &str,
+    ) -> Told {
+        let paise = |money: Option<Money>| {
+            money.map(|money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap())
+        };
+        let wallet_transfer = WalletTransfer {
+            organization: self.callers[0].organization(),
+            from,
+            to,
+            amount: rupees(amount),
+            spends,
+            key: key.to_owned(),
+            reason: Reason::Topup,
+            reference: None,
+            description: "model".to_owned(),
+            performed_by: None,
+            journal: Some(("wallet.moved", Actor::operator())),
+            asked_under: None,
+        };
+        match wallet_transfer::carry_out(&self.platform, wallet_transfer).await {
+            Ok(Moved {
+                from, to, repeated, ..
+            }) => Told::Moved {
+                from: paise(from),
+                to: paise(to),
+                repeated,
+            },
+            Err(error) => told(error),
+        }
+    }
+
+    pub(super) async fn open(&self, by: usize, amount: i64, reference: &str) -> Result<Step> {
+        let caller = &self.callers[by];
+        let asked = Asked {
+            supplier: "duffel",
+            airline: None,
+            cabin: None,
+            together: None,
+            base: rupees(amount),
+            taxes: rupees(0),
+            commission: None,
+        };
+        let request = purchase::PurchaseRequest {
+            quote: self.quotes[reference],
+            reference: BookingRef::from(reference.to_owned()),
+            summary: Summary::default(),
+            product: Thing {},
+            sales: vec![Sale::new(&Rules::none(Currency::INR), &asked, Decimal::ONE).unwrap()],
+            requests: vec![purchase::OrderRequest {
+                supplier: "duffel".to_owned(),
+                request: "order",
+            }],
+            fingerprint: None,
+            allow_duplicate: false,
+            replaces: None,
+        };
+        let opened = purchase::open(&self.platform, caller, request, None).await?;
+        Ok(opened.steps.into_iter().next().unwrap())
+    }
+
+    /// Quotes for these purchases: only what is asked for at once has a known order.
+    pub(super) async fn promise(&mut self, asks: &[Ask]) {
+        for ask in asks {
+            if let Ask::Open { by, reference, .. } = ask {
+                let quote = self.quote(&self.callers[*by]).await;
+                self.quotes.insert(reference.clone(), quote);
+            }
+        }
+    }
+
+    pub(super) async fn quote(&self, caller: &Caller) -> QuoteId {
+        let now = self.platform.clock.now();
+        let quote = Quote {
+            id: QuoteId::new(&self.platform.clock),
+            organization: caller.organization(),
+            user: caller.user(),
+            content: (),
+            created_at: now,
+            expires_at: now + chrono::Duration::hours(1),
+            booking: None,
+        };
+        let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
+        quotes::insert(&mut connection, ProductKind::Flight, &quote)
+            .await
+            .unwrap();
+        quote.id
+    }
+
+    pub(super) async fn close(&self, reference: &str, booked: bool) -> Result<&'static str> {
+        let step = &self.steps[reference];
+        let ending = if booked {
+            let order = ThingOrder {
+                id: reference.to_owned(),
+                total: rupees(1),
+            };
+            purchase::Outcome::Booked(purchase::made::<Thing>(&order)?)
+        } else {
+            purchase::Outcome::NotBooked("sold out".to_owned())
+        };
+        let closing = purchase::CompleteStep {
+            step: step.clone(),
+            actor: Actor::system(),
+            ending,
+        };
+        let closed = self.platform.group_commit.close(closing).await?;
+        Ok(closed.booking.status.into())
+    }
+
+    /// Whether something that nobody was told of has happened.
+    pub(super) async fn happened(&self, ask: &Ask) -> bool {
+        match ask {
+            Ask::TopUp { key, .. }
+            | Ask::Allocate { key, .. }
+            | Ask::Spend { key, .. }
+            | Ask::Deduct { key, .. } => {
+                self.finds(&format!("select 1 from transfers where key = '{key}'"))
+                    .await
+            }
+            Ask::Open { reference, .. } => {
+                self.finds(&format!(
+                    "select 1 from bookings where booking_ref = '{reference}'"
+                ))
+                .await
+            }
+            Ask::Close { reference, booked } => {
+                let status = if *booked { "confirmed" } else { "failed" };
+                self.finds(&format!(
+                    "select 1 from bookings where booking_ref = '{reference}' and status = '{status}'"
+                ))
+                .await
+            }
+        }
+    }
+}
+
+fn told(error: Error) -> Told {
+    let paise = |money: Money| i64::try_from((money.amount() * Decimal::from(100)).normalize()).unwrap();
+    match error {
+        Error::InsufficientFunds { available, required } => Told::Refused(paise(available), paise(required)),
+        Error::KeyMismatch => Told::OtherMovement,
+        Error::Store(_) | Error::Internal(_) => {
+            println!("lost: {error}");
+            Told::Lost
+        }
+        other => panic!("nobody expects {other:?}"),
+    }
+}

@@ -1,0 +1,195 @@
+//! The second ledger: whole numbers, one work after the other.
+
+use std::collections::HashMap;
+
+/// A wallet as the model knows it, in paise.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Simple {
+    pub(super) balance: i64,
+    pub(super) held: i64,
+    pub(super) credit: i64,
+    pub(super) active: bool,
+    pub(super) entries: i64,
+}
+
+/// What somebody asks.
+#[derive(Clone, Debug)]
+pub(super) enum Ask {
+    /// From outside into a wallet.
+    TopUp { to: usize, amount: i64, key: String },
+    /// From one wallet to another, without credit.
+    Allocate {
+        from: usize,
+        to: usize,
+        amount: i64,
+        key: String,
+    },
+    /// Out of a wallet, with credit.
+    Spend { from: usize, amount: i64, key: String },
+    /// Out of a wallet, frozen or not.
+    Deduct { from: usize, amount: i64, key: String },
+    /// A purchase is opened: money is held.
+    Open {
+        by: usize,
+        amount: i64,
+        reference: String,
+    },
+    /// A purchase is closed.
+    Close { reference: String, booked: bool },
+}
+
+impl Ask {
+    pub(super) fn key(&self) -> Option<&str> {
+        match self {
+            Self::TopUp { key, .. }
+            | Self::Allocate { key, .. }
+            | Self::Spend { key, .. }
+            | Self::Deduct { key, .. } => Some(key),
+            Self::Open { .. } | Self::Close { .. } => None,
+        }
+    }
+}
+
+/// What came of it, as far as callers are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Told {
+    Moved {
+        from: Option<i64>,
+        to: Option<i64>,
+        repeated: bool,
+    },
+    /// Available and required.
+    Refused(i64, i64),
+    OtherMovement,
+    Opened,
+    /// The status of the booking.
+    BookingState(&'static str),
+    /// Nobody knows.
+    Lost,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Purchase {
+    pub(super) by: usize,
+    pub(super) amount: i64,
+    pub(super) status: &'static str,
+}
+
+/// The second ledger.
+#[derive(Default)]
+pub(super) struct Model {
+    pub(super) wallets: Vec<Simple>,
+    pub(super) made: HashMap<String, (Ask, Told)>,
+    pub(super) purchases: HashMap<String, Purchase>,
+}
+
+impl Model {
+    pub(super) fn step(&mut self, ask: &Ask) -> Told {
+        match ask {
+            Ask::TopUp { to, amount, key } => self.moved(ask, key, None, Some(*to), *amount, i64::MAX),
+            Ask::Allocate {
+                from,
+                to,
+                amount,
+                key,
+            } => {
+                let wallet = &self.wallets[*from];
+                let available = if wallet.active {
+                    (wallet.balance - wallet.held).max(0)
+                } else {
+                    0
+                };
+                self.moved(ask, key, Some(*from), Some(*to), *amount, available)
+            }
+            Ask::Deduct { from, amount, key } => {
+                let wallet = &self.wallets[*from];
+                let available = (wallet.balance - wallet.held).max(0);
+                self.moved(ask, key, Some(*from), None, *amount, available)
+            }
+            Ask::Spend { from, amount, key } => {
+                let available = self.wallets[*from].spendable();
+                self.moved(ask, key, Some(*from), None, *amount, available)
+            }
+            Ask::Open {
+                by,
+                amount,
+                reference,
+            } => {
+                let available = self.wallets[*by].spendable();
+                if available < *amount {
+                    return Told::Refused(available, *amount);
+                }
+                self.wallets[*by].held += amount;
+                let purchase = Purchase {
+                    by: *by,
+                    amount: *amount,
+                    status: "pending",
+                };
+                self.purchases.insert(reference.clone(), purchase);
+                Told::Opened
+            }
+            Ask::Close { reference, booked } => {
+                let purchase = self.purchases.get_mut(reference).unwrap();
+                if purchase.status == "pending" {
+                    let wallet = &mut self.wallets[purchase.by];
+                    wallet.held -= purchase.amount;
+                    if *booked {
+                        wallet.balance -= purchase.amount;
+                        wallet.entries += 1;
+                    }
+                    purchase.status = if *booked { "confirmed" } else { "failed" };
+                }
+                Told::BookingState(purchase.status)
+            }
+        }
+    }
+
+    pub(super) fn moved(
+        &mut self,
+        ask: &Ask,
+        key: &str,
+        from: Option<usize>,
+        to: Option<usize>,
+        amount: i64,
+        available: i64,
+    ) -> Told {
+        if let Some((first, told)) = self.made.get(key) {
+            return match told {
+                Told::Moved { from, to, .. } if format!("{first:?}") == format!("{ask:?}") => Told::Moved {
+                    from: *from,
+                    to: *to,
+                    repeated: true,
+                },
+                _ => Told::OtherMovement,
+            };
+        }
+        if available < amount {
+            return Told::Refused(available, amount);
+        }
+        let mut after = |place: Option<usize>, change: i64| {
+            place.map(|place| {
+                let wallet = &mut self.wallets[place];
+                wallet.balance += change;
+                wallet.entries += 1;
+                wallet.balance
+            })
+        };
+        let told = Told::Moved {
+            from: after(from, -amount),
+            to: after(to, amount),
+            repeated: false,
+        };
+        self.made.insert(key.to_owned(), (ask.clone(), told.clone()));
+        told
+    }
+}
+
+impl Simple {
+    pub(super) fn spendable(&self) -> i64 {
+        if self.active {
+            self.balance - self.held + self.credit
+        } else {
+            0
+        }
+    }
+}

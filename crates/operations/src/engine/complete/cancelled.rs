@@ -1,0 +1,214 @@
+//! Orders that are given back, or not, and what returns to the wallet.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_domain::{BookingStatus, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
+use wayfare_ledger::{Reason, Transfer, Wallet};
+use wayfare_pricing::{Sale, Totals};
+use wayfare_store::booking::refunds::Refund;
+
+use super::{Completion, Fares};
+use crate::{
+    Error, RefundTerms, Result,
+    events::audit_event::{self, Change},
+    money::posting_rules,
+};
+
+/// What is known of an order that was given back.
+pub(crate) struct GivenBack {
+    /// Marks the order's content so.
+    pub mark: fn(Value) -> Result<Value>,
+    /// The supplier's id of the cancellation: some have one only when it was carried out.
+    pub id: Option<String>,
+    /// What the supplier had quoted that it would give back, in its currency.
+    pub quoted: Option<Money>,
+    /// What it said at last, where it did.
+    pub settled: Option<Money>,
+}
+
+impl Completion<'_> {
+    pub(super) fn cancelled(&mut self, given_back: &GivenBack, wallet: &mut Wallet) -> Result<()> {
+        let (number, reference) = (self.closing.step.number, &self.after.booking.reference);
+        let mut refund = self
+            .refund_of(number)
+            .ok_or_else(|| Error::Internal(format!("order {number} of {reference} has no refund")))?;
+        self.mark(given_back)?;
+        let transfer = self.pay_back(&refund, wallet)?;
+        refund.status = RefundStatus::Refunded;
+        refund.refunded_at = Some(self.now);
+        refund.provider_refund_id.clone_from(&given_back.id);
+        self.put_refund(&refund);
+        self.tell_refund(&refund);
+        // The agency gets what it was told; what the supplier settles otherwise is for the operator to see.
+        if let (Some(quoted), Some(settled)) = (given_back.quoted, given_back.settled)
+            && quoted != settled
+        {
+            let details = json!({ "quoted": quoted, "settled": settled });
+            let problem = "the supplier gave another amount back than it had quoted";
+            self.raise(IncidentKind::OtherRefund, problem, details);
+        }
+        let fares = taken_back(self.sale()?, &refund)?;
+        self.fare(Fares { transfer, ..fares });
+        if self.any_stands() {
+            self.changed("booking.partly_cancelled", None);
+            return Ok(());
+        }
+        let booking = &mut self.after.booking;
+        booking.status = BookingStatus::Cancelled;
+        booking.cancelled_at = Some(self.now);
+        self.writes.booking(booking);
+        let action = match self.closing.step.request.get("replaced_by") {
+            Some(Value::String(_)) => "booking.rescheduled",
+            _ => "booking.cancelled",
+        };
+        self.changed(action, Some(BookingStatus::Confirmed));
+        Ok(())
+    }
+
+    /// The event that money came back: before that of the booking, which says what became of it by then.
+    fn tell_refund(&mut self, refund: &Refund) {
+        let booking = &self.after.booking;
+        let back = refund.refund_to_wallet;
+        if back.is_zero() {
+            return;
+        }
+        let change = Change {
+            organization: booking.organization,
+            actor: &self.closing.actor,
+            action: "refund.completed",
+            entity_type: "booking",
+            entity_id: booking.reference.to_string(),
+            old_value: None,
+            new_value: Some(json!({
+                "product": booking.kind,
+                "refund_id": refund.id,
+                "amount": back.number(),
+                "cancellation_charge": refund.cancellation_charge.number(),
+                "currency": back.currency(),
+                "user_id": booking.user,
+            })),
+        };
+        self.writes.event(&audit_event::event(self.platform, change));
+    }
+
+    pub(super) fn not_cancelled(&mut self) {
+        self.move_refund(self.closing.step.number, RefundStatus::Failed);
+        self.changed("booking.cancel_refused", None);
+    }
+
+    /// Nobody paid for it: what the supplier keeps is the operator's loss.
+    pub(super) fn undone(&mut self, given_back: &GivenBack) -> Result<()> {
+        self.mark(given_back)?;
+        let charged = self.sale()?.supplier_due()?;
+        let held = self.closing.step.request.get("held") == Some(&Value::Bool(true));
+        if let Some(back) = given_back.settled.or(given_back.quoted)
+            && !held
+            && back != charged
+        {
+            let details = json!({ "charged": charged, "given_back": back });
+            let problem =
+                "a supplier keeps a part of an order that was given back because its booking had failed";
+            self.raise(IncidentKind::PenaltyKept, problem, details);
+        }
+        self.changed("booking.order_undone", None);
+        Ok(())
+    }
+
+    pub(super) fn not_undone(&mut self, reason: &str) {
+        let details = json!({ "reason": reason });
+        let problem = "an order stands although its booking failed: its supplier does not take it back";
+        self.raise(IncidentKind::OrderWithoutBooking, problem, details);
+        self.changed("booking.undo_refused", None);
+    }
+
+    fn mark(&mut self, given_back: &GivenBack) -> Result<()> {
+        self.order(|order| {
+            order.status = OrderStatus::Cancelled;
+            order.content = order.content.take().map(given_back.mark).transpose()?;
+            order.next_poll_at = None;
+            Ok(())
+        })
+    }
+
+    fn refund_of(&self, number: u16) -> Option<Refund> {
+        let mut refunds = self.after.refunds.iter();
+        refunds
+            .find(|refund| refund.number == number && refund.status != RefundStatus::Failed)
+            .cloned()
+    }
+
+    fn put_refund(&mut self, refund: &Refund) {
+        self.writes.refund(refund);
+        for known in &mut self.after.refunds {
+            if known.id == refund.id {
+                *known = refund.clone();
+            }
+        }
+    }
+
+    pub(super) fn move_refund(&mut self, number: u16, status: RefundStatus) {
+        if let Some(refund) = self.refund_of(number) {
+            self.put_refund(&Refund { status, ..refund });
+        }
+    }
+
+    /// Gives back what returns to the wallet, where that is anything.
+    fn pay_back(&mut self, refund: &Refund, wallet: &mut Wallet) -> Result<Option<TransferId>> {
+        let booking = &self.after.booking;
+        let currency = booking.amount.currency();
+        let legs = posting_rules::refund_legs(wallet.id, self.sale()?, &RefundTerms::from(refund), currency)?;
+        if legs.is_empty() {
+            return Ok(None);
+        }
+        let mut description = format!("refund of booking {}", booking.reference);
+        if wallet.id != booking.wallet {
+            description += &format!(" of {}", booking.user_name);
+        }
+        let transfer = Transfer::new(
+            TransferId::new(&self.platform.clock),
+            format!("refund:{}", refund.id),
+            Reason::Refund,
+            Some(booking.reference.to_string()),
+            description,
+            self.closing.step.requested_by,
+            legs,
+            self.now,
+        )?;
+        let entry = wallet.apply(&transfer, &self.platform.secrets.chain)?;
+        self.writes.wallet(booking.organization, wallet);
+        self.writes.transfer(booking.organization, &transfer, &[entry])?;
+        Ok(Some(transfer.id))
+    }
+}
+
+/// The fare ledger's negative row: commission and public fare go back in the share that the supplier gives
+/// back of what it was paid (P-24, P-84). As in the row of the booking, the agent fare is without what
+/// was bought beside it (P-11), of which the same share comes back. The markup is what the ledger takes
+/// off its account: all of it, unless nothing moves.
+fn taken_back(sale: &Sale, refund: &Refund) -> Result<Fares> {
+    let currency = refund.refund_to_wallet.currency();
+    let totals = Totals::of(std::slice::from_ref(sale), currency)?;
+    let paid = totals.total.plus(totals.ancillary)?;
+    let share = |part: Money| -> Result<Money> {
+        let returned = refund.provider_refund_amount;
+        if paid.is_zero() || returned == paid {
+            return Ok(part.negated());
+        }
+        let ratio = returned
+            .amount()
+            .checked_div(paid.amount())
+            .unwrap_or(Decimal::ZERO);
+        Ok(part.times(ratio)?.negated())
+    };
+    let agent_fare = refund.refund_to_wallet.plus(share(totals.ancillary)?)?;
+    Ok(Fares {
+        public_fare: share(totals.public_fare)?,
+        agent_fare: agent_fare.at_least(Money::zero(currency))?.negated(),
+        agent_commission: share(totals.agent_commission.unwrap_or(Money::zero(currency)))?,
+        markup: match refund.refund_to_wallet.is_zero() {
+            true => Money::zero(currency),
+            false => totals.markup.negated(),
+        },
+        transfer: None,
+    })
+}

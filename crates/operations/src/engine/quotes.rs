@@ -1,0 +1,57 @@
+//! Promised prices as they are bought, whatever was priced.
+
+use chrono::{DateTime, Utc};
+use serde::de::DeserializeOwned;
+use wayfare_domain::{BookingRef, ProductKind, QuoteId};
+use wayfare_store::{
+    StoreError,
+    booking::quotes::{self, Quote},
+};
+
+use crate::{Caller, Error, Platform, Result};
+
+/// The caller's quote for this product.
+///
+/// # Errors
+/// [`Error::NotFound`] for anybody else's; `over` for one that was promised by a program of another version.
+pub(crate) async fn find<C: DeserializeOwned>(
+    platform: &Platform,
+    caller: &Caller,
+    product: ProductKind,
+    id: QuoteId,
+    over: Error,
+) -> Result<Quote<C>> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, user) = (caller.organization(), caller.user());
+    match quotes::find(&mut connection, organization, user, product, id).await {
+        // It would have ended within minutes anyway.
+        Err(error @ StoreError::Corrupt { .. }) => {
+            tracing::warn!(%error, quote = %id, "a quote can't be read any more");
+            Err(over)
+        }
+        quote => quote?.ok_or(Error::NotFound),
+    }
+}
+
+/// The booking that has used the quote: told even after the quote's time is over.
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn used_by<C>(platform: &Platform, quote: &Quote<C>) -> Result<Option<BookingRef>> {
+    if quote.booking.is_none() {
+        return Ok(None);
+    }
+    let mut connection = platform.database.connection().await?;
+    Ok(quotes::used_by(&mut connection, quote.organization, quote.id).await?)
+}
+
+/// When a promise of now ends: our validity, never longer than the supplier's own.
+pub(crate) fn expiry(
+    platform: &Platform,
+    now: DateTime<Utc>,
+    theirs: impl Iterator<Item = Option<DateTime<Utc>>>,
+) -> DateTime<Utc> {
+    theirs
+        .flatten()
+        .fold(now + platform.durations.quote_validity, DateTime::min)
+}

@@ -1,0 +1,61 @@
+//! One event for each write, in the write's own transaction.
+
+use serde_json::{Value, json};
+use wayfare_domain::{Actor, AuditEvent, BookingStatus, EventId, OrganizationId};
+use wayfare_store::booking::bookings::Booking;
+
+use crate::Platform;
+
+/// What happened to what.
+pub(crate) struct Change<'a> {
+    pub organization: OrganizationId,
+    pub actor: &'a Actor,
+    pub action: &'static str,
+    pub entity_type: &'static str,
+    pub entity_id: String,
+    pub old_value: Option<Value>,
+    pub new_value: Option<Value>,
+}
+
+/// The event of a change.
+pub(crate) fn event(platform: &Platform, change: Change<'_>) -> AuditEvent {
+    let now = platform.clock.now();
+    AuditEvent {
+        id: EventId::at(now),
+        organization: change.organization,
+        actor: change.actor.clone(),
+        action: change.action,
+        entity_type: change.entity_type,
+        entity_id: change.entity_id,
+        old_value: change.old_value,
+        new_value: change.new_value,
+        at: now,
+    }
+}
+
+/// The event that a booking is what it is now.
+pub(crate) fn of_booking<P>(
+    platform: &Platform,
+    actor: &Actor,
+    booking: &Booking<P>,
+    action: &'static str,
+    before: Option<BookingStatus>,
+) -> AuditEvent {
+    let change = Change {
+        organization: booking.organization,
+        actor,
+        action,
+        entity_type: "booking",
+        entity_id: booking.reference.to_string(),
+        old_value: before.map(|status| json!({ "status": status })),
+        new_value: Some(json!({
+            "product": booking.kind,
+            "status": booking.status,
+            "amount": booking.amount.number(),
+            "currency": booking.amount.currency(),
+            "user_id": booking.user,
+            "failure": booking.failure,
+        })),
+    };
+    event(platform, change)
+}

@@ -1,0 +1,54 @@
+//! What a caller is told: their notifications, made of events in the transactions of these (P-124).
+
+use chrono::Duration;
+use wayfare_domain::{EventId, Page, PageRequest};
+use wayfare_store::events::notifications;
+
+pub use wayfare_store::events::notifications::Notification;
+
+use crate::{Caller, Error, Platform, Result};
+
+/// So long they are kept, read or not.
+pub(crate) const KEPT: Duration = Duration::days(90);
+
+/// The caller's notifications, newest first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(platform: &Platform, caller: &Caller, request: PageRequest) -> Result<Page<Notification>> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, user) = (caller.organization(), caller.user());
+    Ok(notifications::list(&mut connection, organization, user, request).await?)
+}
+
+/// How many of the caller's notifications they have not read.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn unread(platform: &Platform, caller: &Caller) -> Result<i64> {
+    let mut connection = platform.database.connection().await?;
+    Ok(notifications::unread(&mut connection, caller.organization(), caller.user()).await?)
+}
+
+/// Marks one of the caller's notifications as read; one that was read before stays as it is.
+///
+/// # Errors
+/// [`Error::NotFound`] for somebody else's.
+pub async fn read(platform: &Platform, caller: &Caller, id: EventId) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, user) = (caller.organization(), caller.user());
+    match notifications::read(&mut connection, organization, user, id, platform.clock.now()).await? {
+        true => Ok(()),
+        false => Err(Error::NotFound),
+    }
+}
+
+/// Marks all of the caller's notifications as read.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn read_all(platform: &Platform, caller: &Caller) -> Result<()> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, user) = (caller.organization(), caller.user());
+    Ok(notifications::read_all(&mut connection, organization, user, platform.clock.now()).await?)
+}

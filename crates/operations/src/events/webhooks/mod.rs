@@ -1,0 +1,403 @@
+//! Webhooks: where an agency's events are sent to, as its admins manage them.
+
+pub(crate) mod deliver;
+
+use chrono::Duration;
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::{Value, json};
+use wayfare_domain::{EventId, Faults, PUBLISHED, Page, PageRequest, WEBHOOK_TEST, WebhookId};
+use wayfare_store::{
+    access::organizations,
+    batch::writes::Writes,
+    events::{webhook_deliveries, webhooks},
+};
+use wayfare_webhooks::{Address, Secret};
+
+pub use deliver::deliver_due;
+pub(crate) use deliver::deliver_for_ever;
+pub use wayfare_store::events::{
+    webhook_deliveries::{Delivery, DeliveryState},
+    webhooks::Webhook,
+};
+
+use crate::{
+    Admin, Caller, Error, Platform, Result,
+    events::{
+        audit_event::{self, Change},
+        feed::{KEPT, TRIED},
+    },
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+};
+
+/// The most webhooks of one agency.
+pub const MOST_WEBHOOKS: i64 = 10;
+/// The longest URL, in characters.
+pub const LONGEST_URL: usize = 2000;
+/// The longest description, in characters.
+pub const LONGEST_DESCRIPTION: usize = 500;
+/// So long a secret is good after another took its place.
+const OVERLAP: Duration = Duration::hours(24);
+
+/// A webhook as an admin wants it.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// Where events are sent to.
+    pub url: String,
+    /// For people; may be empty.
+    pub description: String,
+    /// Which events it gets, by their actions; none: all.
+    pub event_types: Vec<String>,
+    /// Whether anything is sent to it; as it was, or at first true, where it isn't said.
+    pub is_active: Option<bool>,
+}
+
+/// The events that a webhook may choose from. The test is sent in any case.
+pub fn event_types() -> impl Iterator<Item = &'static str> {
+    PUBLISHED.into_iter().filter(|kind| *kind != WEBHOOK_TEST)
+}
+
+/// The agency's webhooks, newest first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(platform: &Platform, admin: &Admin) -> Result<Vec<Webhook>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(webhooks::list(&mut connection, admin.caller().organization()).await?)
+}
+
+/// One webhook of the agency.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's.
+pub async fn get(platform: &Platform, admin: &Admin, id: WebhookId) -> Result<Webhook> {
+    let mut connection = platform.database.connection().await?;
+    let found = webhooks::by_id(&mut connection, admin.caller().organization(), id).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// The secret of a webhook that is in use, as its receiver is given it. It is kept nowhere: who has the key of the
+/// ledger can make it again.
+pub fn secret(platform: &Platform, webhook: &Webhook) -> String {
+    secret_of(platform, webhook, webhook.generation).to_text()
+}
+
+fn secret_of(platform: &Platform, webhook: &Webhook, generation: i32) -> Secret {
+    let mut content = webhook.id.uuid().as_bytes().to_vec();
+    content.extend(generation.to_be_bytes());
+    Secret::new(platform.secrets.mac("webhook secret", &content))
+}
+
+/// Adds a webhook to the agency.
+///
+/// # Errors
+/// [`Error::Invalid`], [`Error::TooManyWebhooks`], [`Error::KeyRunning`].
+pub async fn create(
+    platform: &Platform,
+    admin: &Admin,
+    draft: Draft,
+    key: Option<&IdempotencyKey>,
+) -> Result<Webhook> {
+    let caller = admin.caller();
+    let draft = draft.checked(platform)?;
+    let mut connection = platform.database.connection().await?;
+    let created = connection.transaction(async |connection| {
+        organizations::lock(connection, caller.organization()).await?;
+        if webhooks::count(connection, caller.organization()).await? >= MOST_WEBHOOKS {
+            return Err(Error::TooManyWebhooks);
+        }
+        let now = platform.clock.now();
+        let webhook = Webhook {
+            id: WebhookId::at(now),
+            organization: caller.organization(),
+            url: draft.url,
+            description: draft.description,
+            event_types: draft.event_types,
+            is_active: draft.is_active.unwrap_or(true),
+            disabled_reason: None,
+            generation: 1,
+            previous_until: None,
+            created_at: now,
+            updated_at: now,
+        };
+        webhooks::insert(connection, &webhook).await?;
+        let values = (None, Some(told(&webhook)));
+        note(
+            platform,
+            connection,
+            caller,
+            &webhook,
+            "webhook.created",
+            values,
+            key,
+        )
+        .await?;
+        Ok(webhook)
+    });
+    created.await
+}
+
+/// Makes a webhook of the agency into this. With another URL, and when it is switched on, all that waits is sent at once, as
+/// far as it is not too old. Without a difference nothing is written.
+///
+/// # Errors
+/// [`Error::Invalid`]; [`Error::NotFound`] for another agency's.
+pub async fn replace(platform: &Platform, admin: &Admin, id: WebhookId, draft: Draft) -> Result<Webhook> {
+    let caller = admin.caller();
+    let draft = draft.checked(platform)?;
+    let mut connection = platform.database.connection().await?;
+    let replaced = connection.transaction(async |connection| {
+        let before = lock(connection, caller, id).await?;
+        let is_active = draft.is_active.unwrap_or(before.is_active);
+        let after = Webhook {
+            url: draft.url,
+            description: draft.description,
+            event_types: draft.event_types,
+            is_active,
+            disabled_reason: before.disabled_reason.clone().filter(|_| !is_active),
+            updated_at: platform.clock.now(),
+            ..before.clone()
+        };
+        let (old_value, new_value) = (told(&before), told(&after));
+        if old_value == new_value {
+            return Ok(before);
+        }
+        webhooks::update(connection, &after).await?;
+        // What its receiver could not take, another or a repaired one may.
+        if after.url != before.url || after.is_active && !before.is_active {
+            webhook_deliveries::hasten(connection, &after, after.updated_at).await?;
+            webhooks::begin_anew(connection, &after, after.updated_at).await?;
+        }
+        let values = (Some(old_value), Some(new_value));
+        note(
+            platform,
+            connection,
+            caller,
+            &after,
+            "webhook.updated",
+            values,
+            None,
+        )
+        .await?;
+        Ok(after)
+    });
+    replaced.await
+}
+
+/// Removes a webhook of the agency for good. What was not delivered is not.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's.
+pub async fn delete(platform: &Platform, admin: &Admin, id: WebhookId) -> Result<()> {
+    let caller = admin.caller();
+    let mut connection = platform.database.connection().await?;
+    let deleted = connection.transaction(async |connection| {
+        let webhook = lock(connection, caller, id).await?;
+        webhooks::delete(connection, caller.organization(), id, platform.clock.now()).await?;
+        let values = (Some(told(&webhook)), None);
+        note(
+            platform,
+            connection,
+            caller,
+            &webhook,
+            "webhook.deleted",
+            values,
+            None,
+        )
+        .await
+    });
+    deleted.await
+}
+
+/// Gives a webhook another secret. The one before it is good for a day more: both sign.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's, [`Error::KeyRunning`].
+pub async fn rotate_secret(
+    platform: &Platform,
+    admin: &Admin,
+    id: WebhookId,
+    key: Option<&IdempotencyKey>,
+) -> Result<Webhook> {
+    let caller = admin.caller();
+    let mut connection = platform.database.connection().await?;
+    let rotated = connection.transaction(async |connection| {
+        let now = platform.clock.now();
+        let before = lock(connection, caller, id).await?;
+        let after = Webhook {
+            generation: before.generation.saturating_add(1),
+            previous_until: Some(now + OVERLAP),
+            updated_at: now,
+            ..before
+        };
+        webhooks::update(connection, &after).await?;
+        let action = "webhook.secret_rotated";
+        note(platform, connection, caller, &after, action, (None, None), key).await?;
+        Ok(after)
+    });
+    rotated.await
+}
+
+/// Sends an event to a webhook of the agency that tells nothing, on the way of every other event.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's, [`Error::WebhookOff`], [`Error::KeyRunning`].
+pub async fn test(
+    platform: &Platform,
+    admin: &Admin,
+    id: WebhookId,
+    key: Option<&IdempotencyKey>,
+) -> Result<()> {
+    let caller = admin.caller();
+    let mut connection = platform.database.connection().await?;
+    let tested = connection.transaction(async |connection| {
+        let webhook = lock_active(connection, caller, id).await?;
+        note(
+            platform,
+            connection,
+            caller,
+            &webhook,
+            WEBHOOK_TEST,
+            (None, None),
+            key,
+        )
+        .await
+    });
+    tested.await
+}
+
+/// The deliveries to a webhook of the agency, newest first: those of the last thirty days.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's.
+pub async fn deliveries(
+    platform: &Platform,
+    admin: &Admin,
+    id: WebhookId,
+    state: Option<DeliveryState>,
+    request: PageRequest,
+) -> Result<Page<Delivery>> {
+    let organization = admin.caller().organization();
+    let mut connection = platform.database.connection().await?;
+    let found = webhooks::by_id(&mut connection, organization, id).await?;
+    found.ok_or(Error::NotFound)?;
+    Ok(webhook_deliveries::list(&mut connection, organization, id, state, request).await?)
+}
+
+/// Sends an event to a webhook of the agency once more, whatever became of it, as if it had just happened.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's, and for an event that it never had or that is not kept any more;
+/// [`Error::WebhookOff`], [`Error::KeyRunning`].
+pub async fn redeliver(
+    platform: &Platform,
+    admin: &Admin,
+    id: WebhookId,
+    event: EventId,
+    key: Option<&IdempotencyKey>,
+) -> Result<()> {
+    let caller = admin.caller();
+    let mut connection = platform.database.connection().await?;
+    let redelivered = connection.transaction(async |connection| {
+        let now = platform.clock.now();
+        let webhook = lock_active(connection, caller, id).await?;
+        let (organization, times) = (caller.organization(), (now, now + TRIED));
+        if !webhook_deliveries::again(connection, organization, id, event, times, KEPT).await? {
+            return Err(Error::NotFound);
+        }
+        webhooks::are_due(connection, organization, &[id], now).await?;
+        let values = (None, Some(json!({ "delivery_id": event })));
+        note(
+            platform,
+            connection,
+            caller,
+            &webhook,
+            "webhook.redelivered",
+            values,
+            key,
+        )
+        .await
+    });
+    redelivered.await
+}
+
+async fn lock(connection: &mut AsyncPgConnection, caller: &Caller, id: WebhookId) -> Result<Webhook> {
+    let found = webhooks::lock(connection, caller.organization(), id).await?;
+    found.ok_or(Error::NotFound)
+}
+
+async fn lock_active(connection: &mut AsyncPgConnection, caller: &Caller, id: WebhookId) -> Result<Webhook> {
+    let webhook = lock(connection, caller, id).await?;
+    match webhook.is_active {
+        true => Ok(webhook),
+        false => Err(Error::WebhookOff),
+    }
+}
+
+/// What the journal tells of a webhook.
+fn told(webhook: &Webhook) -> Value {
+    json!({
+        "url": webhook.url,
+        "description": webhook.description,
+        "event_types": webhook.event_types,
+        "is_active": webhook.is_active,
+    })
+}
+
+/// Writes the event of a change, and the key under which it was asked for.
+async fn note(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    caller: &Caller,
+    webhook: &Webhook,
+    action: &'static str,
+    (old_value, new_value): (Option<Value>, Option<Value>),
+    key: Option<&IdempotencyKey>,
+) -> Result<()> {
+    let change = Change {
+        organization: caller.organization(),
+        actor: &caller.actor(),
+        action,
+        entity_type: "webhook",
+        entity_id: webhook.id.to_string(),
+        old_value,
+        new_value,
+    };
+    let event = audit_event::event(platform, change);
+    let mut writes = Writes::default();
+    writes.event(&event);
+    if let Some(key) = key {
+        writes.key(key.of(caller), CreatedResource::Webhook(webhook.id), event.at);
+    }
+    writes.send(connection).await.map_err(key_conflict)
+}
+
+impl Draft {
+    /// With its URL as it is called and each event once.
+    fn checked(self, platform: &Platform) -> Result<Self, Faults> {
+        let mut faults = Faults::default();
+        let url = match Address::read(&self.url, platform.webhooks.networks()) {
+            Ok(address) => address.as_str().to_owned(),
+            Err(bad) => {
+                faults.add("url", bad.to_string());
+                String::new()
+            }
+        };
+        let mut chosen: Vec<String> = Vec::new();
+        for (index, kind) in self.event_types.into_iter().enumerate() {
+            if !event_types().any(|known| known == kind) {
+                faults.add(
+                    format!("event_types[{index}]"),
+                    "must be an event that is published",
+                );
+            } else if !chosen.contains(&kind) {
+                chosen.push(kind);
+            }
+        }
+        faults.or(Self {
+            url,
+            description: self.description,
+            event_types: chosen,
+            is_active: self.is_active,
+        })
+    }
+}

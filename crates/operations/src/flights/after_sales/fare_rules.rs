@@ -1,0 +1,145 @@
+//! What giving a fare back or changing it costs, as its supplier tells: of offers, of priced ones, of fares.
+
+use futures_util::future::try_join_all;
+use rust_decimal::Decimal;
+use wayfare_domain::{Currency, Faults, ProductKind, SearchId};
+use wayfare_flights::{FareRules, FoundOffer, PricedOrder};
+
+use crate::{
+    Caller, Error, Platform, Result,
+    flights::{book, price::BookingKey, search::offer_id::OfferId},
+    pricing::tariff::Tariff,
+    tools::detached::read_result,
+};
+
+/// Each costs a call to its supplier.
+const MOST_FARES: usize = 10;
+
+/// Whose rules are asked for; in all lists together 1 to 10.
+#[derive(Clone, Debug, Default)]
+pub struct FareRulesRequest {
+    /// The search that offers and fares must be of, where it is said.
+    pub search_id: Option<SearchId>,
+    /// Ids out of a search of the caller's.
+    pub offer_ids: Vec<String>,
+    /// [`RulesOfFare::key`] of an offer.
+    pub fare_keys: Vec<String>,
+    /// What a price call gave.
+    pub booking_keys: Vec<String>,
+}
+
+/// The rules of one fare.
+#[derive(Clone, Debug)]
+pub struct RulesOfFare {
+    /// Names the fare: `fk_…` for an offer's, the booking key for one that was priced.
+    pub key: String,
+    /// The offer.
+    pub offer: FoundOffer,
+    /// What its supplier tells, in its currency.
+    pub rules: FareRules,
+    /// The wallet's currency.
+    pub currency: Currency,
+    /// Units of it for one of the supplier's; none when nobody quotes the pair.
+    pub exchange_rate: Option<Decimal>,
+}
+
+/// The rules of each, in the order of the request's lists.
+///
+/// # Errors
+/// [`Error::Invalid`] when nothing or too much is asked for, [`Error::NotFound`], [`Error::OfferExpired`],
+/// [`Error::KeyExpired`]; [`Error::SupplierRefused`] and [`Error::SupplierUnavailable`] as the supplier says (P-76).
+pub async fn fare_rules(
+    platform: &Platform,
+    caller: &Caller,
+    request: &FareRulesRequest,
+) -> Result<Vec<RulesOfFare>> {
+    let asked = request.offer_ids.len() + request.fare_keys.len() + request.booking_keys.len();
+    match asked {
+        0 => return Err(Faults::of("offer_ids", "this field is required").into()),
+        1..=MOST_FARES => {}
+        _ => return Err(Faults::of("offer_ids", format!("at most {MOST_FARES} fares at once")).into()),
+    }
+    let mut fares = Vec::new();
+    for text in &request.offer_ids {
+        fares.push(of_offer(platform, caller, request, OfferId::read(platform, caller, text)?).await?);
+    }
+    for text in &request.fare_keys {
+        fares.push(
+            of_offer(
+                platform,
+                caller,
+                request,
+                OfferId::read_fare_key(platform, caller, text)?,
+            )
+            .await?,
+        );
+    }
+    for text in &request.booking_keys {
+        fares.push(of_priced(platform, caller, text).await?);
+    }
+    let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
+    let told = fares
+        .into_iter()
+        .map(|fare| told(platform, caller, &tariff, fare));
+    try_join_all(told).await
+}
+
+struct Fare {
+    key: String,
+    supplier: String,
+    offer: FoundOffer,
+    /// What it was priced in.
+    priced: Option<PricedOrder>,
+}
+
+async fn of_offer(
+    platform: &Platform,
+    caller: &Caller,
+    request: &FareRulesRequest,
+    id: OfferId,
+) -> Result<Fare> {
+    if request.search_id.is_some_and(|search| search != id.search) {
+        return Err(Error::NotFound);
+    }
+    let search = platform.flight_sessions.find(caller, id.search).await?;
+    let kept = search.offer(id.index)?;
+    Ok(Fare {
+        key: id.fare_key(&platform.secrets, caller.organization(), caller.user()),
+        supplier: kept.supplier().to_owned(),
+        offer: kept.offer.clone(),
+        priced: None,
+    })
+}
+
+async fn of_priced(platform: &Platform, caller: &Caller, text: &str) -> Result<Fare> {
+    let key = BookingKey::read(text)?;
+    let quote = book::find(platform, caller, key.quote).await?;
+    if platform.clock.now() >= quote.expires_at {
+        return Err(Error::KeyExpired);
+    }
+    let offers = quote.content.orders.iter().flat_map(|order| {
+        let offers = order.priced.offers.iter();
+        offers.map(move |offer| (order, offer))
+    });
+    let (order, offer) = offers.into_iter().nth(key.index).ok_or(Error::NotFound)?;
+    Ok(Fare {
+        key: text.to_owned(),
+        supplier: order.sale.supplier.clone(),
+        offer: offer.clone(),
+        priced: Some(order.priced.clone()),
+    })
+}
+
+async fn told(platform: &Platform, caller: &Caller, tariff: &Tariff, fare: Fare) -> Result<RulesOfFare> {
+    let supplier = platform.flight_seller(caller, &fare.supplier)?;
+    let rules = read_result(supplier.fare_rules(&fare.offer, fare.priced.as_ref()).await)?;
+    let theirs = fare.offer.charge.total.currency();
+    let exchange_rate = tariff.rates.rate(theirs, caller.currency()).ok();
+    Ok(RulesOfFare {
+        key: fare.key,
+        offer: fare.offer,
+        rules,
+        currency: caller.currency(),
+        exchange_rate,
+    })
+}

@@ -1,0 +1,181 @@
+//! Flight bookings as their suppliers show them.
+
+pub(crate) mod fare_rules;
+pub(crate) mod refunds;
+pub(crate) mod reschedule;
+pub(crate) mod ssr;
+pub(crate) mod ticket;
+
+use std::sync::Arc;
+
+use futures_util::future::try_join_all;
+use serde_json::Value;
+use wayfare_domain::{BookingRef, BookingStatus, OrderReference};
+use wayfare_flights::{OrderRequest, SupplierOrder};
+use wayfare_store::booking::{bookings::Order, steps as rows};
+use wayfare_supply::Answer;
+
+use super::Booked;
+use crate::{
+    Caller, Error, Platform, Result,
+    bookings::{detail, load},
+    engine::{
+        order_polling::{self, Seen},
+        purchase::stands,
+    },
+    tools::detached::read_result,
+};
+
+/// A booking as we hold it and as its suppliers show it.
+#[derive(Clone, Debug)]
+pub struct Retrieved {
+    /// As we hold it, after what its suppliers show was kept.
+    pub booked: Booked,
+    /// As the supplier shows each order, in order of their numbers; none where it does not say.
+    pub shown: Vec<Option<SupplierOrder>>,
+}
+
+/// Asks the suppliers for the booking's orders and keeps what they say: tickets, changes of the airline's, a hold that
+/// was let go.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too. That a supplier does not answer is none.
+pub async fn retrieve(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Retrieved> {
+    let booked = detail(platform, caller, reference).await?;
+    let mut shown = Vec::new();
+    for order in &booked.orders {
+        let seen = match order.supplier_order_id {
+            None => None,
+            Some(_) if stands(order) => match order_polling::look(platform, &booked, order.number).await? {
+                Seen::Order(order) => Some(*order),
+                // It is told as it is now.
+                Seen::Settled => find(platform, &booked, order).await,
+                Seen::Nothing(reason) => {
+                    tracing::warn!(booking = %reference, reason, "an order could not be retrieved");
+                    None
+                }
+            },
+            Some(_) => find(platform, &booked, order).await,
+        };
+        shown.push(seen);
+    }
+    Ok(Retrieved {
+        booked: load(platform, caller, reference).await?,
+        shown,
+    })
+}
+
+async fn find(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder>) -> Option<SupplierOrder> {
+    match order_polling::find(platform, booked, order).await {
+        Ok(Answer::Done(found)) => found,
+        Ok(failed) => {
+            let reason = failed.problem().unwrap_or_default();
+            tracing::warn!(order = %order.reference, reason, "an order could not be retrieved");
+            None
+        }
+        Err(error) => {
+            tracing::warn!(%error, order = %order.reference, "an order could not be retrieved");
+            None
+        }
+    }
+}
+
+/// An order in its supplier's own words.
+#[derive(Clone, Debug)]
+pub struct Tracked {
+    /// The supplier's code.
+    pub supplier: String,
+    /// Our own reference of the order.
+    pub reference: OrderReference,
+    /// What the supplier says, without anything that opens doors.
+    pub raw: Value,
+}
+
+/// What the suppliers say of the booking's orders now.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too, the error of a booking that failed or whose outcome is not known, a
+/// supplier's refusal or outage.
+pub async fn track(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+) -> Result<Vec<Tracked>> {
+    let booked = detail(platform, caller, reference).await?;
+    match booked.booking.status {
+        BookingStatus::Pending => return Err(Error::BookingPending),
+        BookingStatus::Failed => return Err(Error::BookingFailed),
+        BookingStatus::Confirmed | BookingStatus::Cancelled => {}
+    }
+    let track = async |order: &Order<SupplierOrder>| {
+        let found = read_result(order_polling::find(platform, &booked, order).await?)?;
+        let unknown = || Error::SupplierRefused("the supplier does not find the order".to_owned());
+        let found = found.ok_or_else(unknown)?;
+        let mut raw = found.raw;
+        remove_secrets(&mut raw);
+        Ok(Tracked {
+            supplier: order.supplier.clone(),
+            reference: order.reference.clone(),
+            raw,
+        })
+    };
+    try_join_all(booked.orders.iter().map(track)).await
+}
+
+/// Names of members, without underscores and in lower case, that hold what opens doors or pays.
+const SECRETS: [&str; 9] = [
+    "apikey",
+    "accesstoken",
+    "token",
+    "clientkey",
+    "password",
+    "secret",
+    "card",
+    "cardnumber",
+    "cvc",
+];
+
+fn remove_secrets(value: &mut Value) {
+    match value {
+        Value::Object(members) => {
+            members.retain(|name, _| {
+                let name = name.replace(['_', '-'], "").to_lowercase();
+                !SECRETS.contains(&name.as_str())
+            });
+            members.values_mut().for_each(remove_secrets);
+        }
+        Value::Array(items) => items.iter_mut().for_each(remove_secrets),
+        _ => {}
+    }
+}
+
+/// The request that made the order.
+pub(crate) async fn made_by(
+    platform: &Platform,
+    booked: &Booked,
+    order: &Order<SupplierOrder>,
+) -> Result<OrderRequest> {
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let mut connection = platform.database.connection().await?;
+    let made = rows::made_by(&mut connection, organization, id, order.number).await?;
+    Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn what_opens_doors_is_not_told() {
+        let mut raw =
+            json!({ "id": "ord_1", "api_key": "x", "passengers": [{ "name": "Asha", "Client-Key": "y" }] });
+        remove_secrets(&mut raw);
+        assert_eq!(raw, json!({ "id": "ord_1", "passengers": [{ "name": "Asha" }] }));
+    }
+}

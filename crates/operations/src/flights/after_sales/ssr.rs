@@ -1,0 +1,349 @@
+//! What can be bought for a booking that stands: seats, bags, meals. The wallet pays for it as for a booking: held
+//! before the supplier is asked, posted or voided when its answer is known (P-11).
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use wayfare_domain::{BookingRef, Faults, HoldId, Money, StepKind};
+use wayfare_flights::{
+    AddedServices, Ancillary, AncillaryKind, Extra, Itinerary, OrderRequest, SoldServices, SupplierOrder,
+};
+use wayfare_pricing::RateSource;
+use wayfare_store::booking::{
+    bookings::Order,
+    steps::{self as rows, Step},
+};
+
+use super::made_by;
+use crate::{
+    Caller, Error, Platform, Result,
+    bookings::{load, order_id},
+    engine::{
+        begin_step::{self, BeginSteps, nothing_pending},
+        purchase::{self, Outcome, Service, standing, stands},
+        run::{self, Sent},
+    },
+    flights::{
+        Booked,
+        ancillaries::{self, AncillaryRequest},
+    },
+    pricing::exchange_rates::StoredRates,
+    tools::{detached::read_result, failpoints::moment, idempotency::IdempotencyKey},
+};
+
+const TELLS_NOTHING: &str = "provider does not support SSR";
+const SELLS_NOTHING: &str = "provider does not support adding SSR";
+
+/// What one order of a booking still sells.
+#[derive(Clone, Debug)]
+pub struct OrderServices {
+    /// The first of its flights, by its place among all of the booking, from 0.
+    pub first_segment: usize,
+    /// How many flights it has.
+    pub segments: usize,
+    /// What it sells, with what it costs in the wallet's currency.
+    pub sold: Vec<(Ancillary, Money)>,
+}
+
+/// What can be bought for the booking, or for its orders that an airline knows by this locator.
+///
+/// # Errors
+/// The error of a booking that does not stand, [`Error::NotSupported`] when none of its suppliers sells anything later,
+/// the supplier's refusal or outage, [`Error::NoRate`].
+pub async fn services(
+    platform: &Platform,
+    caller: &Caller,
+    reference: &BookingRef,
+    airline_pnr: Option<&str>,
+) -> Result<(Booked, Vec<OrderServices>)> {
+    let booked = load(platform, caller, reference).await?;
+    standing(&booked.booking)?;
+    let is_asked = |order: &&Order<SupplierOrder>| {
+        let content = order.content.as_ref();
+        stands(*order)
+            && airline_pnr.is_none_or(|pnr| {
+                content.is_some_and(|content| [&content.airline_pnr, &content.pnr].contains(&&pnr.to_owned()))
+            })
+    };
+    let rates = StoredRates::present(platform).await?;
+    let mut told = Vec::new();
+    let mut any_sells = false;
+    let asked: Vec<_> = booked.orders.iter().filter(is_asked).collect();
+    if asked.is_empty() {
+        return Err(Error::NotFound);
+    }
+    for order in asked {
+        if !platform.flight_supplier(&order.supplier)?.sells_services_later() {
+            continue;
+        }
+        any_sells = true;
+        let (_, sold) = ask(platform, &booked, order).await?;
+        let currency = booked.booking.amount.currency();
+        let priced = |ancillary: Ancillary| {
+            let rate = rates.rate(ancillary.price.currency(), currency)?;
+            let price = ancillary.price.converted(rate, currency)?;
+            Ok::<_, Error>((ancillary, price))
+        };
+        let (first_segment, segments) = place_of(&booked, order);
+        told.push(OrderServices {
+            first_segment,
+            segments,
+            sold: sold.ancillaries.into_iter().map(priced).collect::<Result<_>>()?,
+        });
+    }
+    match any_sells {
+        true => Ok((booked, told)),
+        false => Err(Error::NotSupported(TELLS_NOTHING)),
+    }
+}
+
+/// What the order's supplier still sells for it, and the request that made it.
+async fn ask(
+    platform: &Platform,
+    booked: &Booked,
+    order: &Order<SupplierOrder>,
+) -> Result<(OrderRequest, SoldServices)> {
+    let request = made_by(platform, booked, order).await?;
+    let supplier = platform.flight_supplier(&order.supplier)?;
+    let sold = read_result(supplier.services(order_id(order)?, &request).await)?;
+    Ok((request, sold))
+}
+
+/// The place of its first flight among all of the booking, and how many it has.
+fn place_of(booked: &Booked, order: &Order<SupplierOrder>) -> (usize, usize) {
+    let flights = |order: &wayfare_flights::ItineraryOrder| -> usize {
+        order.legs.iter().map(|leg| leg.segments.len()).sum()
+    };
+    let place = usize::from(order.number).saturating_sub(1);
+    let orders = &booked.booking.product.orders;
+    let before = orders.iter().take(place).map(flights).sum();
+    (before, orders.get(place).map_or(0, flights))
+}
+
+/// Something that is to be bought for a traveller of a booking.
+#[derive(Clone, Debug)]
+pub struct ServiceWish {
+    /// What kind.
+    pub kind: AncillaryKind,
+    /// Which.
+    pub code: String,
+    /// The traveller's index.
+    pub traveller: u32,
+    /// The flight, by its place among all of the booking, from 0.
+    pub segment: usize,
+}
+
+/// What is kept of the request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct ServiceRequest {
+    /// What was sent when the order was made.
+    pub booked: OrderRequest,
+    pub order_id: String,
+    pub added: AddedServices,
+    pub service: Service,
+}
+
+/// How it stands when the call ends.
+#[derive(Clone, Debug)]
+pub enum Added {
+    /// They are bought and paid; the booking as it is now.
+    Done(Box<Booked>),
+    /// The supplier has not said so yet; the worker finds out.
+    Pending,
+}
+
+/// Buys services for one order of the booking; the wallet that paid for the booking pays.
+///
+/// # Errors
+/// The error of a booking that does not stand, [`Error::NotSupported`], [`Error::Invalid`] names what can't be had,
+/// [`Error::InsufficientFunds`], the supplier's refusal or outage; nothing is held or charged then.
+pub async fn add_services(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    reference: &BookingRef,
+    wishes: &[ServiceWish],
+    key: Option<&IdempotencyKey>,
+) -> Result<Added> {
+    let booked = load(platform, caller, reference).await?;
+    let booking = &booked.booking;
+    standing(booking)?;
+    let order = order_of(&booked, wishes)?;
+    let supplier = platform.flight_supplier(&order.supplier)?;
+    if !supplier.sells_services_later() {
+        return Err(Error::NotSupported(SELLS_NOTHING));
+    }
+    let mut connection = platform.database.connection().await?;
+    nothing_pending(&rows::under_way_on(&mut connection, booking.organization, booking.id).await?)?;
+    drop(connection);
+    let (made, sold) = ask(platform, &booked, order).await?;
+    let (first, _) = place_of(&booked, order);
+    let wished: Vec<AncillaryRequest> = (0..)
+        .zip(wishes)
+        .map(|(place, wish)| AncillaryRequest {
+            field: format!("ssr[{place}]"),
+            traveller: wish.traveller,
+            kind: wish.kind,
+            code: wish.code.clone(),
+            segment: wish.segment.saturating_sub(first),
+        })
+        .collect();
+    let chosen = ancillaries::chosen(&**supplier, &made, &sold.shelf, &sold.ancillaries, &wished)?;
+    let rates = StoredRates::present(platform).await?;
+    let request = request(platform, &booked, order, made, sold, chosen, &rates)?;
+    let request = BeginSteps {
+        booking,
+        kind: StepKind::AddService,
+        action: "booking.service_requested",
+        reason: None,
+        requests: vec![begin_step::StepRequest::on(order, &request)?],
+        service: Some(&request.service),
+    };
+    let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
+    let carried_out = {
+        let (platform, caller, reference) = (platform.clone(), caller.clone(), reference.clone());
+        async move {
+            let first = steps.first().ok_or(Error::NotFound)?;
+            let progress = run::run_saga(&platform, &caller.actor(), first).await?;
+            if let Some(error) = progress.error {
+                return Err(error);
+            }
+            match progress.open {
+                true => Ok(Added::Pending),
+                false => Ok(Added::Done(Box::new(load(&platform, &caller, &reference).await?))),
+            }
+        }
+    };
+    run::within_patience(platform, reference, Added::Pending, carried_out).await
+}
+
+/// How the adding of services stands: for a request that is made again.
+///
+/// # Errors
+/// [`Error::NotFound`] for another's booking too.
+pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef) -> Result<Added> {
+    let booked = load(platform, caller, reference).await?;
+    let mut connection = platform.database.connection().await?;
+    let (organization, id) = (booked.booking.organization, booked.booking.id);
+    let under_way = rows::under_way_on(&mut connection, organization, id).await?;
+    let adding = under_way.iter().any(|step| step.kind == StepKind::AddService);
+    Ok(if adding {
+        Added::Pending
+    } else {
+        Added::Done(Box::new(booked))
+    })
+}
+
+/// The order whose flights these are.
+fn order_of<'a>(booked: &'a Booked, wishes: &[ServiceWish]) -> Result<&'a Order<SupplierOrder>> {
+    let mut faults = Faults::default();
+    let mut found: Option<&Order<SupplierOrder>> = None;
+    for (place, wish) in wishes.iter().enumerate() {
+        let field = format!("ssr[{place}].segment_id");
+        let order = booked.orders.iter().filter(|order| stands(order)).find(|order| {
+            let (first, count) = place_of(booked, order);
+            (first..first + count).contains(&wish.segment)
+        });
+        match (order, found) {
+            (None, _) => faults.add(field, "must be a segment of the booking that is still booked"),
+            (Some(order), Some(other)) if order.number != other.number => {
+                faults.add(
+                    field,
+                    "must be of the same order as the first: add to one order at a time",
+                );
+            }
+            (Some(order), _) => found = Some(order),
+        }
+    }
+    faults.or(())?;
+    found.ok_or_else(|| Faults::of("ssr", "this field is required").into())
+}
+
+/// What is to be sent, and what the wallet pays for it: each converted once.
+fn request(
+    platform: &Platform,
+    booked: &Booked,
+    order: &Order<SupplierOrder>,
+    made: OrderRequest,
+    sold: SoldServices,
+    chosen: Vec<Extra>,
+    rates: &StoredRates,
+) -> Result<ServiceRequest> {
+    let currency = booked.booking.amount.currency();
+    let theirs = chosen
+        .first()
+        .map(|extra| extra.ancillary.price.currency())
+        .ok_or_else(|| Faults::of("ssr", "this field is required"))?;
+    let lines = ancillaries::sold(&chosen, rates.rate(theirs, currency)?, currency)?;
+    let total = chosen
+        .iter()
+        .try_fold(Money::zero(theirs), |sum, extra| sum.plus(extra.cost()?))?;
+    Ok(ServiceRequest {
+        booked: made,
+        order_id: order_id(order)?.to_owned(),
+        added: AddedServices {
+            extras: chosen,
+            memory: sold.memory,
+            total,
+        },
+        service: Service {
+            hold: HoldId::new(&platform.clock),
+            amount: Money::sum(currency, lines.iter().map(|line| line.total))?,
+            sold: lines,
+        },
+    })
+}
+
+/// Buys them.
+///
+/// # Errors
+/// When what is to be sent can't be read.
+pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<Sent> {
+    let supplier = platform.flight_supplier(&step.supplier)?;
+    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
+    moment("service:opened");
+    let service = request.service.clone();
+    let not_added = |reason| Outcome::NotAdded(reason, service);
+    if !purchase::in_time(platform, step) {
+        return Ok(Sent::too_late(not_added));
+    }
+    let answer = supplier
+        .add_services(&request.order_id, &request.booked, &request.added)
+        .await;
+    moment("service:answered");
+    Sent::of(answer, None, not_added, |order| {
+        are_added(&order, request.service)
+    })
+}
+
+fn are_added(order: &SupplierOrder, service: Service) -> Result<Sent> {
+    Ok(Sent::ended(Outcome::Added(
+        purchase::made::<Itinerary>(order)?,
+        service,
+    )))
+}
+
+/// Finds out whether they were added.
+///
+/// # Errors
+/// When what was sent can't be read.
+pub(crate) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<Sent> {
+    let supplier = platform.flight_supplier(&step.supplier)?;
+    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
+    let found = supplier
+        .find_added(&request.order_id, &request.booked, &request.added)
+        .await;
+    let service = request.service.clone();
+    let not_added = |reason| Outcome::NotAdded(reason, service);
+    Sent::found(found, too_late, not_added, |order| {
+        are_added(&order, request.service)
+    })
+}
+
+/// That nothing was added.
+///
+/// # Errors
+/// When what was sent can't be read.
+pub(crate) fn refused(step: &Step, reason: String) -> Result<Outcome> {
+    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
+    Ok(Outcome::NotAdded(reason, request.service))
+}

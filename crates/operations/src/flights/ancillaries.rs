@@ -1,0 +1,153 @@
+//! Ancillaries as they are chosen: what a request names, found among what is sold, and what it comes to.
+
+use std::collections::HashSet;
+
+use rust_decimal::Decimal;
+use serde_json::Value;
+use wayfare_domain::{Currency, Faults};
+use wayfare_flights::{Ancillary, AncillaryKind, Extra, FlightSupplier, OrderRequest, Wanted};
+use wayfare_pricing::SoldAncillary;
+
+use crate::Result;
+
+/// One ancillary that a request names.
+#[derive(Clone, Debug)]
+pub(super) struct AncillaryRequest {
+    /// Where the request names it, for what is said of it.
+    pub field: String,
+    /// The traveller's index.
+    pub traveller: u32,
+    pub kind: AncillaryKind,
+    pub code: String,
+    /// The flight, by its place among all of the order, from 0.
+    pub segment: usize,
+}
+
+/// These, as the supplier sells them with the order that this request is for: each once, with its quantity.
+///
+/// # Errors
+/// [`crate::Error::Invalid`] names what is not sold, is wished for too often or can't be had.
+pub(super) fn chosen(
+    supplier: &dyn FlightSupplier,
+    request: &OrderRequest,
+    shelf: &Value,
+    sold: &[Ancillary],
+    wishes: &[AncillaryRequest],
+) -> Result<Vec<Extra>> {
+    let mut faults = Faults::default();
+    let mut wanted: Vec<(Wanted<'_>, &AncillaryRequest)> = Vec::new();
+    let (mut seated, mut seats) = (HashSet::new(), HashSet::new());
+    for wish in wishes {
+        if request
+            .travellers
+            .iter()
+            .all(|traveller| traveller.index != wish.traveller)
+        {
+            faults.add(&wish.field, "is for nobody on the order");
+            continue;
+        }
+        let Some(ancillary) = meant(supplier, request, shelf, sold, wish) else {
+            faults.add(format!("{}.code", wish.field), "is not sold with this fare");
+            continue;
+        };
+        if wish.kind == AncillaryKind::Seat {
+            for segment in &ancillary.segments {
+                if !seated.insert((*segment, wish.traveller)) {
+                    faults.add(
+                        &wish.field,
+                        "is a second seat for the same traveller on one flight",
+                    );
+                } else if !seats.insert((*segment, &wish.code)) {
+                    faults.add(&wish.field, "is a seat that somebody else is to have");
+                }
+            }
+        }
+        let same = |(known, _): &&mut (Wanted<'_>, &AncillaryRequest)| {
+            known.traveller == wish.traveller && std::ptr::eq(known.ancillary, ancillary)
+        };
+        match wanted.iter_mut().find(same) {
+            Some((known, _)) if known.quantity >= ancillary.most => {
+                faults.add(
+                    &wish.field,
+                    format!("can be had {} times at most", ancillary.most),
+                );
+            }
+            Some((known, _)) => known.quantity += 1,
+            None => wanted.push((
+                Wanted {
+                    traveller: wish.traveller,
+                    ancillary,
+                    quantity: 1,
+                },
+                wish,
+            )),
+        }
+    }
+    faults.or(())?;
+    if wanted.is_empty() {
+        return Ok(Vec::new());
+    }
+    let asked: Vec<Wanted<'_>> = wanted.iter().map(|(wanted, _)| *wanted).collect();
+    let words = supplier
+        .order_words(&request.memory, shelf, &request.travellers, &asked)
+        .map_err(|(place, reason)| {
+            let field = wanted
+                .get(place)
+                .map_or("ancillaries", |(_, wish)| wish.field.as_str());
+            Faults::of(field, reason)
+        })?;
+    let extra = |(wanted, words): (Wanted<'_>, Value)| Extra {
+        traveller: wanted.traveller,
+        ancillary: wanted.ancillary.clone(),
+        quantity: wanted.quantity,
+        words,
+    };
+    Ok(asked.into_iter().zip(words).map(extra).collect())
+}
+
+/// What the wish names. The same code may be sold at several prices, each to other travellers: the one that this traveller
+/// can have is meant.
+fn meant<'a>(
+    supplier: &dyn FlightSupplier,
+    request: &OrderRequest,
+    shelf: &Value,
+    sold: &'a [Ancillary],
+    wish: &AncillaryRequest,
+) -> Option<&'a Ancillary> {
+    let covers = |covered: &u16| usize::from(*covered) == wish.segment;
+    let is_named = |ancillary: &&Ancillary| {
+        ancillary.kind == wish.kind && ancillary.code == wish.code && ancillary.segments.iter().any(covers)
+    };
+    let can_have = |ancillary: &&Ancillary| {
+        let wanted = Wanted {
+            traveller: wish.traveller,
+            ancillary,
+            quantity: 1,
+        };
+        let words = supplier.order_words(&request.memory, shelf, &request.travellers, &[wanted]);
+        words.is_ok()
+    };
+    let named = || sold.iter().filter(is_named);
+    named().find(can_have).or_else(|| named().next())
+}
+
+/// What they are sold for: each converted once, at this rate.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(super) fn sold(extras: &[Extra], rate: Decimal, currency: Currency) -> Result<Vec<SoldAncillary>> {
+    let line = |extra: &Extra| {
+        let supplier_total = extra.cost()?;
+        Ok(SoldAncillary {
+            traveller: extra.traveller,
+            kind: extra.ancillary.kind.as_ref().to_owned(),
+            code: extra.ancillary.code.clone(),
+            name: extra.ancillary.name.clone(),
+            segments: extra.ancillary.segments.clone(),
+            quantity: extra.quantity,
+            supplier_total,
+            total: supplier_total.converted(rate, currency)?,
+        })
+    };
+    extras.iter().map(line).collect()
+}

@@ -1,0 +1,140 @@
+//! Flight search: ask every supplier at once, price each answer for the caller as it comes, and store the search session.
+
+pub(crate) mod offer_cache;
+pub(crate) mod offer_id;
+pub(crate) mod priced;
+pub(crate) mod session;
+pub(crate) mod session_cache;
+pub(crate) mod session_redis;
+
+use std::{sync::Arc, time::Duration};
+
+use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::FuturesUnordered};
+use tokio::time::Instant;
+use wayfare_domain::{Currency, ProductKind, SearchId};
+use wayfare_flights::Query;
+
+use crate::{Caller, Platform, Result, SupplierReport, pricing::tariff::Tariff};
+use offer_cache::SupplierAnswer;
+use priced::{PricedSupplierResult, SearchContext};
+use session::{SearchSession, SessionPart};
+
+/// What is asked, with what only concerns the asker.
+#[derive(Clone, Debug)]
+pub struct SearchRequest {
+    /// What suppliers are asked.
+    pub query: Query,
+    /// The currency in which prices are shown; the wallet's when none.
+    pub preferred_currency: Option<Currency>,
+    /// How many offers at most, the cheapest first.
+    pub max_results: Option<usize>,
+}
+
+/// A running search: one [`PricedSupplierResult`] after the other, until every supplier has answered or failed. Dropping it
+/// cancels the supplier calls that nobody else waits for.
+pub struct Search {
+    platform: Arc<Platform>,
+    context: SearchContext,
+    max_results: Option<usize>,
+    started: Instant,
+    skipped: Vec<SupplierReport>,
+    pending: FuturesUnordered<BoxFuture<'static, (String, SupplierAnswer)>>,
+    session: SearchSession,
+    /// Priced, and not returned yet: the caller may stop waiting while it is stored.
+    unread: Option<(PricedSupplierResult, Option<Arc<SessionPart>>)>,
+}
+
+impl Search {
+    /// Asks every supplier at once.
+    ///
+    /// # Errors
+    /// [`crate::Error::Invalid`] for a query that can't be asked.
+    pub async fn begin(platform: &Arc<Platform>, caller: &Caller, request: SearchRequest) -> Result<Self> {
+        request.query.check(platform.clock.now())?;
+        let started = Instant::now();
+        let created_at = platform.clock.now();
+        let query = Arc::new(request.query);
+        let mut skipped = Vec::new();
+        let pending = FuturesUnordered::new();
+        for (code, supplier) in &platform.flights {
+            let barred = (!caller.may_buy_from(code)).then(|| "not available to this agency".to_owned());
+            match barred.or_else(|| supplier.declines(&query)) {
+                None => {
+                    let (call, cost) = platform.offer_cache.search(supplier, &query).await;
+                    platform.look_to_book.count(caller.organization(), code, cost);
+                    let code = code.clone();
+                    pending.push(call.map(|answer| (code, answer)).boxed());
+                }
+                Some(reason) => skipped.push(SupplierReport::skipped(code, reason)),
+            }
+        }
+        // Suppliers work meanwhile.
+        let tariff = Tariff::of(platform, caller, ProductKind::Flight).await?;
+        let id = SearchId::new(&platform.clock);
+        Ok(Self {
+            platform: platform.clone(),
+            session: SearchSession::new(id, caller.organization(), caller.user(), query.clone()),
+            context: SearchContext {
+                id,
+                organization: caller.organization(),
+                user: caller.user(),
+                query,
+                created_at,
+                expires_at: created_at + platform.durations.offer_validity,
+                currency: request.preferred_currency.unwrap_or_else(|| caller.currency()),
+                tariff: Arc::new(tariff),
+            },
+            max_results: request.max_results,
+            started,
+            skipped,
+            pending,
+            unread: None,
+        })
+    }
+
+    /// What the search is, and for whom.
+    pub fn context(&self) -> &SearchContext {
+        &self.context
+    }
+
+    /// How many offers the caller wants at most, the cheapest first.
+    pub fn max_results(&self) -> Option<usize> {
+        self.max_results
+    }
+
+    /// The suppliers that were not asked, and why.
+    pub fn skipped(&self) -> &[SupplierReport] {
+        &self.skipped
+    }
+
+    /// How long it has been running.
+    pub fn duration(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// Whether a supplier is still to answer.
+    pub fn is_over(&self) -> bool {
+        self.pending.is_empty()
+    }
+
+    /// The next supplier's part; none when all have answered. Its offers can be priced and booked from now on. A
+    /// supplier's failure is a line in its report, never the search's. Nothing is lost when it is dropped before its
+    /// end.
+    pub async fn next(&mut self) -> Option<PricedSupplierResult> {
+        if self.unread.is_none() {
+            let (code, answer) = self.pending.next().await?;
+            let first = self.session.offer_count();
+            let secrets = &self.platform.secrets;
+            let (result, part) =
+                self.context
+                    .price_supplier_result(secrets, first, code, self.started.elapsed(), answer);
+            let part = part.map(Arc::new);
+            self.session.add_part(part.clone());
+            self.unread = Some((result, part));
+        }
+        if let Some((_, Some(part))) = &self.unread {
+            self.platform.flight_sessions.store(&self.session, part).await;
+        }
+        self.unread.take().map(|(result, _)| result)
+    }
+}

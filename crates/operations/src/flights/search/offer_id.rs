@@ -1,0 +1,109 @@
+//! Offer ids: they carry their search, their expiry and a keyed hash bound to the user, so that an id that
+//! expired can be told from one that was never given to this caller (P-56).
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use chrono::{DateTime, Utc};
+use subtle::ConstantTimeEq;
+use uuid::Uuid;
+use wayfare_domain::{OrganizationId, SearchId, UserId};
+
+use crate::{Caller, Error, Platform, Result, Secrets};
+
+const PREFIX: &str = "of_";
+/// Of the same content: an offer's fare, wherever it is asked for without the offer.
+const FARE_PREFIX: &str = "fk_";
+
+/// One offer of one search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct OfferId {
+    pub search: SearchId,
+    /// Its place among the search's offers.
+    pub index: u32,
+    /// Seconds since 1970.
+    expires: u32,
+}
+
+impl OfferId {
+    pub(crate) fn new(search: SearchId, index: u32, expires_at: DateTime<Utc>) -> Self {
+        Self {
+            search,
+            index,
+            expires: u32::try_from(expires_at.timestamp()).unwrap_or(u32::MAX),
+        }
+    }
+
+    /// The id as this caller sees it.
+    pub(crate) fn print(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
+        format!("{PREFIX}{}", self.sealed(secrets, organization, user))
+    }
+
+    /// The key of its fare as this caller sees it.
+    pub(crate) fn fare_key(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
+        format!("{FARE_PREFIX}{}", self.sealed(secrets, organization, user))
+    }
+
+    fn sealed(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> String {
+        let mut bytes = self.bytes().to_vec();
+        bytes.extend(self.mac(secrets, organization, user));
+        URL_SAFE_NO_PAD.encode(bytes)
+    }
+
+    /// The offer that this text names.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] for anything we did not give to this caller, [`Error::OfferExpired`] past its time.
+    pub(crate) fn read(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
+        Self::opened(platform, caller, text.strip_prefix(PREFIX))
+    }
+
+    /// The offer whose fare this text names.
+    ///
+    /// # Errors
+    /// As [`OfferId::read`].
+    pub(crate) fn read_fare_key(platform: &Platform, caller: &Caller, text: &str) -> Result<Self> {
+        Self::opened(platform, caller, text.strip_prefix(FARE_PREFIX))
+    }
+
+    fn opened(platform: &Platform, caller: &Caller, sealed: Option<&str>) -> Result<Self> {
+        let bytes = sealed
+            .and_then(|code| URL_SAFE_NO_PAD.decode(code).ok())
+            .and_then(|bytes| <[u8; 36]>::try_from(bytes).ok())
+            .ok_or(Error::NotFound)?;
+        let (content, mac) = bytes.split_at(24);
+        let (search, rest) = content.split_at(16);
+        let (index, expires) = rest.split_at(4);
+        let id = Self {
+            search: SearchId::from_uuid(Uuid::from_slice(search).map_err(|_| Error::NotFound)?),
+            index: u32::from_be_bytes(index.try_into().map_err(|_| Error::NotFound)?),
+            expires: u32::from_be_bytes(expires.try_into().map_err(|_| Error::NotFound)?),
+        };
+        let expected = id.mac(&platform.secrets, caller.organization(), caller.user());
+        if !bool::from(expected.ct_eq(mac)) {
+            return Err(Error::NotFound);
+        }
+        if platform.clock.now().timestamp() >= i64::from(id.expires) {
+            return Err(Error::OfferExpired);
+        }
+        Ok(id)
+    }
+
+    fn bytes(self) -> [u8; 24] {
+        let mut bytes = [0; 24];
+        let (search, rest) = bytes.split_at_mut(16);
+        search.copy_from_slice(self.search.uuid().as_bytes());
+        let (index, expires) = rest.split_at_mut(4);
+        index.copy_from_slice(&self.index.to_be_bytes());
+        expires.copy_from_slice(&self.expires.to_be_bytes());
+        bytes
+    }
+
+    fn mac(self, secrets: &Secrets, organization: OrganizationId, user: UserId) -> [u8; 12] {
+        let mut content = self.bytes().to_vec();
+        content.extend(organization.uuid().as_bytes());
+        content.extend(user.uuid().as_bytes());
+        let mac = secrets.mac("offer-id", &content);
+        let mut short = [0; 12];
+        short.iter_mut().zip(mac).for_each(|(to, from)| *to = from);
+        short
+    }
+}

@@ -1,0 +1,99 @@
+//! One search session: whose it is, what was asked, and one part for each supplier that answered.
+
+use std::sync::Arc;
+
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use wayfare_domain::{OrganizationId, SearchId, UserId};
+use wayfare_flights::{FoundOffer, Query};
+
+use super::offer_cache::CachedOffers;
+use crate::{Error, Result};
+
+/// A search as its caller may come back to it. It grows by one part for each supplier that answers; an offer keeps its
+/// place.
+#[derive(Clone, Debug)]
+pub struct SearchSession {
+    pub(crate) id: SearchId,
+    pub(crate) organization: OrganizationId,
+    pub(crate) user: UserId,
+    pub(crate) query: Arc<Query>,
+    parts: Vec<Arc<SessionPart>>,
+}
+
+/// One supplier's answer, and what the caller was shown of it.
+#[derive(Debug)]
+pub struct SessionPart {
+    /// The place of its first offer among all of the search.
+    pub(crate) first: usize,
+    pub(crate) cached: Arc<CachedOffers>,
+    /// One for each offer of the answer; none for one that was not shown.
+    pub(crate) displayed: Vec<Option<DisplayedAmounts>>,
+}
+
+/// An offer's amounts as the search showed them, in the wallet's currency.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DisplayedAmounts {
+    /// T.
+    pub total: Decimal,
+    pub agent_fare: Decimal,
+}
+
+/// One offer that was shown.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SessionOffer<'a> {
+    pub cached: &'a CachedOffers,
+    pub offer: &'a FoundOffer,
+    pub displayed: DisplayedAmounts,
+}
+
+impl<'a> SessionOffer<'a> {
+    /// The supplier's code.
+    pub(crate) fn supplier(&self) -> &'a str {
+        &self.cached.supplier
+    }
+}
+
+impl SearchSession {
+    pub(crate) fn new(id: SearchId, organization: OrganizationId, user: UserId, query: Arc<Query>) -> Self {
+        Self {
+            id,
+            organization,
+            user,
+            query,
+            parts: Vec::new(),
+        }
+    }
+
+    /// How many offers it has, and where the next part's begin.
+    pub fn offer_count(&self) -> usize {
+        self.parts.iter().map(|part| part.displayed.len()).sum()
+    }
+
+    pub(crate) fn add_part(&mut self, part: Option<Arc<SessionPart>>) {
+        self.parts.extend(part);
+    }
+
+    /// The offer at this place among all.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] when none was shown there, [`Error::OfferExpired`] when that part of the search is lost.
+    pub(crate) fn offer(&self, index: u32) -> Result<SessionOffer<'_>> {
+        let index = usize::try_from(index).map_err(|_| Error::NotFound)?;
+        for part in &self.parts {
+            let place = index.checked_sub(part.first);
+            if let Some((place, displayed)) =
+                place.and_then(|place| Some((place, part.displayed.get(place)?)))
+            {
+                let offer = part.cached.found.offers.get(place).zip(*displayed);
+                let (offer, displayed) = offer.ok_or(Error::NotFound)?;
+                return Ok(SessionOffer {
+                    cached: &part.cached,
+                    offer,
+                    displayed,
+                });
+            }
+        }
+        Err(Error::OfferExpired)
+    }
+}

@@ -1,0 +1,202 @@
+//! Hotel search: ask every supplier at once, price the answers for the caller, and store all of it as a search session.
+
+pub(crate) mod criteria;
+pub(crate) mod rates;
+pub(crate) mod session;
+pub(crate) mod session_cache;
+
+use std::{sync::Arc, time::Instant};
+
+use futures_util::{FutureExt, future::join_all};
+use wayfare_domain::{Currency, ProductKind, SearchId};
+use wayfare_hotels::{FoundHotels, FoundRate};
+use wayfare_pricing::Totals;
+use wayfare_supply::Answer;
+
+use super::{Criteria, RatePrice, SearchSession, SessionHotel};
+use crate::{
+    Caller, Error, Platform, Result, SupplierReport,
+    pricing::tariff::Tariff,
+    tools::{
+        detached::{query_supplier, spawn_detached},
+        look_to_book::SupplierSearch,
+        supplier_report::SupplierState,
+    },
+};
+
+/// The search of this name if it is of the same criteria, else a new one under it, which is one for all who ask for it
+/// at the same time; under a name of its own without one. A supplier's failure is a line in its report, never the
+/// search's.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn search(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    id: Option<&str>,
+    criteria: Criteria,
+) -> Result<Arc<SearchSession>> {
+    let Some(id) = id else {
+        let id = SearchId::new(&platform.clock).to_string();
+        return search_anew(platform, caller, id, criteria).await;
+    };
+    let named = (caller.user(), id.to_owned(), Arc::new(criteria));
+    let found = platform.hotel_sessions.running.join(&named, || {
+        let (platform, caller, (user, id, criteria)) = (platform.clone(), caller.clone(), named.clone());
+        let runtime = platform.runtime.clone();
+        let search = async move {
+            match platform.hotel_sessions.find(user, &id).await {
+                Some(found) if found.criteria == *criteria => Ok(found),
+                _ => search_anew(&platform, &caller, id, Arc::unwrap_or_clone(criteria)).await,
+            }
+        };
+        let search = spawn_detached(&runtime, search);
+        async move { search.await?.map_err(|error| error.to_string()) }.boxed()
+    });
+    found.await.map_err(Error::Internal)
+}
+
+/// A new search under this name.
+async fn search_anew(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    id: String,
+    criteria: Criteria,
+) -> Result<Arc<SearchSession>> {
+    let created_at = platform.clock.now();
+    let (answers, tariff) = futures_util::join!(
+        query_suppliers(platform, caller, &criteria),
+        Tariff::of(platform, caller, ProductKind::Hotel)
+    );
+    let tariff = tariff?;
+    let mut session = SearchSession {
+        id,
+        organization: caller.organization(),
+        user: caller.user(),
+        created_at,
+        expires_at: created_at + platform.durations.offer_validity,
+        reports: Vec::new(),
+        hotels: Vec::new(),
+        criteria,
+    };
+    // Thousands of rates would hold up every other request of this thread.
+    let priced = platform.runtime.spawn_blocking(move || {
+        for (report, answer) in answers {
+            session.add(&tariff, report, answer);
+        }
+        session
+    });
+    let session = Arc::new(priced.await.map_err(|lost| Error::Internal(lost.to_string()))?);
+    platform.hotel_sessions.store(&session).await;
+    Ok(session)
+}
+
+type SupplierPart = (SupplierReport, Option<Answer<FoundHotels>>);
+
+/// Each supplier's answer, in order of their codes; none of one that was not asked.
+async fn query_suppliers(
+    platform: &Arc<Platform>,
+    caller: &Caller,
+    criteria: &Criteria,
+) -> Vec<SupplierPart> {
+    let calls = platform.hotels.iter().map(|(code, supplier)| {
+        let query = match criteria.query(code) {
+            _ if !caller.may_buy_from(code) => Err("not available to this agency".to_owned()),
+            None => Err("none of its hotels were asked for".to_owned()),
+            Some(query) => supplier.declines(&query).map_or(Ok(query), Err),
+        };
+        let began = Instant::now();
+        let call = query.map(|query| {
+            platform
+                .look_to_book
+                .count(caller.organization(), code, SupplierSearch::Sent);
+            let supplier = supplier.clone();
+            query_supplier(&platform.runtime, async move { supplier.search(&query).await })
+        });
+        async move {
+            let answer = match call {
+                Ok(call) => call.await,
+                Err(reason) => return (SupplierReport::skipped(code, reason), None),
+            };
+            let report = SupplierReport {
+                code: code.clone(),
+                state: SupplierState::Error,
+                duration: began.elapsed(),
+                results: 0,
+                errors: Vec::new(),
+            };
+            (report, Some(answer))
+        }
+        .boxed()
+    });
+    join_all(calls).await
+}
+
+impl SearchSession {
+    /// Prices a supplier's answer, none where it was not asked, for the caller with this tariff.
+    pub fn add(&mut self, tariff: &Tariff, mut report: SupplierReport, answer: Option<Answer<FoundHotels>>) {
+        match answer {
+            None => {}
+            Some(Answer::Done(found)) => {
+                report.state = SupplierState::Success;
+                report.errors = found.unusable;
+                for mut hotel in found.hotels {
+                    let mut prices = Vec::with_capacity(hotel.rates.len());
+                    hotel.rates.retain_mut(|rate| {
+                        match price(tariff, &report.code, rate, self.criteria.currency) {
+                            Ok(price) => {
+                                rate.shrink_to_fit();
+                                prices.push(price);
+                                true
+                            }
+                            // One rate that can't be priced is a line, never the search's end.
+                            Err(unpriced) => {
+                                let line = unpriced.to_string();
+                                if !report.errors.contains(&line) {
+                                    report.errors.push(line);
+                                }
+                                false
+                            }
+                        }
+                    });
+                    hotel.rates.shrink_to_fit();
+                    if !prices.is_empty() {
+                        report.results += 1;
+                        self.hotels.push(SessionHotel {
+                            supplier: report.code.clone(),
+                            hotel,
+                            prices,
+                        });
+                    }
+                }
+            }
+            Some(failed) => {
+                let problem = failed.problem().unwrap_or_default().to_owned();
+                tracing::warn!(
+                    supplier = report.code,
+                    problem,
+                    "a supplier did not answer a search"
+                );
+                report.errors.push(problem);
+            }
+        }
+        self.reports.push(report);
+    }
+}
+
+/// What a rate costs this caller. What is shown is what is charged: where the currency is another it is converted once
+/// more.
+fn price(tariff: &Tariff, supplier: &str, rate: &FoundRate, currency: Currency) -> Result<RatePrice> {
+    let sales = rates::sales(tariff, supplier, rate, false)?;
+    let total = Totals::of(&sales, tariff.rules.currency())?.total;
+    // Where they differ by a minor unit, the dearest.
+    let room = sales.last().ok_or(Error::OfferGone)?;
+    let room = match room.price.currency() == currency {
+        true => room.price,
+        false => {
+            let rate = tariff.rates.rate(room.price.currency(), currency)?;
+            room.price.shown_in(rate, currency)?
+        }
+    };
+    Ok(RatePrice { room, total })
+}

@@ -1,0 +1,247 @@
+//! One search session of hotels: pages, filters and orders are cut from it, and no supplier is asked again.
+
+use std::{
+    cmp::Reverse,
+    collections::{HashMap, HashSet},
+};
+
+use chrono::{DateTime, Utc};
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use strum::{AsRefStr, EnumString, VariantNames};
+use wayfare_domain::{Money, OrganizationId, Page, PageRequest, UserId};
+use wayfare_hotels::{FoundHotel, FoundRate, MealPlan, PaymentPlace};
+use wayfare_pricing::Price;
+
+use crate::{
+    SupplierReport,
+    hotels::{Criteria, HotelId, Location},
+    tools::supplier_report::SupplierState,
+};
+
+/// A search's merged answer, with the caller's prices.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchSession {
+    /// Its name, which is the client's where it gave one.
+    pub id: String,
+    /// Whose it is.
+    pub organization: OrganizationId,
+    /// Who asked.
+    pub user: UserId,
+    /// What was asked.
+    pub criteria: Criteria,
+    /// When it was made, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When all of it ends, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// How it went at each supplier, in order of their codes.
+    pub reports: Vec<SupplierReport>,
+    /// Grouped by supplier (P-75).
+    pub hotels: Vec<SessionHotel>,
+}
+
+/// A hotel of a search session.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SessionHotel {
+    /// The supplier's code.
+    pub supplier: String,
+    /// What the supplier answered.
+    pub hotel: FoundHotel,
+    /// The caller's price of each of its rates, in their order.
+    pub prices: Vec<RatePrice>,
+}
+
+/// What a rate costs this caller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RatePrice {
+    /// One room of it, in the currency that is shown.
+    pub room: Price,
+    /// T of all its rooms, in the wallet's currency.
+    pub total: Money,
+}
+
+impl SessionHotel {
+    /// By which clients name it.
+    pub fn id(&self) -> HotelId {
+        HotelId {
+            supplier: self.supplier.clone(),
+            hotel: self.hotel.id.clone(),
+        }
+    }
+}
+
+/// What is to be left out.
+#[derive(Clone, Debug, Default)]
+pub struct Filters {
+    /// Only hotels of so many stars; halves count as the whole below.
+    pub star_rating: Vec<u8>,
+    /// Only rates of at least so much for a room, in the currency that is shown.
+    pub price_min: Option<Decimal>,
+    /// Only rates of at most so much for a room.
+    pub price_max: Option<Decimal>,
+    /// Only hotels that have all of these, in any spelling of capitals; parts of words count.
+    pub amenities: Vec<String>,
+    /// Only hotels of one of these kinds.
+    pub property_type: Vec<String>,
+    /// Only rates that may be given back.
+    pub refundable_only: bool,
+    /// Only rates with one of these.
+    pub meal_plan: Vec<MealPlan>,
+    /// Only rates that are paid there.
+    pub payment_type: Option<PaymentPlace>,
+}
+
+/// By what results are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum SortField {
+    /// The cheapest room that is shown.
+    Price,
+    /// Stars.
+    StarRating,
+    /// Name.
+    Name,
+}
+
+/// In which direction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum SortOrder {
+    /// The smallest first.
+    Asc,
+    /// The largest first.
+    Desc,
+}
+
+/// A hotel of a page, and those of its rates that are shown.
+pub type ListedHotel<'a> = (&'a SessionHotel, Vec<(&'a FoundRate, &'a RatePrice)>);
+
+impl SearchSession {
+    /// Whether every supplier that was asked has answered.
+    pub fn is_complete(&self) -> bool {
+        let failed = |report: &SupplierReport| report.state == SupplierState::Error;
+        !self.reports.iter().any(failed)
+    }
+
+    /// A page of what passes the filters, in the order that is asked for, else in the search's own.
+    pub fn page(
+        &self,
+        filters: &Filters,
+        sort: Option<(SortField, SortOrder)>,
+        request: PageRequest,
+    ) -> Page<ListedHotel<'_>> {
+        let amenities: Vec<String> = filters.amenities.iter().map(|name| name.to_lowercase()).collect();
+        let kinds = self.criteria.kinds().len();
+        let mut passed: Vec<&SessionHotel> = self.hotels.iter().collect();
+        passed.retain(|kept| filters.pass(kept, &amenities) && filters.rates(kept, kinds).next().is_some());
+        match sort {
+            None => {}
+            Some((SortField::Price, order)) => {
+                arrange(&mut passed, order, |kept| filters.cheapest(kept, kinds))
+            }
+            // A hotel whose stars are unknown counts as one without.
+            Some((SortField::StarRating, order)) => arrange(&mut passed, order, |kept| kept.hotel.stars),
+            Some((SortField::Name, order)) => {
+                arrange(&mut passed, order, |kept| kept.hotel.name.to_lowercase());
+            }
+        }
+        let skipped = usize::try_from(request.offset()).unwrap_or(usize::MAX);
+        let size = usize::try_from(request.per_page).unwrap_or(usize::MAX);
+        let items = passed.iter().skip(skipped).take(size);
+        Page {
+            items: items
+                .map(|kept| (*kept, filters.rates(kept, kinds).collect()))
+                .collect(),
+            request,
+            total: i64::try_from(passed.len()).unwrap_or(i64::MAX),
+        }
+    }
+
+    /// The hotel of this id.
+    pub(crate) fn hotel(&self, id: &HotelId) -> Option<&SessionHotel> {
+        let mut hotels = self.hotels.iter();
+        hotels.find(|kept| kept.supplier == id.supplier && kept.hotel.id == id.hotel)
+    }
+
+    /// How much room it takes, in rates: hotels that were asked for by name are kept, too, though none was found.
+    pub(crate) fn weight(&self) -> usize {
+        let named = match &self.criteria.location {
+            Location::Hotels(ids) => ids.len(),
+            Location::Place(..) => 1,
+        };
+        named + self.hotels.iter().map(|kept| kept.prices.len()).sum::<usize>()
+    }
+}
+
+/// By a key, which is worked out once for each; those that are alike stay in their order.
+fn arrange<K: Ord>(hotels: &mut [&SessionHotel], order: SortOrder, key: impl Fn(&SessionHotel) -> K) {
+    match order {
+        SortOrder::Asc => hotels.sort_by_cached_key(|kept| key(kept)),
+        SortOrder::Desc => hotels.sort_by_cached_key(|kept| Reverse(key(kept))),
+    }
+}
+
+impl Filters {
+    /// Whether the hotel itself passes; `amenities` are those that are wanted, in small letters.
+    fn pass(&self, kept: &SessionHotel, amenities: &[String]) -> bool {
+        let hotel = &kept.hotel;
+        let stars = |wanted: &u8| {
+            hotel
+                .stars
+                .is_some_and(|stars| stars.floor() == Decimal::from(*wanted))
+        };
+        let has = |wanted: &String| {
+            let mut amenities = hotel.amenities.iter();
+            amenities.any(|amenity| amenity.to_lowercase().contains(wanted.as_str()))
+        };
+        let kind = |wanted: &String| {
+            hotel
+                .property_type
+                .as_ref()
+                .is_some_and(|kind| kind.eq_ignore_ascii_case(wanted))
+        };
+        (self.star_rating.is_empty() || self.star_rating.iter().any(stars))
+            && (self.property_type.is_empty() || self.property_type.iter().any(kind))
+            && amenities.iter().all(has)
+    }
+
+    /// Those of its rates that pass, and with which all rooms can be bought: of what is sold together nothing is left
+    /// where one of so many kinds of rooms has no rate any more.
+    fn rates<'a>(
+        &self,
+        kept: &'a SessionHotel,
+        kinds: usize,
+    ) -> impl Iterator<Item = (&'a FoundRate, &'a RatePrice)> {
+        let passing = || {
+            let rates = kept.hotel.rates.iter().zip(&kept.prices);
+            rates.filter(|(rate, price)| self.pass_rate(rate, price))
+        };
+        let mut covered: HashMap<&Option<String>, HashSet<usize>> = HashMap::new();
+        if kinds > 1 {
+            for (rate, _) in passing() {
+                covered.entry(&rate.bundle).or_default().insert(rate.kind);
+            }
+        }
+        passing().filter(move |(rate, _)| {
+            kinds == 1
+                || covered
+                    .get(&rate.bundle)
+                    .is_some_and(|covered| covered.len() == kinds)
+        })
+    }
+
+    fn cheapest(&self, kept: &SessionHotel, kinds: usize) -> Option<Decimal> {
+        self.rates(kept, kinds)
+            .map(|(_, price)| price.room.total().amount())
+            .min()
+    }
+
+    fn pass_rate(&self, rate: &FoundRate, price: &RatePrice) -> bool {
+        let amount = price.room.total().amount();
+        self.price_min.is_none_or(|least| amount >= least)
+            && self.price_max.is_none_or(|most| amount <= most)
+            && (!self.refundable_only || rate.policy.refundable == Some(true))
+            && (self.meal_plan.is_empty() || self.meal_plan.contains(&rate.meal_plan))
+            && self.payment_type.is_none_or(|place| rate.payment == place)
+    }
+}

@@ -1,0 +1,70 @@
+//! An allocation: money that moves from the organization's wallet to an agent's.
+
+use rust_decimal::Decimal;
+use wayfare_domain::{Faults, Money, TransferId, UserId};
+use wayfare_ledger::Reason;
+use wayfare_store::money::wallets::Owner;
+
+use crate::{
+    Error, Platform, PortalAdmin, Result,
+    money::wallet_transfer::{self, AccountRef, SpendLimit, WalletTransfer},
+    tools::idempotency::IdempotencyKey,
+};
+
+/// The longest reason, in characters.
+pub const LONGEST_REASON: usize = 500;
+
+/// Money that is to be given to an agent.
+#[derive(Clone, Debug)]
+pub struct NewAllocation {
+    /// How much, in the agency's currency.
+    pub amount: Decimal,
+    /// Why, for people; may be empty.
+    pub reason: String,
+}
+
+/// Gives an agent money out of the organization's wallet, from its balance and not on its credit (P-95).
+/// A suspended agent gets it too, and can spend it when they are active again.
+///
+/// # Errors
+/// [`Error::Invalid`] for an amount that is none; [`Error::NotFound`] for anybody who is no agent of the agency, or none
+/// any more; [`Error::InsufficientOrganizationFunds`]; [`Error::KeyRunning`].
+pub async fn allocate(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    agent: UserId,
+    new: NewAllocation,
+    key: Option<&IdempotencyKey>,
+) -> Result<()> {
+    let caller = admin.caller();
+    let amount = Money::exact(new.amount, caller.currency())
+        .map_err(|error| Faults::of("amount", error.to_string()))?;
+    if !amount.is_positive() {
+        return Err(Faults::of("amount", "must be greater than 0").into());
+    }
+    let organization = caller.organization();
+    let wallet_transfer = WalletTransfer {
+        organization,
+        from: AccountRef::WalletOf(Owner::Organization(organization)),
+        to: AccountRef::WalletOf(Owner::User(organization, agent)),
+        amount,
+        spends: SpendLimit::Balance,
+        key: format!("allocation:{}", TransferId::new(&platform.clock)),
+        reason: Reason::Topup,
+        reference: None,
+        description: match new.reason.as_str() {
+            "" => "allocated to agent".to_owned(),
+            reason => format!("allocated to agent: {reason}"),
+        },
+        performed_by: Some(caller.user()),
+        journal: Some(("wallet.allocated", caller.actor())),
+        asked_under: key.map(|key| (caller.clone(), key.clone())),
+    };
+    match wallet_transfer::carry_out(platform, wallet_transfer).await {
+        Ok(_) => Ok(()),
+        Err(Error::InsufficientFunds { available, .. }) => {
+            Err(Error::InsufficientOrganizationFunds(available))
+        }
+        Err(error) => Err(error),
+    }
+}

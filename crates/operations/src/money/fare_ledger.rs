@@ -1,0 +1,136 @@
+//! What agencies sold and earned, period by period.
+
+use chrono::{DateTime, Utc};
+use wayfare_domain::{Page, PageRequest, Period, Scope, UserId};
+use wayfare_store::{
+    access::users,
+    money::fare_ledger::{self, FareFilter},
+};
+
+pub use wayfare_store::money::fare_ledger::{FareSums, FareTransaction, SupplierFares};
+
+use crate::{Caller, Error, Platform, PortalAdmin, Result, tools::calendar::current};
+
+/// A page of the fare ledger, with the sums of all pages.
+#[derive(Clone, Debug)]
+pub struct FareLedger {
+    /// Of which period.
+    pub period: Bounds,
+    /// Over all pages.
+    pub sums: FareSums,
+    /// Newest first.
+    pub page: Page<FareTransaction>,
+}
+
+/// A period of the agency's calendar.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// Its name.
+    pub period: Period,
+    /// Its first instant, UTC.
+    pub start: DateTime<Utc>,
+    /// The first instant after it, UTC.
+    pub end: DateTime<Utc>,
+}
+
+impl Bounds {
+    fn present(platform: &Platform, caller: &Caller, period: Period) -> Result<Self> {
+        let (start, end) = current(period, platform.clock.now(), caller.time_zone())?;
+        Ok(Self { period, start, end })
+    }
+}
+
+/// The agency's rows: four statements with begin and commit.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn of_organization(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    period: Period,
+    request: PageRequest,
+) -> Result<FareLedger> {
+    let caller = admin.caller();
+    let scope = Scope::Organization(caller.organization());
+    ledger(platform, caller, scope, period, request).await
+}
+
+/// The rows of one user of the agency, a deleted one too (P-73).
+///
+/// # Errors
+/// [`Error::NotFound`] for anybody who never was one.
+pub async fn of_user(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    user: UserId,
+    period: Period,
+    request: PageRequest,
+) -> Result<FareLedger> {
+    let caller = admin.caller();
+    let organization = caller.organization();
+    let mut connection = platform.database.connection().await?;
+    if !users::was_ever(&mut connection, organization, user).await? {
+        return Err(Error::NotFound);
+    }
+    drop(connection);
+    ledger(platform, caller, Scope::User(organization, user), period, request).await
+}
+
+/// The caller's own rows, whatever their role.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn own(
+    platform: &Platform,
+    caller: &Caller,
+    period: Period,
+    request: PageRequest,
+) -> Result<FareLedger> {
+    let scope = Scope::User(caller.organization(), caller.user());
+    ledger(platform, caller, scope, period, request).await
+}
+
+async fn ledger(
+    platform: &Platform,
+    caller: &Caller,
+    scope: Scope,
+    period: Period,
+    request: PageRequest,
+) -> Result<FareLedger> {
+    let bounds = Bounds::present(platform, caller, period)?;
+    let filter = FareFilter {
+        scope,
+        since: bounds.start,
+        before: bounds.end,
+    };
+    let mut connection = platform.database.connection().await?;
+    let mut snapshot = connection.build_transaction().read_only().repeatable_read();
+    let (sums, page) = snapshot
+        .run(async |connection| {
+            Ok::<_, Error>(fare_ledger::page(connection, filter, caller.currency(), request).await?)
+        })
+        .await?;
+    Ok(FareLedger {
+        period: bounds,
+        sums,
+        page,
+    })
+}
+
+/// What the agency bought at each supplier: one statement.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn by_supplier(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    period: Period,
+) -> Result<(Bounds, Vec<SupplierFares>)> {
+    let caller = admin.caller();
+    let bounds = Bounds::present(platform, caller, period)?;
+    let mut connection = platform.database.connection().await?;
+    let span = (bounds.start, bounds.end);
+    let fares =
+        fare_ledger::by_supplier(&mut connection, caller.organization(), span, caller.currency()).await?;
+    Ok((bounds, fares))
+}

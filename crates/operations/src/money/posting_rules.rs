@@ -1,0 +1,430 @@
+//! Who gets what when a booking is paid, and who gives what when it is given back.
+
+use wayfare_domain::{Currency, Money, WalletId};
+use wayfare_ledger::{Account, Leg};
+use wayfare_pricing::{Sale, Totals};
+use wayfare_store::booking::refunds::Refund;
+
+use crate::{Error, Result};
+
+/// What a cancellation returns, in the wallet's currency (P-10). Penalty and cancel share it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RefundTerms {
+    /// What the supplier keeps.
+    pub cancellation_charge: Money,
+    /// T less the charge.
+    pub provider_refund_amount: Money,
+    /// S + G + P, which is not given back; zero for a hold that was never paid at the supplier.
+    pub platform_charges: Money,
+    /// What returns to the wallet.
+    pub refund_to_wallet: Money,
+}
+
+/// What one supplier charged for its order and what it gives back of that, in its currency.
+#[derive(Clone, Copy, Debug)]
+pub struct Returned {
+    /// What was charged.
+    pub charged: Money,
+    /// What is given back.
+    pub refund: Money,
+}
+
+impl RefundTerms {
+    /// What comes back for this sale when its supplier gives back so much of what it charged.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn of(sale: &Sale, returned: Returned, currency: Currency) -> Result<Self> {
+        let totals = Totals::of(std::slice::from_ref(sale), currency)?;
+        let charge = kept(sale, returned, currency)?;
+        let platform_charges = totals.platform_charges()?;
+        let left = totals.payable()?.minus(charge)?.minus(platform_charges)?;
+        Ok(Self {
+            cancellation_charge: charge,
+            provider_refund_amount: totals.total.plus(totals.ancillary)?.minus(charge)?,
+            platform_charges,
+            refund_to_wallet: left.at_least(Money::zero(currency))?,
+        })
+    }
+
+    /// A hold that the supplier was never paid for comes back in full.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn of_unpaid_hold(sale: &Sale, currency: Currency) -> Result<Self> {
+        let totals = Totals::of(std::slice::from_ref(sale), currency)?;
+        Ok(Self {
+            cancellation_charge: Money::zero(currency),
+            provider_refund_amount: totals.total.plus(totals.ancillary)?,
+            platform_charges: Money::zero(currency),
+            refund_to_wallet: totals.payable()?,
+        })
+    }
+
+    /// What several come to.
+    ///
+    /// # Errors
+    /// When amounts don't add up.
+    pub fn together(all: impl IntoIterator<Item = Self>, currency: Currency) -> Result<Self> {
+        let zero = Money::zero(currency);
+        let none = Self {
+            cancellation_charge: zero,
+            provider_refund_amount: zero,
+            platform_charges: zero,
+            refund_to_wallet: zero,
+        };
+        all.into_iter().try_fold(none, |sum, one| {
+            Ok(Self {
+                cancellation_charge: sum.cancellation_charge.plus(one.cancellation_charge)?,
+                provider_refund_amount: sum.provider_refund_amount.plus(one.provider_refund_amount)?,
+                platform_charges: sum.platform_charges.plus(one.platform_charges)?,
+                refund_to_wallet: sum.refund_to_wallet.plus(one.refund_to_wallet)?,
+            })
+        })
+    }
+}
+
+impl From<&Refund> for RefundTerms {
+    fn from(refund: &Refund) -> Self {
+        Self {
+            cancellation_charge: refund.cancellation_charge,
+            provider_refund_amount: refund.provider_refund_amount,
+            platform_charges: refund.platform_charges,
+            refund_to_wallet: refund.refund_to_wallet,
+        }
+    }
+}
+
+/// What the supplier keeps of one sale: never less than nothing, never more than it is paid. All of what was quoted
+/// is T and the ancillaries to the last unit, whatever the rate rounds to.
+fn kept(sale: &Sale, returned: Returned, currency: Currency) -> Result<Money> {
+    let total = sale.price.total().plus(sale.ancillary()?)?;
+    let kept = returned.charged.minus(returned.refund)?;
+    let due = sale.supplier_due()?;
+    if kept == due {
+        return Ok(total);
+    }
+    // The quote's rate is of the currency that was quoted, and what was added later was converted at the rate of its own
+    // day: there it is as much of all as the supplier keeps of all.
+    let whole = match kept.currency() == due.currency() {
+        true if sale.ancillaries.is_empty() => None,
+        true => Some(due),
+        false => Some(returned.charged),
+    };
+    let kept = match whole {
+        Some(whole) => total.times(kept.amount().checked_div(whole.amount()).unwrap_or_default())?,
+        None => kept.converted(sale.exchange_rate, currency)?,
+    };
+    Ok(kept.at_least(Money::zero(currency))?.at_most(total)?)
+}
+
+/// The legs of a paid booking: the wallet pays, the suppliers are owed T − K, the rest is split. None when
+/// nothing is paid.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn booking_legs(wallet: WalletId, sales: &[Sale], currency: Currency) -> Result<Vec<Leg>> {
+    let totals = Totals::of(sales, currency)?;
+    let mut split = Split::new(currency);
+    for sale in sales {
+        let total = sale.price.total().plus(sale.ancillary()?)?;
+        let owed = total.minus(sale.price.commission())?;
+        split.credit(Account::Supplier(sale.supplier.clone()), owed)?;
+    }
+    split.credit(Account::Markup, totals.markup)?;
+    split.credit(Account::ServiceFee, totals.service_fee)?;
+    split.credit(Account::Gst, totals.gst)?;
+    split.credit(Account::PlatformCharge, totals.platform_charge)?;
+    split.balance(Leg::debit(Account::Wallet(wallet), totals.payable()?))
+}
+
+/// The legs of a service that was added to a booking: all of it is owed to the supplier.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn service_legs(wallet: WalletId, supplier: &str, amount: Money) -> Result<Vec<Leg>> {
+    let mut split = Split::new(amount.currency());
+    split.credit(Account::Supplier(supplier.to_owned()), amount)?;
+    split.balance(Leg::debit(Account::Wallet(wallet), amount))
+}
+
+/// The legs of a refund: the wallet gets it, from what the supplier gives back and the markup; what those
+/// don't cover, or leave over, is the platform's commission.
+///
+/// # Errors
+/// When amounts don't add up.
+pub(crate) fn refund_legs(
+    wallet: WalletId,
+    sale: &Sale,
+    terms: &RefundTerms,
+    currency: Currency,
+) -> Result<Vec<Leg>> {
+    let totals = Totals::of(std::slice::from_ref(sale), currency)?;
+    let mut split = Split::new(currency);
+    let owed_less = terms
+        .provider_refund_amount
+        .minus(sale.price.commission())?
+        .at_least(Money::zero(currency))?;
+    split.credit(Account::Supplier(sale.supplier.clone()), owed_less.negated())?;
+    split.credit(Account::Markup, totals.markup.negated())?;
+    if terms.platform_charges.is_zero() {
+        split.credit(Account::ServiceFee, totals.service_fee.negated())?;
+        split.credit(Account::Gst, totals.gst.negated())?;
+        split.credit(Account::PlatformCharge, totals.platform_charge.negated())?;
+    }
+    split.balance(Leg::credit(Account::Wallet(wallet), terms.refund_to_wallet))
+}
+
+/// Legs on the platform's side, which the wallet's leg must balance.
+struct Split {
+    legs: Vec<Leg>,
+    credited: Money,
+}
+
+impl Split {
+    fn new(currency: Currency) -> Self {
+        Self {
+            legs: Vec::new(),
+            credited: Money::zero(currency),
+        }
+    }
+
+    /// A credit; a negative one is a debit, none at all is no leg.
+    fn credit(&mut self, account: Account, amount: Money) -> Result<()> {
+        self.credited = self.credited.plus(amount)?;
+        if amount.is_positive() {
+            self.legs.push(Leg::credit(account, amount));
+        } else if amount.is_negative() {
+            self.legs.push(Leg::debit(account, amount.negated()));
+        }
+        Ok(())
+    }
+
+    /// The legs with the wallet's in front; what is left over is the platform's commission.
+    fn balance(mut self, wallet: Leg) -> Result<Vec<Leg>> {
+        if wallet.amount.is_negative() {
+            return Err(Error::Internal("a wallet's leg can't be negative".to_owned()));
+        }
+        if wallet.amount.is_zero() {
+            return Ok(Vec::new());
+        }
+        let due = match wallet.side {
+            wayfare_ledger::Side::Debit => wallet.amount,
+            wayfare_ledger::Side::Credit => wallet.amount.negated(),
+        };
+        let rest = due.minus(self.credited)?;
+        self.credit(Account::Commission, rest)?;
+        self.legs.insert(0, wallet);
+        Ok(self.legs)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal::{Decimal, dec};
+    use wayfare_domain::{Clock, PackageId, TransferId};
+    use wayfare_ledger::{Reason, Transfer};
+    use wayfare_pricing::{ApplyOn, Asked, Fee, Level, Markup, MarkupKind, Package, Rules, Terms};
+
+    use super::*;
+
+    fn inr(amount: Decimal) -> Money {
+        Money::rounded(amount, Currency::INR)
+    }
+
+    /// 4000 + 810.50, commission 120; a markup of 5 % of the fare; a fee of 100 with 18 % GST; a charge of 25.
+    fn sale(packaged: bool) -> Sale {
+        let asked = Asked {
+            supplier: "duffel",
+            airline: None,
+            cabin: None,
+            together: None,
+            base: inr(dec!(4000)),
+            taxes: inr(dec!(810.50)),
+            commission: Some(inr(dec!(120))),
+        };
+        let package = Package {
+            id: PackageId::new(&Clock::system()),
+            name: "Monsoon".to_owned(),
+            level: Level::Agency,
+            markup: Markup {
+                kind: MarkupKind::Percent,
+                value: dec!(5),
+                apply_on: ApplyOn::Fare,
+            },
+            price_ranges: Vec::new(),
+        };
+        let rules = Rules {
+            package: packaged.then_some(package),
+            terms: Terms {
+                service_fee: Fee::Flat(inr(dec!(100))),
+                gst_percent: dec!(18),
+                platform_charge: inr(dec!(25)),
+                ..Terms::none(Currency::INR)
+            },
+            contracts: Vec::new(),
+        };
+        Sale {
+            supplier: "duffel".to_owned(),
+            supplier_total: Money::rounded(dec!(45.70), Currency::GBP),
+            exchange_rate: dec!(105.26),
+            price: rules.price(&asked).unwrap(),
+            trace: None,
+            ancillaries: Vec::new(),
+        }
+    }
+
+    /// The legs as an accountant reads them; that they balance is proven by making the transfer.
+    fn read(legs: Vec<Leg>) -> Vec<String> {
+        let clock = Clock::system();
+        let id = TransferId::new(&clock);
+        let legs_of = legs.clone();
+        Transfer::new(
+            id,
+            "k".into(),
+            Reason::Booking,
+            None,
+            String::new(),
+            None,
+            legs_of,
+            clock.now(),
+        )
+        .unwrap();
+        let name = |leg: &Leg| {
+            leg.account
+                .wallet()
+                .map_or(leg.account.to_string(), |_| "wallet".to_owned())
+        };
+        legs.iter()
+            .map(|leg| format!("{} {} {}", name(leg), leg.side.as_ref(), leg.amount))
+            .collect()
+    }
+
+    fn terms(refund: Decimal, charged: Decimal, unpaid_hold: bool) -> RefundTerms {
+        let gbp = |amount| Money::rounded(amount, Currency::GBP);
+        let returned = Returned {
+            charged: gbp(charged),
+            refund: gbp(refund),
+        };
+        match unpaid_hold {
+            true => RefundTerms::of_unpaid_hold(&sale(true), Currency::INR).unwrap(),
+            false => RefundTerms::of(&sale(true), returned, Currency::INR).unwrap(),
+        }
+    }
+
+    #[test]
+    fn a_booking_is_split_among_all_who_get_a_part() {
+        let wallet = WalletId::new(&Clock::system());
+        assert_eq!(
+            read(booking_legs(wallet, &[sale(true)], Currency::INR).unwrap()),
+            [
+                "wallet debit 5033.50",
+                "supplier:duffel credit 4690.50",
+                "markup credit 200.00",
+                "service_fee credit 100.00",
+                "gst credit 18.00",
+                "platform_charge credit 25.00",
+            ]
+        );
+        // Without a package the platform keeps the supplier's commission.
+        assert_eq!(
+            read(booking_legs(wallet, &[sale(false)], Currency::INR).unwrap()),
+            [
+                "wallet debit 4953.50",
+                "supplier:duffel credit 4690.50",
+                "service_fee credit 100.00",
+                "gst credit 18.00",
+                "platform_charge credit 25.00",
+                "commission credit 120.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_refund_takes_back_what_was_split_but_not_the_platforms_charges() {
+        let wallet = WalletId::new(&Clock::system());
+        // The supplier keeps 10.00 of 45.70 pounds: 1052.60 rupees.
+        let part = terms(dec!(35.70), dec!(45.70), false);
+        assert_eq!(part.cancellation_charge, inr(dec!(1052.60)));
+        assert_eq!(part.provider_refund_amount, inr(dec!(3757.90)));
+        assert_eq!(part.platform_charges, inr(dec!(143)));
+        assert_eq!(part.refund_to_wallet, inr(dec!(3837.90)));
+        assert_eq!(
+            read(refund_legs(wallet, &sale(true), &part, Currency::INR).unwrap()),
+            [
+                "wallet credit 3837.90",
+                "supplier:duffel debit 3637.90",
+                "markup debit 200.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn what_the_supplier_keeps_is_all_some_or_none_to_the_last_paisa() {
+        for (refund, charged, charge) in [
+            (dec!(0), dec!(45.70), dec!(4810.50)),
+            (dec!(45.70), dec!(45.70), dec!(0)),
+            // Booked cheaper than quoted, and all of it given back: nobody kept anything.
+            (dec!(40), dec!(40), dec!(0)),
+            // More than was charged is no negative penalty.
+            (dec!(50), dec!(45.70), dec!(0)),
+        ] {
+            assert_eq!(
+                terms(refund, charged, false).cancellation_charge,
+                inr(charge),
+                "{refund} of {charged}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_kept_in_another_currency_than_was_quoted_is_a_share() {
+        let rupees = |kept: Decimal| Returned {
+            charged: inr(dec!(4810)),
+            refund: inr(dec!(4810) - kept),
+        };
+        for (kept, charge) in [
+            (dec!(0), dec!(0)),
+            (dec!(2405), dec!(2405.25)),
+            (dec!(4810), dec!(4810.50)),
+        ] {
+            let terms = RefundTerms::of(&sale(true), rupees(kept), Currency::INR).unwrap();
+            assert_eq!(terms.cancellation_charge, inr(charge), "{kept}");
+        }
+    }
+
+    #[test]
+    fn a_hold_that_was_never_paid_comes_back_whole() {
+        let wallet = WalletId::new(&Clock::system());
+        let all = terms(dec!(0), dec!(45.70), true);
+        assert_eq!(
+            (all.refund_to_wallet, all.cancellation_charge),
+            (inr(dec!(5033.50)), inr(dec!(0)))
+        );
+        assert_eq!(
+            read(refund_legs(wallet, &sale(true), &all, Currency::INR).unwrap()),
+            [
+                "wallet credit 5033.50",
+                "supplier:duffel debit 4690.50",
+                "markup debit 200.00",
+                "service_fee debit 100.00",
+                "gst debit 18.00",
+                "platform_charge debit 25.00",
+            ]
+        );
+    }
+
+    #[test]
+    fn nothing_given_back_moves_nothing() {
+        let wallet = WalletId::new(&Clock::system());
+        let none = RefundTerms {
+            refund_to_wallet: inr(dec!(0)),
+            ..terms(dec!(0), dec!(45.70), false)
+        };
+        assert!(
+            refund_legs(wallet, &sale(true), &none, Currency::INR)
+                .unwrap()
+                .is_empty()
+        );
+    }
+}

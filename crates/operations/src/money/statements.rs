@@ -1,0 +1,182 @@
+//! A wallet's transactions: pages, filters, and all of them for an export.
+
+use std::sync::Arc;
+
+use chrono::NaiveDate;
+use rust_decimal::Decimal;
+use wayfare_domain::{Faults, OrganizationId, Page, PageRequest, UserId};
+use wayfare_ledger::{Reason, Side, Wallet};
+use wayfare_store::money::{
+    entries::{self, Place, TransactionFilter, WalletTransaction},
+    wallets::Owner,
+};
+
+use super::wallets::find;
+use crate::{Caller, Platform, PortalAdmin, Result, tools::calendar::whole_days};
+
+/// Rows of an export that are read at a time.
+const CHUNK: i64 = 2_000;
+
+/// Which transactions; nothing means all (P-58).
+#[derive(Clone, Debug, Default)]
+pub struct WalletFilter {
+    /// Those of this side.
+    pub side: Option<Side>,
+    /// Those made for this reason.
+    pub reason: Option<Reason>,
+    /// The first day, in the agency's calendar.
+    pub from: Option<NaiveDate>,
+    /// The last day, whole, in the agency's calendar.
+    pub to: Option<NaiveDate>,
+    /// Those of at least this amount.
+    pub least: Option<Decimal>,
+    /// Those of at most this amount.
+    pub most: Option<Decimal>,
+    /// Those with this text in their description.
+    pub text: Option<String>,
+}
+
+impl WalletFilter {
+    fn read(self, caller: &Caller) -> Result<TransactionFilter> {
+        let mut faults = Faults::default();
+        let (since, before) = whole_days(self.from, self.to, caller.time_zone(), &mut faults);
+        if self
+            .least
+            .zip(self.most)
+            .is_some_and(|(least, most)| least > most)
+        {
+            faults.add("min_amount", "must not be greater than max_amount");
+        }
+        Ok(faults.or(TransactionFilter {
+            side: self.side,
+            reason: self.reason,
+            since,
+            before,
+            least: self.least,
+            most: self.most,
+            text: self.text,
+        })?)
+    }
+}
+
+/// A transaction as an admin sees it.
+#[derive(Clone, Debug)]
+pub struct Listed {
+    /// The transaction.
+    pub transaction: WalletTransaction,
+    /// Of an allocation, to or from whom it went, and their name.
+    pub agent: Option<(UserId, String)>,
+}
+
+/// A page of the caller's own wallet's transactions, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn own_transactions(
+    platform: &Platform,
+    caller: &Caller,
+    request: PageRequest,
+) -> Result<Page<WalletTransaction>> {
+    let mut connection = platform.database.connection().await?;
+    let wallet = find(&mut connection, caller.payer()).await?;
+    let all = TransactionFilter::default();
+    Ok(entries::transactions(&mut connection, caller.organization(), &wallet, &all, request).await?)
+}
+
+/// A page of the organization's wallet's transactions, newest first: two statements, with a filter four; one more where
+/// there are allocations among them.
+///
+/// # Errors
+/// [`crate::Error::Invalid`] for bounds that exclude each other.
+pub async fn transactions_of_organization(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    filter: WalletFilter,
+    request: PageRequest,
+) -> Result<Page<Listed>> {
+    let owner = Owner::Organization(admin.caller().organization());
+    listed(platform, admin, owner, filter, request).await
+}
+
+/// The same of an agent's own wallet (P-23), a deleted one's too (P-73).
+///
+/// # Errors
+/// [`crate::Error::NotFound`] for anybody who never was an agent of the agency; [`crate::Error::Invalid`].
+pub async fn transactions_of_agent(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    agent: UserId,
+    filter: WalletFilter,
+    request: PageRequest,
+) -> Result<Page<Listed>> {
+    let owner = Owner::User(admin.caller().organization(), agent);
+    listed(platform, admin, owner, filter, request).await
+}
+
+async fn listed(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    owner: Owner,
+    filter: WalletFilter,
+    request: PageRequest,
+) -> Result<Page<Listed>> {
+    let filter = filter.read(admin.caller())?;
+    let organization = owner.organization();
+    let mut connection = platform.database.connection().await?;
+    let wallet = find(&mut connection, owner).await?;
+    let page = entries::transactions(&mut connection, organization, &wallet, &filter, request).await?;
+    let topups = page
+        .items
+        .iter()
+        .filter(|transaction| transaction.reason == Reason::Topup);
+    let topups = topups.map(|transaction| transaction.id);
+    let mut agents = entries::allocated_to(&mut connection, organization, topups).await?;
+    Ok(page.map(|transaction| Listed {
+        agent: agents.remove(&transaction.id),
+        transaction,
+    }))
+}
+
+/// Begins an export of the organization's wallet's transactions: what was there when it began, newest first.
+///
+/// # Errors
+/// [`crate::Error::Invalid`] for bounds that exclude each other.
+pub async fn export(platform: &Arc<Platform>, admin: &PortalAdmin, filter: WalletFilter) -> Result<Export> {
+    let filter = filter.read(admin.caller())?;
+    let organization = admin.caller().organization();
+    let mut connection = platform.database.connection().await?;
+    let wallet = find(&mut connection, Owner::Organization(organization)).await?;
+    Ok(Export {
+        platform: platform.clone(),
+        organization,
+        wallet,
+        filter,
+        last: None,
+    })
+}
+
+/// An export under way. Between its chunks it holds neither a transaction nor a connection, however slowly the client
+/// reads; rows of a ledger stay as they are, so the chunks are of one moment all the same. Dropped, it has ended.
+pub struct Export {
+    platform: Arc<Platform>,
+    organization: OrganizationId,
+    wallet: Wallet,
+    filter: TransactionFilter,
+    last: Option<Place>,
+}
+
+impl Export {
+    /// The next transactions, at most 2,000: two statements, without a filter one. None at the end.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn next(&mut self) -> Result<Vec<WalletTransaction>> {
+        let mut connection = self.platform.database.connection().await?;
+        let (organization, wallet, filter) = (self.organization, &self.wallet, &self.filter);
+        let chunk =
+            entries::transactions_after(&mut connection, organization, wallet, filter, self.last, CHUNK)
+                .await?;
+        self.last = chunk.last().map(|(place, _)| *place).or(self.last);
+        Ok(chunk.into_iter().map(|(_, transaction)| transaction).collect())
+    }
+}

@@ -1,0 +1,329 @@
+//! Money that moves without a supplier: allocations to agents, the operator's transfers.
+//!
+//! Movements go through the writers like purchases do: those of many callers share a transaction, each is decided by
+//! itself against the running balance.
+
+use serde_json::json;
+use wayfare_domain::{Actor, AuditEvent, Money, OrganizationId, TransferId, UserId};
+use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Transfer, Wallet, WalletError};
+use wayfare_store::{
+    batch::writes::Writes,
+    money::{entries::MadeTransfer, wallets::Owner},
+};
+
+use crate::{
+    Caller, Error, Platform, Result,
+    engine::commit::BatchState,
+    events::audit_event::{self, Change},
+    money::low_balance,
+    tools::idempotency::{CreatedResource, IdempotencyKey},
+};
+
+/// Where money comes from or goes to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AccountRef {
+    /// A customer's wallet.
+    WalletOf(Owner),
+    /// An account of the platform, which is not a [`Account::Wallet`].
+    Platform(Account),
+}
+
+/// What of a wallet may be spent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SpendLimit {
+    /// What stands in it and is not held: an allocation spends no credit (P-95).
+    Balance,
+    /// The credit line too.
+    Credit,
+    /// The same, of a frozen wallet too: the operator's right.
+    Frozen,
+}
+
+/// Money that is to move within an agency.
+#[derive(Clone, Debug)]
+pub struct WalletTransfer {
+    /// The agency.
+    pub organization: OrganizationId,
+    /// Where it is debited.
+    pub from: AccountRef,
+    /// Where it is credited.
+    pub to: AccountRef,
+    /// How much, above zero, in the agency's currency.
+    pub amount: Money,
+    /// What may be spent of the wallet that is debited.
+    pub spends: SpendLimit,
+    /// Unique in the agency: a movement of a key that was used before is answered, not carried out.
+    pub key: String,
+    /// Why.
+    pub reason: Reason,
+    /// What it is about.
+    pub reference: Option<String>,
+    /// For people.
+    pub description: String,
+    /// The user who causes it; none for the operator and the service.
+    pub performed_by: Option<UserId>,
+    /// The event's action, such as `wallet.allocated`, and its actor; none where the caller keeps a journal of its own.
+    pub journal: Option<(&'static str, Actor)>,
+    /// The Idempotency-Key of the request that asks for it, and who sent it.
+    pub asked_under: Option<(Caller, IdempotencyKey)>,
+}
+
+/// What came of a movement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// The transfer.
+    pub transfer: TransferId,
+    /// The balance after it of the wallet that was debited; none for an account of the platform.
+    pub from: Option<Money>,
+    /// The balance after it of the wallet that was credited.
+    pub to: Option<Money>,
+    /// Whether it had been made before under the same key.
+    pub repeated: bool,
+}
+
+impl WalletTransfer {
+    /// The owners of the wallets it touches.
+    pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
+        [&self.from, &self.to]
+            .into_iter()
+            .filter_map(|purse| match purse {
+                AccountRef::WalletOf(owner) => Some(*owner),
+                AccountRef::Platform(_) => None,
+            })
+    }
+
+    /// The user in whose wallet it ends.
+    pub(crate) fn credited_user(&self) -> Option<(OrganizationId, UserId)> {
+        match self.to {
+            AccountRef::WalletOf(Owner::User(organization, user)) => Some((organization, user)),
+            AccountRef::WalletOf(Owner::Organization(_)) | AccountRef::Platform(_) => None,
+        }
+    }
+
+    /// The Idempotency-Key that it uses up.
+    pub(crate) fn used_key(&self) -> Option<(OrganizationId, UserId, &str)> {
+        let (caller, key) = self.asked_under.as_ref()?;
+        Some((caller.organization(), caller.user(), &key.key))
+    }
+}
+
+/// Moves money, or tells what came of it when it was moved under this key before.
+///
+/// # Errors
+/// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
+/// [`Error::KeyMismatch`] when another movement was made under the key; [`Error::KeyRunning`] when another process has
+/// carried the request out meanwhile.
+pub async fn carry_out(platform: &Platform, wallet_transfer: WalletTransfer) -> Result<Moved> {
+    platform.group_commit.carry_out(wallet_transfer).await
+}
+
+/// One movement; what can fail comes before what changes anything.
+pub(crate) fn decide(
+    platform: &Platform,
+    wallet_transfer: &WalletTransfer,
+    state: &mut BatchState,
+    batch: &mut Writes,
+) -> Result<Moved> {
+    if wallet_transfer
+        .credited_user()
+        .is_some_and(|user| state.deleted.contains(&user))
+    {
+        return Err(Error::NotFound);
+    }
+    let mut from = Place::of(&wallet_transfer.from, state)?;
+    let mut to = Place::of(&wallet_transfer.to, state)?;
+    let legs = vec![
+        Leg::debit(from.account(), wallet_transfer.amount),
+        Leg::credit(to.account(), wallet_transfer.amount),
+    ];
+    let key = (wallet_transfer.organization, wallet_transfer.key.clone());
+    if let Some(made) = state.made.get(&key) {
+        return repeated(made, &legs);
+    }
+    let used_key = wallet_transfer
+        .used_key()
+        .map(|(_, user, key)| (user, key.to_owned()));
+    if used_key.as_ref().is_some_and(|key| state.used_keys.contains(key)) {
+        return Err(Error::KeyRunning);
+    }
+    let transfer = Transfer::new(
+        TransferId::new(&platform.clock),
+        wallet_transfer.key.clone(),
+        wallet_transfer.reason,
+        wallet_transfer.reference.clone(),
+        wallet_transfer.description.clone(),
+        wallet_transfer.performed_by,
+        legs,
+        platform.clock.now(),
+    )?;
+    let chain = &platform.secrets.chain;
+    let mut written = Vec::with_capacity(2);
+    let mut run_low = None;
+    if let Place::Wallet(wallet) = &mut from {
+        let before = wallet.clone();
+        written.push(wallet_transfer.spends.spend(wallet, &transfer, chain)?);
+        run_low = wallet_transfer.run_low(platform, state, [&before, wallet])?;
+    }
+    if let Place::Wallet(wallet) = &mut to {
+        written.push(wallet.apply(&transfer, chain)?);
+    }
+    batch.transfer(movement.organization, &transfer, &written)?;
+    if let Some((caller, key)) = &movement.asked_under {
+        batch.key(
+            key.of(caller),
+            CreatedResource::Transfer(transfer.id),
+            transfer.at,
+        );
+    }
+    if let Some((action, actor)) = &wallet_transfer.journal {
+        batch.event(&wallet_transfer.event(platform, action, actor, [&from, &to]));
+    }
+    if let Some(event) = run_low {
+        batch.event(&event);
+    }
+    let balances = [from.balance(), to.balance()];
+    for place in [from, to] {
+        if let Place::Wallet(wallet) = place {
+            batch.wallet(wallet_transfer.organization, &wallet);
+            state.wallets.insert(wallet.id, wallet);
+        }
+    }
+    let made = MadeTransfer {
+        id: transfer.id,
+        at: transfer.at,
+        legs: transfer.legs().iter().cloned().zip(balances).collect(),
+    };
+    state.made.insert(key, made);
+    state.used_keys.extend(used_key);
+    let [from, to] = balances;
+    Ok(Moved {
+        transfer: transfer.id,
+        from,
+        to,
+        repeated: false,
+    })
+}
+
+/// What the movement that was made under this key came to, if it was the same.
+fn repeated(made: &MadeTransfer, legs: &[Leg]) -> Result<Moved> {
+    if !made.legs.iter().map(|(leg, _)| leg).eq(legs) {
+        return Err(Error::KeyMismatch);
+    }
+    let balance = |side: Side| {
+        let mut legs = made.legs.iter();
+        legs.find(|(leg, _)| leg.side == side)
+            .and_then(|(_, after)| *after)
+    };
+    Ok(Moved {
+        transfer: made.id,
+        from: balance(Side::Debit),
+        to: balance(Side::Credit),
+        repeated: true,
+    })
+}
+
+impl SpendLimit {
+    fn spend(self, wallet: &mut Wallet, transfer: &Transfer, chain: &ChainKey) -> Result<Entry> {
+        let leg = transfer.leg_on(wallet.id);
+        let amount = leg.ok_or(WalletError::NoLeg(wallet.id))?.amount;
+        match self {
+            Self::Balance if !wallet.is_active => {
+                let available = Money::zero(amount.currency());
+                Err(WalletError::Refused(Refused {
+                    available,
+                    required: amount,
+                })
+                .into())
+            }
+            Self::Balance | Self::Frozen => Ok(wallet.apply(transfer, chain)?),
+            Self::Credit => {
+                wallet.hold(amount)?;
+                Ok(wallet.post(amount, transfer, chain)?)
+            }
+        }
+    }
+}
+
+/// A purse as it stands.
+enum Place {
+    Wallet(Wallet),
+    Platform(Account),
+}
+
+impl Place {
+    fn of(purse: &AccountRef, state: &BatchState) -> Result<Self> {
+        match purse {
+            AccountRef::WalletOf(owner) => state.wallet_of(*owner).map(Self::Wallet),
+            AccountRef::Platform(account) => Ok(Self::Platform(account.clone())),
+        }
+    }
+
+    fn account(&self) -> Account {
+        match self {
+            Self::Wallet(wallet) => Account::Wallet(wallet.id),
+            Self::Platform(account) => account.clone(),
+        }
+    }
+
+    fn balance(&self) -> Option<Money> {
+        match self {
+            Self::Wallet(wallet) => Some(wallet.balance),
+            Self::Platform(_) => None,
+        }
+    }
+}
+
+impl WalletTransfer {
+    /// The event that the wallet which is debited has run low by it, if it has.
+    fn run_low(
+        &self,
+        platform: &Platform,
+        known: &Known,
+        wallets: [&Wallet; 2],
+    ) -> Result<Option<AuditEvent>> {
+        let (Purse::Of(owner), Some((_, actor))) = (&self.from, &self.journal) else {
+            return Ok(None);
+        };
+        let [before, _] = wallets;
+        let low = state.low_balances.get(&before.id).copied();
+        low_balance::event(platform, actor, *owner, low, wallets)
+    }
+
+    /// What the journal tells: of the wallet that was credited, else of the one that was debited.
+    fn event(
+        &self,
+        platform: &Platform,
+        action: &'static str,
+        actor: &Actor,
+        [from, to]: [&Place; 2],
+    ) -> AuditEvent {
+        let (of, purse) = match to {
+            Place::Wallet(_) => (to, &self.to),
+            Place::Platform(_) => (from, &self.from),
+        };
+        let user = match purse {
+            AccountRef::WalletOf(Owner::User(_, user)) => Some(user),
+            AccountRef::WalletOf(Owner::Organization(_)) | AccountRef::Platform(_) => None,
+        };
+        let entity_id = match of {
+            Place::Wallet(wallet) => wallet.id.to_string(),
+            Place::Platform(account) => account.to_string(),
+        };
+        let change = Change {
+            organization: self.organization,
+            actor,
+            action,
+            entity_type: "wallet",
+            entity_id,
+            old_value: None,
+            new_value: Some(json!({
+                "amount": self.amount.number(),
+                "balance": of.balance().map(|balance| balance.number()),
+                "currency": self.amount.currency(),
+                "user_id": user,
+                "description": self.description,
+            })),
+        };
+        audit_event::event(platform, change)
+    }
+}

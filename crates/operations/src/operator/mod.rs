@@ -1,0 +1,218 @@
+//! What the operator does at the command line: agencies, users, prices, money into wallets, proof of the books.
+
+mod agencies;
+mod exchange;
+mod money;
+mod people;
+mod prices;
+mod statement;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::{Value, json};
+use wayfare_domain::{
+    Account, AccountStatus, Actor, AgencyCode, BookingRef, Currency, Faults, Organization, OrganizationId,
+    Tier, WalletId, is_email, random_code,
+};
+use wayfare_store::{
+    access::organizations,
+    batch::writes::Writes,
+    booking::bookings::{self, Booking},
+    money::{
+        audit::{chain, purpose},
+        wallets::{self, Owner},
+    },
+};
+
+use crate::{
+    AuditProgress, AuditReport, Error, Platform, Result,
+    access::{password, users},
+    events::audit_event::{self, Change},
+};
+
+pub use crate::{access::users::NewUser, money::markup_payout::Settled, pricing::ecb::SkippedRate};
+pub use agencies::{
+    AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
+};
+pub use exchange::{ImportedRates, import_rates, rate, remove_rate, set_rate, stored_rates};
+pub use money::{
+    Transfer, WalletOf, set_active, set_credit_limit, settle_markup, top_up, transfer, trial_balance,
+};
+pub use people::{reset_password, set_user_status, users};
+pub use prices::{Covered, TermsChange, contracts, remove_contract, set_contract, set_terms, terms};
+pub use statement::{Statement, statement};
+
+/// The booking of this reference, whichever agency's it is, with everything that it is charged by.
+///
+/// # Errors
+/// [`Error::NotFound`].
+pub async fn booking(platform: &Platform, reference: &BookingRef) -> Result<Booking<()>> {
+    let mut connection = platform.database.connection().await?;
+    let found = bookings::of_any_agency(&mut connection, reference).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// A new agency.
+pub struct NewAgency {
+    /// Its name.
+    pub name: String,
+    /// Its e-mail address.
+    pub email: String,
+    /// ISO 3166 alpha-2.
+    pub country: String,
+    /// Its subscription.
+    pub tier: Tier,
+    /// The currency of its wallets.
+    pub currency: Currency,
+    /// Its calendar.
+    pub time_zone: chrono_tz::Tz,
+    /// Its first user, an `org_admin`.
+    pub admin: NewUser,
+}
+
+/// Makes an agency with its wallet and its first admin.
+///
+/// # Errors
+/// [`Error::Invalid`] names the fields at fault.
+pub async fn create_agency(platform: &Platform, new: NewAgency) -> Result<(Organization, Account)> {
+    let mut faults = Faults::default();
+    if new.name.trim().is_empty() {
+        faults.add("name", "this field is required");
+    }
+    if !is_email(&new.email) {
+        faults.add("email", "must be an e-mail address");
+    }
+    if wayfare_reference::country_name(&new.country).is_none() {
+        faults.add("country", "must be a 2-letter country code");
+    }
+    faults.append(new.admin.check("admin."));
+    faults.or(())?;
+    let code = AgencyCode::random();
+    let organization = Organization {
+        id: OrganizationId::new(&platform.clock),
+        slug: slug(&new.name),
+        code,
+        name: new.name,
+        email: new.email,
+        phone: String::new(),
+        address: String::new(),
+        country: new.country,
+        tier: new.tier,
+        status: AccountStatus::Active,
+        ip_whitelist_enabled: false,
+        whitelist: Vec::new(),
+        suppliers: None,
+        currency: new.currency,
+        time_zone: new.time_zone,
+        created_at: platform.clock.now(),
+    };
+    let hash = password::hash(platform, new.admin.password.clone()).await?;
+    let mut connection = platform.database.connection().await?;
+    connection
+        .transaction(async |connection| {
+            organizations::insert(connection, &organization).await?;
+            let owner = Owner::Organization(organization.id);
+            let wallet = WalletId::new(&platform.clock);
+            wallets::open(connection, owner, wallet, organization.currency).await?;
+            let value = json!({ "name": organization.name, "agent_id": organization.code.as_ref() });
+            let entity = ("organization", organization.id.to_string());
+            let values = (None, value);
+            note(
+                platform,
+                connection,
+                organization.id,
+                "organization.created",
+                entity,
+                values,
+            )
+            .await?;
+            let actor = Actor::operator();
+            let admin = users::add(platform, connection, &organization, &actor, new.admin, hash).await?;
+            Ok::<_, Error>((organization, admin))
+        })
+        .await
+}
+
+/// Adds a user to an agency; an agent gets a wallet.
+///
+/// # Errors
+/// [`Error::NotFound`] for an unknown agency, [`Error::Invalid`], [`Error::Taken`].
+pub async fn create_user(platform: &Platform, agency: &AgencyCode, new: NewUser) -> Result<Account> {
+    new.check("").or(())?;
+    let hash = password::hash(platform, new.password.clone()).await?;
+    let mut connection = platform.database.connection().await?;
+    let organization = agency_of(&mut connection, agency).await?;
+    connection
+        .transaction(async |connection| {
+            users::add(platform, connection, &organization, &Actor::operator(), new, hash).await
+        })
+        .await
+}
+
+/// Proves the books in one snapshot of the database; `tell` hears how far it is, up to the end.
+///
+/// # Errors
+/// When the database can't be asked; what is wrong in the books is in the report.
+pub async fn verify_ledger(
+    platform: &Platform,
+    tell: impl FnMut(AuditProgress) + Send,
+) -> Result<AuditReport> {
+    let mut connection = platform.database.connection().await?;
+    let mut snapshot = connection.build_transaction().read_only().repeatable_read();
+    let report = snapshot.run(async |connection| {
+        let mut report = chain::audit(connection, &platform.secrets.chain, tell).await?;
+        report.problems.extend(purpose::problems(connection).await?);
+        Ok::<_, Error>(report)
+    });
+    report.await
+}
+
+/// The agency of this code.
+async fn agency_of(connection: &mut AsyncPgConnection, code: &AgencyCode) -> Result<Organization> {
+    let found = organizations::by_code(connection, code).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// The agency's user of this name.
+async fn user_of(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    username: &str,
+) -> Result<Account> {
+    let found = wayfare_store::access::users::by_username(connection, agency, username).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// Writes the operator's event of a change, with what was, if anything was, and what is.
+async fn note(
+    platform: &Platform,
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    action: &'static str,
+    (entity_type, entity_id): (&'static str, String),
+    (old_value, new_value): (Option<Value>, Value),
+) -> Result<()> {
+    let change = Change {
+        organization,
+        actor: &Actor::operator(),
+        action,
+        entity_type,
+        entity_id,
+        old_value,
+        new_value: Some(new_value),
+    };
+    let mut writes = Writes::default();
+    writes.event(&audit_event::event(platform, change));
+    Ok(writes.send(connection).await?)
+}
+
+/// The name, URL-friendly, with a random end that makes it unique.
+fn slug(name: &str) -> String {
+    let words: Vec<String> = name
+        .split(|c: char| !c.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .map(str::to_ascii_lowercase)
+        .collect();
+    format!("{}-{}", words.join("-"), random_code(6).to_ascii_lowercase())
+        .trim_matches('-')
+        .to_owned()
+}

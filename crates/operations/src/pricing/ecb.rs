@@ -1,0 +1,337 @@
+//! The European Central Bank's daily file of exchange rates: all of it is right, or it is refused with the line.
+//!
+//! Its XML reader takes no document type, so that there are no entities to expand and nothing is fetched.
+
+use std::collections::HashSet;
+
+use chrono::NaiveDate;
+use roxmltree::{Document, Node};
+use rust_decimal::Decimal;
+use thiserror::Error;
+use wayfare_domain::{Currency, parse_currency};
+
+use crate::pricing::exchange_rates::checked;
+
+const ENVELOPE: &str = "http://www.gesmes.org/xml/2002-08-01";
+const RATES: &str = "http://www.ecb.int/vocabulary/2002-08-01/eurofxref";
+
+/// A day's rates.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct DailyFile {
+    /// The day.
+    pub day: NaiveDate,
+    /// Units for one euro.
+    pub rates: Vec<(Currency, Decimal)>,
+    /// Those of currencies that are none here.
+    pub skipped: Vec<SkippedRate>,
+}
+
+/// A rate of a currency that is none here: none that ISO 4217 has, or none any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedRate {
+    /// The line of the file, from 1.
+    pub line: u32,
+    /// What is written there: three capital letters.
+    pub code: String,
+}
+
+/// What is wrong with a file, and where.
+#[derive(Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
+pub(crate) struct Wrong {
+    line: u32,
+    reason: String,
+}
+
+/// Reads the file.
+///
+/// # Errors
+/// [`Wrong`] names the first line that is not as it should be.
+pub(crate) fn read(text: &str) -> Result<DailyFile, Wrong> {
+    let document = Document::parse(text).map_err(|error| Wrong {
+        line: error.pos().row,
+        reason: match error {
+            roxmltree::Error::DtdDetected => "a document type does not belong here".to_owned(),
+            error => format!("this is no XML: {error}"),
+        },
+    })?;
+    let root = document.root_element();
+    if !root.has_tag_name((ENVELOPE, "Envelope")) {
+        return Err(wrong(
+            root,
+            "this is no file of the European Central Bank's rates",
+        ));
+    }
+    let cubes = root.children().filter(|node| node.has_tag_name((RATES, "Cube")));
+    let outer = only(root, cubes, "it has no rates, or several sets of them")?;
+    let day = only(outer, elements(outer), "one day's rates are expected here")?;
+    let mut file = DailyFile {
+        day: attribute(day, "time")?
+            .parse()
+            .map_err(|_| wrong(day, "`time` must be a day, like 2027-01-11"))?,
+        rates: Vec::new(),
+        skipped: Vec::new(),
+    };
+    let mut seen = HashSet::new();
+    for node in elements(day) {
+        let (code, rate) = rate(node)?;
+        if !seen.insert(code) {
+            return Err(wrong(node, &format!("{code} is there twice")));
+        }
+        match parse_currency(code) {
+            Some(Currency::EUR) => return Err(wrong(node, "the rates are the euro's own: EUR has none")),
+            Some(currency) => file.rates.push((currency, rate)),
+            None => file.skipped.push(SkippedRate {
+                line: line(node),
+                code: code.to_owned(),
+            }),
+        }
+    }
+    if file.rates.is_empty() {
+        return Err(wrong(day, "it has no rates"));
+    }
+    Ok(file)
+}
+
+fn rate<'a>(node: Node<'a, '_>) -> Result<(&'a str, Decimal), Wrong> {
+    if !node.has_tag_name((RATES, "Cube")) {
+        return Err(wrong(
+            node,
+            "a `Cube` with `currency` and `rate` is expected here",
+        ));
+    }
+    let code = attribute(node, "currency")?;
+    if code.len() != 3 || !code.bytes().all(|byte| byte.is_ascii_uppercase()) {
+        return Err(wrong(node, "`currency` must be three capital letters"));
+    }
+    let text = attribute(node, "rate")?;
+    // No other way of writing numbers is guessed at.
+    let plain = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b".-".contains(&byte));
+    let rate = Decimal::from_str_exact(text).ok().filter(|_| plain);
+    let rate = rate.ok_or_else(|| wrong(node, "`rate` must be a decimal number, like 90.7495"))?;
+    let rate = checked(rate).map_err(|reason| wrong(node, &format!("`rate` {reason}")))?;
+    Ok((code, rate))
+}
+
+fn elements<'a, 'input>(of: Node<'a, 'input>) -> impl Iterator<Item = Node<'a, 'input>> {
+    of.children().filter(Node::is_element)
+}
+
+/// The one there is.
+fn only<'a, 'input>(
+    of: Node<'a, 'input>,
+    mut nodes: impl Iterator<Item = Node<'a, 'input>>,
+    otherwise: &str,
+) -> Result<Node<'a, 'input>, Wrong> {
+    let first = nodes.next().ok_or_else(|| wrong(of, otherwise))?;
+    match nodes.next() {
+        None => Ok(first),
+        Some(second) => Err(wrong(second, otherwise)),
+    }
+}
+
+fn attribute<'a>(node: Node<'a, '_>, name: &str) -> Result<&'a str, Wrong> {
+    node.attribute(name)
+        .ok_or_else(|| wrong(node, &format!("`{name}` is missing")))
+}
+
+fn wrong(node: Node<'_, '_>, reason: &str) -> Wrong {
+    Wrong {
+        line: line(node),
+        reason: reason.to_owned(),
+    }
+}
+
+fn line(node: Node<'_, '_>) -> u32 {
+    node.document().text_pos_at(node.range().start).row
+}
+
+#[cfg(test)]
+mod tests {
+    use rust_decimal::dec;
+
+    use super::*;
+
+    /// A file with these lines where the day's rates are, which begin at line 7.
+    fn file(rates: &str) -> String {
+        format!(
+            r#"<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="{ENVELOPE}" xmlns="{RATES}">
+<gesmes:subject>Reference rates</gesmes:subject>
+<gesmes:Sender><gesmes:name>A bank</gesmes:name></gesmes:Sender>
+<Cube>
+<Cube time="2027-01-11">
+{rates}
+</Cube>
+</Cube>
+</gesmes:Envelope>"#
+        )
+    }
+
+    fn refusal(text: &str) -> String {
+        read(text).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_days_rates_are_read_and_unknown_currencies_are_left_out_with_their_lines() {
+        let text = file(
+            "<Cube currency='USD' rate='1.0921'/>\n<Cube currency='QQQ' rate='3'/>\n<Cube currency='JPY' rate='158'/>",
+        );
+        assert_eq!(
+            read(&text),
+            Ok(DailyFile {
+                day: NaiveDate::from_ymd_opt(2027, 1, 11).unwrap(),
+                rates: vec![(Currency::USD, dec!(1.0921)), (Currency::JPY, dec!(158))],
+                skipped: vec![SkippedRate {
+                    line: 8,
+                    code: "QQQ".to_owned()
+                }],
+            })
+        );
+    }
+
+    #[test]
+    fn one_wrong_rate_spoils_the_file_and_its_line_is_named() {
+        let good = "<Cube currency='USD' rate='1.0921'/>";
+        for (wrong, reason) in [
+            ("<Cube currency='INR' rate='0'/>", "`rate` must be greater than 0"),
+            (
+                "<Cube currency='INR' rate='-90.7'/>",
+                "`rate` must be greater than 0",
+            ),
+            (
+                "<Cube currency='INR' rate='NaN'/>",
+                "`rate` must be a decimal number, like 90.7495",
+            ),
+            (
+                "<Cube currency='INR' rate='inf'/>",
+                "`rate` must be a decimal number, like 90.7495",
+            ),
+            (
+                "<Cube currency='INR' rate='9e1'/>",
+                "`rate` must be a decimal number, like 90.7495",
+            ),
+            (
+                "<Cube currency='INR' rate='90,7'/>",
+                "`rate` must be a decimal number, like 90.7495",
+            ),
+            (
+                "<Cube currency='INR' rate='9_0'/>",
+                "`rate` must be a decimal number, like 90.7495",
+            ),
+            (
+                "<Cube currency='INR' rate=''/>",
+                "`rate` must be a decimal number, like 90.7495",
+            ),
+            (
+                "<Cube currency='INR' rate='0.00000000000000000000000000001'/>",
+                "`rate` must be a decimal number, like 90.7495",
+            ),
+            (
+                "<Cube currency='INR' rate='12345678901'/>",
+                "`rate` must have at most 10 digits before the decimal point",
+            ),
+            ("<Cube currency='INR'/>", "`rate` is missing"),
+            ("<Cube rate='90.7'/>", "`currency` is missing"),
+            (
+                "<Cube currency='inr' rate='90.7'/>",
+                "`currency` must be three capital letters",
+            ),
+            (
+                "<Cube currency='₹' rate='90.7'/>",
+                "`currency` must be three capital letters",
+            ),
+            ("<Cube currency='USD' rate='1.1'/>", "USD is there twice"),
+            (
+                "<Cube currency='EUR' rate='1'/>",
+                "the rates are the euro's own: EUR has none",
+            ),
+            (
+                "<Rate currency='INR' rate='90.7'/>",
+                "a `Cube` with `currency` and `rate` is expected here",
+            ),
+            (
+                "<Cube xmlns='' currency='INR' rate='90.7'/>",
+                "a `Cube` with `currency` and `rate` is expected here",
+            ),
+        ] {
+            let text = file(&format!("{good}\n{wrong}"));
+            assert_eq!(refusal(&text), format!("line 8: {reason}"), "{wrong}");
+        }
+        assert_eq!(refusal(&file("")), "line 6: it has no rates");
+        assert_eq!(
+            refusal(&file("<Cube currency='QQQ' rate='3'/>")),
+            "line 6: it has no rates"
+        );
+    }
+
+    #[test]
+    fn what_is_another_file_is_refused() {
+        let good = file("<Cube currency='USD' rate='1.0921'/>");
+        assert!(read(&good).is_ok());
+        let changed = |from: &str, to: &str| {
+            assert!(good.contains(from));
+            refusal(&good.replace(from, to))
+        };
+        assert_eq!(
+            changed("2027-01-11", "yesterday"),
+            "line 6: `time` must be a day, like 2027-01-11"
+        );
+        assert_eq!(
+            changed("2027-01-11", "2027-02-30"),
+            "line 6: `time` must be a day, like 2027-01-11"
+        );
+        assert_eq!(changed("time=", "date="), "line 6: `time` is missing");
+        assert_eq!(
+            changed("<Cube>\n", "<Cube>\n<Cube time=\"2027-01-12\"/>\n"),
+            "line 7: one day's rates are expected here"
+        );
+        assert_eq!(
+            changed("<Cube>\n", "<Cube/><Cube>\n"),
+            "line 5: it has no rates, or several sets of them"
+        );
+        for root in [ENVELOPE, RATES] {
+            assert!(changed(root, "urn:other").starts_with("line "), "{root}");
+        }
+        for other in [
+            "<html/>",
+            "<Envelope><Cube/></Envelope>",
+            "<Cube time='2027-01-11'/>",
+        ] {
+            assert_eq!(
+                refusal(other),
+                "line 1: this is no file of the European Central Bank's rates"
+            );
+        }
+        for none in [
+            "",
+            "rates",
+            "{\"EUR\": 1}",
+            "<a><b></a>",
+            "\0",
+            "<a b='1' b='1'/>",
+        ] {
+            assert!(refusal(none).starts_with("line 1: this is no XML"), "{none:?}");
+        }
+        assert!(changed("</Cube>\n</Cube>", "</Cube>").starts_with("line 9: this is no XML"));
+    }
+
+    #[test]
+    fn entities_are_not_expanded_and_depth_does_no_harm() {
+        let mut laughs = "<!DOCTYPE lolz [<!ENTITY lol0 'lol'>".to_owned();
+        for level in 1..10 {
+            let ten = format!("&lol{};", level - 1).repeat(10);
+            laughs.push_str(&format!("<!ENTITY lol{level} '{ten}'>"));
+        }
+        laughs.push_str("]><lolz>&lol9;</lolz>");
+        let secret = "<!DOCTYPE a [<!ENTITY b SYSTEM 'file:///etc/passwd'>]>\n<a>&b;</a>";
+        for hostile in [laughs.as_str(), secret] {
+            assert_eq!(refusal(hostile), "line 1: a document type does not belong here");
+        }
+        assert!(refusal(&file("<Cube currency='&usd;' rate='1'/>")).starts_with("line 7: this is no XML"));
+        let deep = "<a>".repeat(20_000) + &"</a>".repeat(20_000);
+        assert!(refusal(&deep).ends_with("no file of the European Central Bank's rates"));
+    }
+}

@@ -1,0 +1,240 @@
+//! The packages of an agency, flight and hotel, as its admins manage them.
+//!
+//! Whatever changes them takes a lock on the agency first: of many changes at once each finds what the one before
+//! has left, and nobody is given a package who is being deleted.
+
+mod assignments;
+mod draft;
+
+use diesel_async::{AsyncConnection, AsyncPgConnection};
+use serde_json::{Value, json};
+use wayfare_domain::{Amount, AuditEvent, PackageId, PriceRangeId, ProductKind};
+use wayfare_store::{access::organizations, batch::writes::Writes, pricing::packages};
+
+pub use assignments::{assign, of_agency, of_agents, unassign};
+pub use draft::{Draft, Figures, LONGEST_DESCRIPTION, LONGEST_NAME, MOST_PRICE_RANGES};
+pub use wayfare_store::pricing::{package_assignments::Assignment, packages::Package};
+
+use crate::{
+    Caller, Error, Platform, PortalAdmin, Result,
+    events::audit_event::{self, Change},
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+};
+
+/// The most packages of one agency, flight and hotel together: they are listed without pages.
+pub const MOST_PACKAGES: i64 = 500;
+
+/// The agency's packages for this product, newest first, and whether each is the one assigned to the agency: one
+/// statement.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    product: ProductKind,
+) -> Result<Vec<(Package, bool)>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(packages::list(&mut connection, admin.caller().organization(), product).await?)
+}
+
+/// One package of the agency.
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's, another product's or a deleted one.
+pub async fn get(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    product: ProductKind,
+    id: PackageId,
+) -> Result<Package> {
+    let mut connection = platform.database.connection().await?;
+    let found = packages::by_id(&mut connection, admin.caller().organization(), product, id).await?;
+    found.ok_or(Error::NotFound)
+}
+
+/// Adds a package to the agency; nobody has it yet.
+///
+/// # Errors
+/// [`Error::Invalid`], [`Error::TooManyPackages`], [`Error::KeyRunning`].
+pub async fn create(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    product: ProductKind,
+    draft: Draft,
+    key: Option<&IdempotencyKey>,
+) -> Result<Package> {
+    let caller = admin.caller();
+    let mut connection = platform.database.connection().await?;
+    let created = connection.transaction(async |connection| {
+        let organization = caller.organization();
+        lock_and_check(connection, caller, &draft).await?;
+        if packages::count(connection, organization).await? >= MOST_PACKAGES {
+            return Err(Error::TooManyPackages);
+        }
+        let package = made_of(platform, caller, product, draft);
+        packages::insert(connection, &package).await?;
+        let mut writes = Writes::default();
+        let actions = ["package.created", "hotel_package.created"];
+        let values = (None, Some(told(&package)));
+        writes.event(&event(platform, caller, product, package.id, actions, values));
+        if let Some(key) = key {
+            writes.key(
+                key.of(caller),
+                CreatedResource::Package(package.id),
+                package.created_at,
+            );
+        }
+        writes.send(connection).await.map_err(key_conflict)?;
+        Ok(package)
+    });
+    created.await
+}
+
+/// Makes a package of the agency into this, all of it; whoever has it keeps it. Its bands are new ones. Without a
+/// difference nothing is written.
+///
+/// # Errors
+/// [`Error::Invalid`]; [`Error::NotFound`] for another agency's or another product's.
+pub async fn replace(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    product: ProductKind,
+    id: PackageId,
+    draft: Draft,
+) -> Result<Package> {
+    let caller = admin.caller();
+    let mut connection = platform.database.connection().await?;
+    let replaced = connection.transaction(async |connection| {
+        let organization = caller.organization();
+        lock_and_check(connection, caller, &draft).await?;
+        let before = packages::by_id(connection, organization, product, id)
+            .await?
+            .ok_or(Error::NotFound)?;
+        let is_active = draft.is_active.unwrap_or(before.is_active);
+        let after = Package {
+            id: before.id,
+            is_active,
+            created_by: before.created_by,
+            created_at: before.created_at,
+            ..made_of(platform, caller, product, draft)
+        };
+        let (old_value, new_value) = (told(&before), told(&after));
+        if old_value == new_value {
+            return Ok(before);
+        }
+        packages::update(connection, &after).await?;
+        let mut writes = Writes::default();
+        let actions = ["package.updated", "hotel_package.updated"];
+        let values = (Some(old_value), Some(new_value));
+        writes.event(&event(platform, caller, product, id, actions, values));
+        writes.send(connection).await?;
+        Ok::<_, Error>(after)
+    });
+    replaced.await
+}
+
+/// Deletes a package of the agency for good; whoever had it has it no more (P-51).
+///
+/// # Errors
+/// [`Error::NotFound`] for another agency's or another product's.
+pub async fn delete(
+    platform: &Platform,
+    admin: &PortalAdmin,
+    product: ProductKind,
+    id: PackageId,
+) -> Result<()> {
+    let caller = admin.caller();
+    let mut connection = platform.database.connection().await?;
+    let deleted = connection.transaction(async |connection| {
+        let organization = caller.organization();
+        organizations::lock(connection, organization).await?;
+        let package = packages::by_id(connection, organization, product, id)
+            .await?
+            .ok_or(Error::NotFound)?;
+        packages::delete(connection, organization, id).await?;
+        let mut writes = Writes::default();
+        let actions = ["package.deleted", "hotel_package.deleted"];
+        let values = (Some(told(&package)), None);
+        writes.event(&event(platform, caller, product, id, actions, values));
+        Ok(writes.send(connection).await?)
+    });
+    deleted.await
+}
+
+/// Locks the agency, whose currency stays from then on, and looks whether the draft's amounts are of it.
+async fn lock_and_check(connection: &mut AsyncPgConnection, caller: &Caller, draft: &Draft) -> Result<()> {
+    let agency = organizations::lock(connection, caller.organization()).await?;
+    let agency = agency.ok_or(Error::NotFound)?;
+    Ok(draft.check(agency.currency)?)
+}
+
+/// A new package of the caller's.
+fn made_of(platform: &Platform, caller: &Caller, product: ProductKind, draft: Draft) -> Package {
+    let now = platform.clock.now();
+    let ranges = draft.price_ranges.into_iter();
+    Package {
+        id: PackageId::at(now),
+        organization: caller.organization(),
+        product,
+        name: draft.name,
+        description: draft.description,
+        markup: draft.markup,
+        priority: draft.priority,
+        is_active: draft.is_active.unwrap_or(true),
+        price_ranges: ranges.map(|range| (PriceRangeId::at(now), range)).collect(),
+        created_by: caller.user(),
+        created_at: now,
+        updated_at: now,
+    }
+}
+
+/// What the journal tells of a package.
+fn told(package: &Package) -> Value {
+    let ranges = package.price_ranges.iter().map(|(_, range)| {
+        json!({
+            "min_amount": Amount(range.min_amount),
+            "max_amount": range.max_amount.map(Amount),
+            "markup_type": range.kind,
+            "markup_value": Amount(range.value),
+        })
+    });
+    let mut told = json!({
+        "name": package.name,
+        "description": package.description,
+        "markup_type": package.markup.kind,
+        "markup_value": Amount(package.markup.value),
+        "markup_apply_on": package.markup.apply_on,
+        "priority": package.priority,
+        "is_active": package.is_active,
+    });
+    if let (ProductKind::Hotel, Some(fields)) = (package.product, told.as_object_mut()) {
+        fields.insert("price_ranges".to_owned(), ranges.collect());
+    }
+    told
+}
+
+/// The event that this happened to a package, with what was and what is; of the two actions that of its product.
+fn event(
+    platform: &Platform,
+    caller: &Caller,
+    product: ProductKind,
+    id: PackageId,
+    [of_flights, of_hotels]: [&'static str; 2],
+    (old_value, new_value): (Option<Value>, Option<Value>),
+) -> AuditEvent {
+    let (action, entity_type) = match product {
+        ProductKind::Flight => (of_flights, "package"),
+        ProductKind::Hotel => (of_hotels, "hotel_package"),
+    };
+    let change = Change {
+        organization: caller.organization(),
+        actor: &caller.actor(),
+        action,
+        entity_type,
+        entity_id: id.to_string(),
+        old_value,
+        new_value,
+    };
+    audit_event::event(platform, change)
+}

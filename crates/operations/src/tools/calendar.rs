@@ -1,0 +1,125 @@
+//! An agency's days as instants (P-58, P-59).
+
+use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeZone, Utc};
+use chrono_tz::Tz;
+use wayfare_domain::{Faults, Period};
+
+use crate::{Error, Result};
+
+/// From when until before when the calendar week or month goes in which this instant is.
+///
+/// # Errors
+/// [`Error::Internal`] where the calendar ends.
+pub(crate) fn current(
+    period: Period,
+    now: DateTime<Utc>,
+    zone: Tz,
+) -> Result<(DateTime<Utc>, DateTime<Utc>)> {
+    let today = now.with_timezone(&zone).date_naive();
+    let bounds = || {
+        let (first, next) = match period {
+            Period::Weekly => {
+                let into = u64::from(today.weekday().num_days_from_monday());
+                let monday = today.checked_sub_days(Days::new(into))?;
+                (monday, monday.checked_add_days(Days::new(7))?)
+            }
+            Period::Monthly => {
+                let first = today.with_day(1)?;
+                (first, first.checked_add_months(Months::new(1))?)
+            }
+        };
+        Some((beginning(first, zone)?, beginning(next, zone)?))
+    };
+    bounds().ok_or_else(|| Error::Internal(format!("the calendar of {today} in {zone}")))
+}
+
+/// From when until before when these whole days are, both optional, the last one included. Names `from` when it is
+/// after `to`.
+pub(crate) fn whole_days(
+    from: Option<NaiveDate>,
+    to: Option<NaiveDate>,
+    zone: Tz,
+    faults: &mut Faults,
+) -> (Option<DateTime<Utc>>, Option<DateTime<Utc>>) {
+    if from.zip(to).is_some_and(|(from, to)| from > to) {
+        faults.add("from", "must not be after to");
+    }
+    let since = from.and_then(|day| beginning(day, zone));
+    (since, to.and_then(|day| end(day, zone)))
+}
+
+/// The first instant after a day.
+pub(crate) fn end(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
+    beginning(day.checked_add_days(Days::new(1))?, zone)
+}
+
+/// The first instant of a day. Where clocks go forward at midnight it is later than 00:00.
+pub(crate) fn beginning(day: NaiveDate, zone: Tz) -> Option<DateTime<Utc>> {
+    let midnight = day.and_time(NaiveTime::MIN);
+    let skipped = || {
+        zone.from_local_datetime(&(midnight + chrono::Duration::hours(1)))
+            .earliest()
+    };
+    let first = zone.from_local_datetime(&midnight).earliest().or_else(skipped)?;
+    Some(first.with_timezone(&Utc))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weeks_begin_on_mondays_and_months_on_the_first_where_the_agency_is() {
+        let bounds = |period, now: &str, zone| {
+            let (since, before) = current(period, now.parse().unwrap(), zone).unwrap();
+            format!("{since} {before}")
+        };
+        // A Sunday in London is a Monday in Kolkata already.
+        let now = "2026-03-01T20:00:00Z";
+        for (period, zone, expected) in [
+            (
+                Period::Weekly,
+                chrono_tz::UTC,
+                "2026-02-23 00:00:00 UTC 2026-03-02 00:00:00 UTC",
+            ),
+            (
+                Period::Weekly,
+                chrono_tz::Asia::Kolkata,
+                "2026-03-01 18:30:00 UTC 2026-03-08 18:30:00 UTC",
+            ),
+            (
+                Period::Monthly,
+                chrono_tz::Asia::Kolkata,
+                "2026-02-28 18:30:00 UTC 2026-03-31 18:30:00 UTC",
+            ),
+            // Clocks go forward in it.
+            (
+                Period::Monthly,
+                chrono_tz::Europe::Paris,
+                "2026-02-28 23:00:00 UTC 2026-03-31 22:00:00 UTC",
+            ),
+        ] {
+            assert_eq!(bounds(period, now, zone), expected, "{period:?} {zone}");
+        }
+        let december = bounds(Period::Monthly, "2026-12-31T23:59:59Z", chrono_tz::UTC);
+        assert_eq!(december, "2026-12-01 00:00:00 UTC 2027-01-01 00:00:00 UTC");
+    }
+
+    #[test]
+    fn days_begin_where_the_agency_is() {
+        for (zone, day, expected) in [
+            (chrono_tz::UTC, "2026-03-01", "2026-03-01 00:00:00 UTC"),
+            (chrono_tz::Asia::Kolkata, "2026-03-01", "2026-02-28 18:30:00 UTC"),
+            // There is no midnight on this day, and two of them on that one.
+            (chrono_tz::Asia::Beirut, "2026-03-29", "2026-03-28 22:00:00 UTC"),
+            (
+                chrono_tz::America::Havana,
+                "2026-11-01",
+                "2026-11-01 04:00:00 UTC",
+            ),
+        ] {
+            let begun = beginning(day.parse().unwrap(), zone).unwrap();
+            assert_eq!(begun.to_string(), expected, "{zone}");
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Detached tasks: work that goes on when whoever asked for it hangs up, and suppliers' answers to what changes nothing
+//! there.
+
+use tokio::{runtime::Handle, task::JoinSet};
+use wayfare_supply::{Answer, RefusalKind};
+
+use crate::{Error, Result};
+
+/// Starts the work at once, whether anybody waits yet or not, on a runtime that lives as long as the process: that of a
+/// request may end before the work does. The work is cancelled when the result is dropped; the error says why it panicked.
+pub(crate) fn spawn_detached<T: Send + 'static>(
+    runtime: &Handle,
+    work: impl Future<Output = T> + Send + 'static,
+) -> impl Future<Output = std::result::Result<T, String>> + Send + 'static {
+    // Its one task ends with the set.
+    let mut task = JoinSet::new();
+    task.spawn_on(work, runtime);
+    async move {
+        match task.join_next().await {
+            Some(Ok(done)) => Ok(done),
+            Some(Err(error)) => Err(error.to_string()),
+            None => Err("it was not begun".to_owned()),
+        }
+    }
+}
+
+/// Asks a supplier at once, as [`spawn_detached`] does. The call is cancelled when the result is dropped.
+pub(crate) fn query_supplier<T: Send + 'static>(
+    runtime: &Handle,
+    query: impl Future<Output = Answer<T>> + Send + 'static,
+) -> impl Future<Output = Answer<T>> + Send + 'static {
+    let answer = spawn_detached(runtime, query);
+    async move {
+        match answer.await {
+            Ok(answer) => answer,
+            Err(reason) => Answer::Unknown(format!("the search broke off: {reason}")),
+        }
+    }
+}
+
+/// What a supplier answered to a read, or the error that P-76 names. A supplier that is silent may be asked again: nothing
+/// has changed there.
+///
+/// # Errors
+/// [`Error::SupplierRefused`], [`Error::SupplierUnavailable`].
+pub(crate) fn read_result<T>(answer: Answer<T>) -> Result<T> {
+    match answer {
+        Answer::Done(done) => Ok(done),
+        Answer::Refused(refusal) => Err(Error::SupplierRefused(refusal.text)),
+        Answer::Unavailable(outage) => Err(Error::SupplierUnavailable(outage.retry_after)),
+        Answer::Unknown(reason) => {
+            tracing::warn!(reason, "a supplier did not answer a question");
+            Err(Error::SupplierUnavailable(None))
+        }
+    }
+}
+
+/// What a supplier says an offer costs now, or the error that P-76 names.
+///
+/// # Errors
+/// [`Error::OfferExpired`], [`Error::OfferGone`], [`Error::SupplierUnavailable`].
+pub(crate) fn price_result<T>(answer: Answer<T>) -> Result<T> {
+    match answer {
+        Answer::Refused(refusal) if refusal.kind == RefusalKind::Expired => Err(Error::OfferExpired),
+        Answer::Refused(_) => Err(Error::OfferGone),
+        other => read_result(other),
+    }
+}

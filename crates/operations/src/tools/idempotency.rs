@@ -1,0 +1,209 @@
+//! Idempotency-Keys: a request that is sent again under the same key is answered, not carried out again.
+//!
+//! The key is written in the transaction that does the work, so a crash never leaves one "running". Which
+//! requests still run is known to the process that runs them; another process finds the key taken.
+
+use std::{
+    collections::{HashMap, hash_map::Entry},
+    sync::{Mutex, PoisonError},
+};
+
+use chrono::{DateTime, Duration, Utc};
+use diesel_async::AsyncPgConnection;
+use wayfare_domain::{Faults, UserId};
+use wayfare_store::{
+    StoreError,
+    access::idempotency::{self, NewKey},
+    batch::writes::Writes,
+};
+
+pub use wayfare_store::access::idempotency::CreatedResource;
+
+use crate::{Caller, Error, Platform, Result};
+
+/// How long a key is kept (P-112).
+const KEPT_HOURS: i64 = 24;
+
+/// A key and the request that is made under it.
+#[derive(Clone, Debug)]
+pub struct IdempotencyKey {
+    pub(crate) key: String,
+    fingerprint: [u8; 32],
+}
+
+impl IdempotencyKey {
+    /// The header's value as the key of the request that consists of these parts: method, path, body. Only a keyed
+    /// hash of them is kept, since a body may hold a password, and who reads the table must not be able to guess at it.
+    ///
+    /// # Errors
+    /// Names the header whose value can't be a key.
+    pub fn new(platform: &Platform, key: String, request: [&[u8]; 3]) -> Result<Self, Faults> {
+        if !(1..=255).contains(&key.len()) {
+            let reason = "must have between 1 and 255 characters";
+            return Err(Faults::of("Idempotency-Key", reason));
+        }
+        let mut content = Vec::new();
+        for part in request {
+            content.extend((part.len() as u64).to_be_bytes());
+            content.extend(part);
+        }
+        let fingerprint = platform.secrets.mac("idempotency-key", &content);
+        Ok(Self { key, fingerprint })
+    }
+
+    /// This key as this caller's, to be recorded with what the request creates, in the same transaction.
+    pub(crate) fn of(&self, caller: &Caller) -> NewKey<'_> {
+        NewKey {
+            organization: caller.organization(),
+            user: caller.user(),
+            key: &self.key,
+            fingerprint: &self.fingerprint,
+        }
+    }
+
+    /// Checks that no other process has carried this caller's request out since it began here. Asked under the lock that the
+    /// other one would hold, so that its result is not reported as a conflict.
+    ///
+    /// # Errors
+    /// [`Error::KeyRunning`].
+    pub(crate) async fn still_free(
+        &self,
+        platform: &Platform,
+        connection: &mut AsyncPgConnection,
+        caller: &Caller,
+    ) -> Result<()> {
+        let key = (caller.organization(), caller.user(), self.key.as_str());
+        let used = idempotency::used(connection, &[key], since(platform)).await?;
+        if used.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::KeyRunning)
+        }
+    }
+
+    /// Records what this caller's key has created, in the transaction that created it.
+    ///
+    /// # Errors
+    /// [`Error::KeyRunning`] when another process was faster.
+    pub(crate) async fn record(
+        &self,
+        platform: &Platform,
+        connection: &mut AsyncPgConnection,
+        caller: &Caller,
+        created: CreatedResource,
+    ) -> Result<()> {
+        let mut writes = Writes::default();
+        writes.key(self.of(caller), created, platform.clock.now());
+        writes.send(connection).await.map_err(key_conflict)
+    }
+}
+
+/// The error of writes that conflict, where only the key can be there already.
+pub(crate) fn key_conflict(error: StoreError) -> Error {
+    match error {
+        StoreError::Overtaken => Error::KeyRunning,
+        error => error.into(),
+    }
+}
+
+/// The keys whose requests run in this process, and the fingerprint of each request.
+#[derive(Default)]
+pub(crate) struct InFlightKeys(Mutex<HashMap<(UserId, String), [u8; 32]>>);
+
+impl InFlightKeys {
+    /// A guard, if the key is free.
+    ///
+    /// # Errors
+    /// [`Error::KeyMismatch`] when another request holds it.
+    fn begin(&self, id: (UserId, String), fingerprint: [u8; 32]) -> Result<Option<InFlightGuard<'_>>> {
+        match self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(id) {
+            Entry::Vacant(free) => {
+                let id = free.key().clone();
+                free.insert(fingerprint);
+                Ok(Some(InFlightGuard { keys: self, id }))
+            }
+            Entry::Occupied(held) if *held.get() != fingerprint => Err(Error::KeyMismatch),
+            Entry::Occupied(_) => Ok(None),
+        }
+    }
+}
+
+/// Marks a key whose request runs in this process, until it is dropped.
+pub struct InFlightGuard<'a> {
+    keys: &'a InFlightKeys,
+    id: (UserId, String),
+}
+
+impl Drop for InFlightGuard<'_> {
+    fn drop(&mut self) {
+        self.keys
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .remove(&self.id);
+    }
+}
+
+/// How a request under a key begins.
+pub enum Replay<'a> {
+    /// Nobody has used the key: the request is to be carried out while the guard is held.
+    First(InFlightGuard<'a>),
+    /// It was answered, with this status and body.
+    Answered(u16, String),
+    /// It was carried out, and its answer is not stored or was that it is pending: the answer is rebuilt from the present
+    /// state of what it created.
+    Rebuild(CreatedResource),
+}
+
+/// Begins a request under a key.
+///
+/// # Errors
+/// [`Error::KeyMismatch`] for another request under the same key, [`Error::KeyRunning`] while the first runs.
+pub async fn begin<'a>(platform: &'a Platform, caller: &Caller, key: &IdempotencyKey) -> Result<Replay<'a>> {
+    // Held before the database is read, so that no request ends unseen in between.
+    let guard = platform
+        .in_flight_keys
+        .begin((caller.user(), key.key.clone()), key.fingerprint)?;
+    let mut connection = platform.database.connection().await?;
+    let since = since(platform);
+    let stored = idempotency::find(
+        &mut connection,
+        caller.organization(),
+        caller.user(),
+        &key.key,
+        since,
+    )
+    .await?;
+    match (stored, guard) {
+        (Some(stored), _) if stored.fingerprint != key.fingerprint => Err(Error::KeyMismatch),
+        (_, None) => Err(Error::KeyRunning),
+        (None, Some(guard)) => Ok(Replay::First(guard)),
+        (Some(stored), Some(_)) => Ok(match stored.answer {
+            Some((status, answer)) if status != 202 => Replay::Answered(status, answer),
+            _ => Replay::Rebuild(stored.created),
+        }),
+    }
+}
+
+/// Keys that were used before are free again.
+pub(crate) fn since(platform: &Platform) -> DateTime<Utc> {
+    platform.clock.now() - Duration::hours(KEPT_HOURS)
+}
+
+/// Stores the answer of the caller's request. Best effort: without it the answer is rebuilt.
+pub async fn store_answer(
+    platform: &Platform,
+    caller: &Caller,
+    key: &IdempotencyKey,
+    status: u16,
+    answer: &str,
+) {
+    let stored = async {
+        let mut connection = platform.database.connection().await?;
+        let (organization, user) = (caller.organization(), caller.user());
+        idempotency::store_answer(&mut connection, organization, user, &key.key, status, answer).await
+    };
+    if let Err(error) = stored.await {
+        tracing::warn!(%error, "an answer could not be kept for its Idempotency-Key");
+    }
+}

@@ -1,0 +1,81 @@
+//! Look-to-book: how many supplier searches each agency caused, beside how many orders it made there. Suppliers charge for
+//! searches that come to nothing.
+
+use std::{
+    collections::HashMap,
+    sync::{Mutex, PoisonError},
+};
+
+use chrono::NaiveDate;
+use wayfare_domain::OrganizationId;
+use wayfare_store::look_to_book::{self, SearchCounts};
+
+pub use wayfare_store::look_to_book::LookToBook;
+
+use crate::{Platform, Result};
+
+/// Whether a search cost a call to the supplier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SupplierSearch {
+    /// The supplier is asked because of it.
+    Sent,
+    /// An answer was cached, or on its way to somebody else.
+    Shared,
+}
+
+/// What was counted and is not in the database yet: at most the searches of a few seconds, which a crash loses. Nothing is
+/// charged by them.
+#[derive(Default)]
+pub(crate) struct LookToBookCounters(Mutex<HashMap<(OrganizationId, String), SearchCounts>>);
+
+impl LookToBookCounters {
+    /// Counts one search of this agency at this supplier.
+    pub(crate) fn count(&self, organization: OrganizationId, supplier: &str, search: SupplierSearch) {
+        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let counts = counted.entry((organization, supplier.to_owned())).or_default();
+        match search {
+            SupplierSearch::Sent => counts.asked += 1,
+            SupplierSearch::Shared => counts.shared += 1,
+        }
+    }
+
+    fn take(&self) -> HashMap<(OrganizationId, String), SearchCounts> {
+        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn put_back(&self, taken: HashMap<(OrganizationId, String), SearchCounts>) {
+        let mut counted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for (key, counts) in taken {
+            let sum = counted.entry(key).or_default();
+            sum.asked += counts.asked;
+            sum.shared += counts.shared;
+        }
+    }
+}
+
+/// Writes what was counted since the last time, as of today (UTC).
+///
+/// # Errors
+/// When the database can't be asked; what was counted is written the next time.
+pub async fn write(platform: &Platform) -> Result<()> {
+    let taken = platform.look_to_book.take();
+    if taken.is_empty() {
+        return Ok(());
+    }
+    let day = platform.clock.now().date_naive();
+    let written = async {
+        let mut connection = platform.database.connection().await?;
+        look_to_book::add(&mut connection, day, &taken).await
+    };
+    if let Err(error) = written.await {
+        platform.look_to_book.put_back(taken);
+        return Err(error.into());
+    }
+    Ok(())
+}
+
+/// Searches and orders of each agency at each supplier in these days (UTC, both included), most searches first.
+pub async fn between(platform: &Platform, from: NaiveDate, to: NaiveDate) -> Result<Vec<LookToBook>> {
+    let mut connection = platform.database.connection().await?;
+    Ok(look_to_book::between(&mut connection, from, to).await?)
+}

@@ -1,0 +1,11 @@
+//! Pieces that know nothing of bookings: single-flight, detached tasks, calendar, CSV, Redis.
+
+pub(crate) mod calendar;
+pub(crate) mod csv_text;
+pub(crate) mod detached;
+pub(crate) mod failpoints;
+pub mod idempotency;
+pub mod look_to_book;
+pub(crate) mod redis;
+pub(crate) mod single_flight;
+pub(crate) mod supplier_report;

@@ -1,0 +1,170 @@
+//! What the service does by itself: recovery, order polling, publishing and delivering events, reports, retention. It may run
+//! in any number of processes: one of them takes what is due, under a lease that ends by itself if that process dies.
+
+pub(crate) mod retention;
+
+use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+
+use diesel_async::AsyncConnection;
+use futures_util::{FutureExt, future::join_all};
+use wayfare_store::booking::{
+    orders_to_poll::{self, OrderToLookAt},
+    steps::{self, Effect},
+};
+
+pub use crate::worker::retention::remove_old;
+use crate::{
+    Error, Platform, Result,
+    engine::{order_polling, run},
+    events::{feed, webhooks},
+    reports,
+    tools::look_to_book,
+};
+
+/// How long nobody else may take an effect, order or report: longer than any look-up may take.
+pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
+/// A look-up that takes longer is given up, well within the lease.
+const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
+/// Look-ups at once in one process: one silent supplier must not delay the others' money.
+const AT_ONCE: usize = 8;
+/// How often the loop looks for work when there is none.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// How often old rows are removed.
+const RETENTION_EVERY: Duration = Duration::from_secs(300);
+
+/// Does all of it until the process ends. Spawn it once in each process.
+pub async fn run(platform: Arc<Platform>) {
+    // No loop waits for another: polling and publishing must not delay anybody's money.
+    tokio::join!(
+        recover_for_ever(&platform),
+        poll_orders_for_ever(&platform),
+        publish_for_ever(&platform),
+        webhooks::deliver_for_ever(&platform),
+        // Two, so that a long report does not delay all others.
+        reports::make_for_ever(&platform),
+        reports::make_for_ever(&platform),
+        remove_old_for_ever(&platform),
+    );
+}
+
+async fn publish_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = feed::publish_due(platform).await {
+            tracing::error!(%error, "events could not be published");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn remove_old_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = remove_old(platform).await {
+            tracing::error!(%error, "old rows could not be removed");
+        }
+        tokio::time::sleep(RETENTION_EVERY).await;
+    }
+}
+
+async fn poll_orders_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = poll_due_orders(platform).await {
+            tracing::error!(%error, "orders could not be polled");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+async fn recover_for_ever(platform: &Platform) {
+    loop {
+        if let Err(error) = recover_due(platform).await {
+            tracing::error!(%error, "recovery could not run");
+        }
+        if let Err(error) = look_to_book::write(platform).await {
+            tracing::warn!(%error, "searches could not be counted yet");
+        }
+        tokio::time::sleep(PAUSE).await;
+    }
+}
+
+/// Recovers every step that is due now and says how many were looked at.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn recover_due(platform: &Platform) -> Result<usize> {
+    let mut looked_at = 0;
+    loop {
+        let mut taken = Vec::new();
+        while taken.len() < AT_ONCE
+            && let Some(step) = take(platform).await?
+        {
+            taken.push(recover(platform, step));
+        }
+        if taken.is_empty() {
+            return Ok(looked_at);
+        }
+        looked_at += taken.len();
+        for ended in join_all(taken).await {
+            ended?;
+        }
+    }
+}
+
+/// Looks at every order that is due now: at holds that may have lapsed, for tickets that may be there.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
+    loop {
+        let mut taken = Vec::new();
+        while taken.len() < AT_ONCE
+            && let Some(due) = take_order(platform).await?
+        {
+            taken.push(next_poll_at(platform, due));
+        }
+        if taken.is_empty() {
+            return Ok(());
+        }
+        join_all(taken).await;
+    }
+}
+
+async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = connection.transaction(async |connection| {
+        Ok::<_, Error>(orders_to_poll::take_due(connection, now, now + LEASE).await?)
+    });
+    taken.await
+}
+
+/// One order. What goes wrong with it is tried again when its lease has ended.
+async fn next_poll_at(platform: &Platform, due: OrderToPoll) {
+    let looked = AssertUnwindSafe(order_polling::next_poll_at(platform, &due)).catch_unwind();
+    match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
+        Ok(Ok(Ok(()))) => {}
+        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
+        Ok(Err(_)) | Err(_) => tracing::error!(?due, "the look at an order panicked or took too long"),
+    }
+}
+
+async fn take(platform: &Platform) -> Result<Option<Step>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let taken = connection
+        .transaction(async |connection| Ok::<_, Error>(steps::take_due(connection, now, now + LEASE).await?));
+    taken.await
+}
+
+/// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
+async fn recover(platform: &Platform, step: Step) -> Result<()> {
+    let looked_up = AssertUnwindSafe(run::recover(platform, &step)).catch_unwind();
+    let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
+        Ok(Ok(Ok(()))) => return Ok(()),
+        Ok(Ok(Err(error))) => error.to_string(),
+        Ok(Err(_)) => "the look-up panicked".to_owned(),
+        Err(_) => "the look-up took too long".to_owned(),
+    };
+    tracing::error!(problem, step = %step.id, "an effect could not be recovered");
+    run::postpone(platform, &step, &problem).await
+}

@@ -1,0 +1,270 @@
+//! Idempotency-Keys: what was asked under them, what it made, what was answered.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use diesel::{ExpressionMethods, OptionalExtension, QueryDsl};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{
+    BookingRef, OrganizationId, PackageId, ReportId, StepId, TransferId, UserId, WebhookId,
+};
+
+use crate::{StoreError, row_value_in::among, schema::idempotency_keys};
+
+type CreatedResourceRow = (
+    Option<String>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<Uuid>,
+    Option<Uuid>,
+);
+
+/// What a key is tied to: what its request made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CreatedResource {
+    /// An effect on a booking.
+    Effect(BookingRef, EffectId),
+    /// A user.
+    User(UserId),
+    /// A transfer.
+    Transfer(TransferId),
+    /// A package: that it was made, or that it was assigned.
+    Package(PackageId),
+    /// A webhook: that it was made, or that something was asked of it.
+    Webhook(WebhookId),
+    /// A report.
+    Report(ReportId),
+}
+
+impl CreatedResource {
+    fn read(row: TiedRow) -> Result<Self, StoreError> {
+        match row {
+            (Some(booking), Some(step), None, None, None, None, None) => {
+                Ok(Self::Step(BookingRef::from(booking), StepId::from_uuid(step)))
+            }
+            (None, None, Some(user), None, None, None, None) => Ok(Self::User(UserId::from_uuid(user))),
+            (None, None, None, Some(transfer), None, None, None) => {
+                Ok(Self::Transfer(TransferId::from_uuid(transfer)))
+            }
+            (None, None, None, None, Some(package), None, None) => {
+                Ok(Self::Package(PackageId::from_uuid(package)))
+            }
+            (None, None, None, None, None, Some(webhook), None) => {
+                Ok(Self::Webhook(WebhookId::from_uuid(webhook)))
+            }
+            (None, None, None, None, None, None, Some(report)) => {
+                Ok(Self::Report(ReportId::from_uuid(report)))
+            }
+            created => Err(StoreError::Corrupt {
+                what: "what was made under an Idempotency-Key",
+                value: format!("{created:?}"),
+            }),
+        }
+    }
+
+    fn mistaken_for(self, what: &'static str) -> StoreError {
+        StoreError::Corrupt {
+            what,
+            value: format!("{self:?}"),
+        }
+    }
+}
+
+/// The booking that was made or changed.
+impl TryFrom<CreatedResource> for BookingRef {
+    type Error = StoreError;
+
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Effect(booking, _) => Ok(booking),
+            other => Err(other.mistaken_for("the booking of an Idempotency-Key")),
+        }
+    }
+}
+
+/// The user that was made.
+impl TryFrom<CreatedResource> for UserId {
+    type Error = StoreError;
+
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::User(user) => Ok(user),
+            other => Err(other.mistaken_for("the user of an Idempotency-Key")),
+        }
+    }
+}
+
+/// The transfer that was made.
+impl TryFrom<CreatedResource> for TransferId {
+    type Error = StoreError;
+
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Transfer(transfer) => Ok(transfer),
+            other => Err(other.mistaken_for("the transfer of an Idempotency-Key")),
+        }
+    }
+}
+
+/// The package that was made or assigned.
+impl TryFrom<CreatedResource> for PackageId {
+    type Error = StoreError;
+
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Package(package) => Ok(package),
+            other => Err(other.mistaken_for("the package of an Idempotency-Key")),
+        }
+    }
+}
+
+/// The webhook that was made, or of which something was asked.
+impl TryFrom<CreatedResource> for WebhookId {
+    type Error = StoreError;
+
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Webhook(webhook) => Ok(webhook),
+            other => Err(other.mistaken_for("the webhook of an Idempotency-Key")),
+        }
+    }
+}
+
+/// The report that was asked for.
+impl TryFrom<CreatedResource> for ReportId {
+    type Error = StoreError;
+
+    fn try_from(created: CreatedResource) -> Result<Self, StoreError> {
+        match created {
+            CreatedResource::Report(report) => Ok(report),
+            other => Err(other.mistaken_for("the report of an Idempotency-Key")),
+        }
+    }
+}
+
+/// What is known of a key.
+#[derive(Clone, Debug)]
+pub struct StoredKey {
+    /// Keyed hash of the request that first used it.
+    pub fingerprint: Vec<u8>,
+    /// What the request made.
+    pub created: CreatedResource,
+    /// Status and body of the answer, once there was one.
+    pub answer: Option<(u16, String)>,
+}
+
+/// What is known of this user's key, if it was used after `since`.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn find(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+    key: &str,
+    since: DateTime<Utc>,
+) -> Result<Option<StoredKey>, StoreError> {
+    type Row = (Vec<u8>, TiedRow, Option<i16>, Option<String>);
+    let row: Option<Row> = idempotency_keys::table
+        .find((organization.uuid(), user.uuid(), key))
+        .filter(idempotency_keys::created_at.gt(since))
+        .select((
+            idempotency_keys::fingerprint,
+            (
+                idempotency_keys::booking_ref,
+                idempotency_keys::effect_id,
+                idempotency_keys::made_user_id,
+                idempotency_keys::made_transfer_id,
+                idempotency_keys::made_package_id,
+                idempotency_keys::made_webhook_id,
+                idempotency_keys::made_report_id,
+            ),
+            idempotency_keys::status,
+            idempotency_keys::answer,
+        ))
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|(fingerprint, created, status, answer)| {
+        Ok(StoredKey {
+            fingerprint,
+            created: CreatedResource::read(created)?,
+            answer: status.and_then(|status| u16::try_from(status).ok()).zip(answer),
+        })
+    })
+    .transpose()
+}
+
+/// A key to be tied to what its request makes.
+#[derive(Clone, Copy, Debug)]
+pub struct NewKey<'a> {
+    /// The agency.
+    pub organization: OrganizationId,
+    /// Who uses it.
+    pub user: UserId,
+    /// The key.
+    pub key: &'a str,
+    /// Keyed hash of the request.
+    pub fingerprint: &'a [u8; 32],
+}
+
+/// Which of these users' keys have been used since `since`.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn used(
+    mut connection: &AsyncPgConnection,
+    keys: &[(OrganizationId, UserId, &str)],
+    since: DateTime<Utc>,
+) -> Result<HashSet<(UserId, String)>, StoreError> {
+    if keys.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let organizations: Vec<Uuid> = keys
+        .iter()
+        .map(|(organization, ..)| organization.uuid())
+        .collect();
+    let users: Vec<Uuid> = keys.iter().map(|(_, user, _)| user.uuid()).collect();
+    let texts: Vec<&str> = keys.iter().map(|(.., key)| *key).collect();
+    let rows: Vec<(Uuid, String)> = idempotency_keys::table
+        .filter(idempotency_keys::org_id.eq_any(organizations))
+        .filter(among::<diesel::sql_types::Text, _>(
+            "idempotency_keys.user_id, idempotency_keys.key",
+            users,
+            texts,
+        ))
+        .filter(idempotency_keys::created_at.gt(since))
+        .select((idempotency_keys::user_id, idempotency_keys::key))
+        .load(&mut connection)
+        .await?;
+    Ok(rows
+        .into_iter()
+        .map(|(user, key)| (UserId::from_uuid(user), key))
+        .collect())
+}
+
+/// Keeps what the caller was answered.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn store_answer(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+    key: &str,
+    status: u16,
+    answer: &str,
+) -> Result<(), StoreError> {
+    let id: (Uuid, Uuid, &str) = (organization.uuid(), user.uuid(), key);
+    diesel::update(idempotency_keys::table.find(id))
+        .set((
+            idempotency_keys::status.eq(i16::try_from(status).ok()),
+            idempotency_keys::answer.eq(answer),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,191 @@
+//! Log-ins and the refresh tokens that keep them going; tokens are kept hashed.
+
+use chrono::{DateTime, Utc};
+use diesel::{BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{OrganizationId, SessionId, TokenId, UserId};
+
+use crate::{
+    StoreError,
+    access::users::Identity,
+    schema::{refresh_tokens, sessions, users},
+};
+
+/// A new refresh token.
+pub struct NewToken {
+    /// Its id.
+    pub id: TokenId,
+    /// SHA-256 of the token.
+    pub hash: [u8; 32],
+    /// When it is made, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When it ends, UTC.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// A refresh token that was found, and whose it is.
+pub struct FoundToken {
+    /// Its id.
+    pub id: TokenId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The user.
+    pub user: UserId,
+    /// The session that it continues.
+    pub session: SessionId,
+    /// When it ends, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// Whether it has been used.
+    pub spent: bool,
+    /// Whether its session was ended.
+    pub ended: bool,
+}
+
+/// Notes a log-in and begins its session; what is left of the user's lapsed sessions goes. False, and nothing is
+/// written, when the user's access was ended since the password was looked at.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn begin(
+    connection: &mut AsyncPgConnection,
+    who: &Identity,
+    session: SessionId,
+    token: &NewToken,
+) -> Result<bool, StoreError> {
+    let (organization, user) = (who.account.organization, who.account.id);
+    let noted = diesel::update(users::table.find((organization.uuid(), user.uuid())))
+        .filter(users::session_epoch.eq(who.session_epoch))
+        .filter(users::deleted_at.is_null())
+        .set(users::last_login_at.eq(token.created_at))
+        .execute(connection)
+        .await?;
+    if noted == 0 {
+        return Ok(false);
+    }
+    let lapsed = sessions::table
+        .filter(sessions::org_id.eq(organization.uuid()))
+        .filter(sessions::user_id.eq(user.uuid()))
+        .filter(sessions::expires_at.le(token.created_at));
+    diesel::delete(lapsed).execute(connection).await?;
+    diesel::insert_into(sessions::table)
+        .values((
+            sessions::org_id.eq(organization.uuid()),
+            sessions::id.eq(session.uuid()),
+            sessions::user_id.eq(user.uuid()),
+            sessions::session_epoch.eq(who.session_epoch),
+            sessions::created_at.eq(token.created_at),
+            sessions::expires_at.eq(token.expires_at),
+        ))
+        .execute(connection)
+        .await?;
+    insert(connection, organization, session, token).await?;
+    Ok(true)
+}
+
+/// The token of this hash with its session, both locked until the transaction ends: of several uses at once, each
+/// sees what the one before it did.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock(
+    connection: &mut AsyncPgConnection,
+    hash: &[u8; 32],
+) -> Result<Option<FoundToken>, StoreError> {
+    type Found = (
+        Uuid,
+        Uuid,
+        Uuid,
+        Uuid,
+        DateTime<Utc>,
+        Option<DateTime<Utc>>,
+        Option<DateTime<Utc>>,
+    );
+    let found: Option<Found> = refresh_tokens::table
+        .inner_join(
+            sessions::table.on(sessions::org_id
+                .eq(refresh_tokens::org_id)
+                .and(sessions::id.eq(refresh_tokens::session_id))),
+        )
+        .filter(refresh_tokens::token_hash.eq(hash.as_slice()))
+        .select((
+            refresh_tokens::id,
+            refresh_tokens::org_id,
+            sessions::user_id,
+            sessions::id,
+            refresh_tokens::expires_at,
+            refresh_tokens::spent_at,
+            sessions::ended_at,
+        ))
+        .for_update()
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(found.map(
+        |(id, organization, user, session, expires_at, spent_at, ended_at)| FoundToken {
+            id: TokenId::from_uuid(id),
+            organization: OrganizationId::from_uuid(organization),
+            user: UserId::from_uuid(user),
+            session: SessionId::from_uuid(session),
+            expires_at,
+            spent: spent_at.is_some(),
+            ended: ended_at.is_some(),
+        },
+    ))
+}
+
+/// SpendLimit a locked token: the next one of its session takes its place.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn replace(
+    connection: &mut AsyncPgConnection,
+    spent: &FoundToken,
+    next: &NewToken,
+) -> Result<(), StoreError> {
+    diesel::update(refresh_tokens::table.find((spent.organization.uuid(), spent.id.uuid())))
+        .set(refresh_tokens::spent_at.eq(next.created_at))
+        .execute(connection)
+        .await?;
+    diesel::update(sessions::table.find((spent.organization.uuid(), spent.session.uuid())))
+        .set(sessions::expires_at.eq(next.expires_at))
+        .execute(connection)
+        .await?;
+    insert(connection, spent.organization, spent.session, next).await
+}
+
+/// Ends the session of a locked token: nothing that descends from its log-in is accepted any more.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn end(
+    connection: &mut AsyncPgConnection,
+    token: &FoundToken,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(sessions::table.find((token.organization.uuid(), token.session.uuid())))
+        .set(sessions::ended_at.eq(at))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+async fn insert(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    session: SessionId,
+    token: &NewToken,
+) -> Result<(), StoreError> {
+    diesel::insert_into(refresh_tokens::table)
+        .values((
+            refresh_tokens::org_id.eq(organization.uuid()),
+            refresh_tokens::id.eq(token.id.uuid()),
+            refresh_tokens::session_id.eq(session.uuid()),
+            refresh_tokens::token_hash.eq(token.hash.as_slice()),
+            refresh_tokens::created_at.eq(token.created_at),
+            refresh_tokens::expires_at.eq(token.expires_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}

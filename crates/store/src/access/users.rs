@@ -1,0 +1,451 @@
+//! The people of agencies.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::{
+    Account, AccountStatus, AgencyCode, Organization, OrganizationId, Page, PageRequest, Role, SessionId,
+    UserId,
+};
+
+use crate::{
+    StoreError,
+    access::organizations::Row as OrganizationRow,
+    error::word,
+    row_value_in::among,
+    schema::{organizations, sessions, users},
+};
+
+diesel::define_sql_function! {
+    /// PostgreSQL's `lower`.
+    fn lower(text: diesel::sql_types::Text) -> diesel::sql_types::Text;
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = users, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    username: String,
+    email: String,
+    name: String,
+    phone: String,
+    role: String,
+    status: String,
+    sub_agent_id: String,
+    session_epoch: i32,
+    created_at: DateTime<Utc>,
+    last_login_at: Option<DateTime<Utc>>,
+}
+
+impl Row {
+    fn account(self, agency_code: AgencyCode) -> Result<Account, StoreError> {
+        Ok(Account {
+            id: UserId::from_uuid(self.id),
+            organization: OrganizationId::from_uuid(self.org_id),
+            agency_code,
+            username: self.username,
+            email: self.email,
+            name: self.name,
+            phone: self.phone,
+            role: word("users.role", &self.role)?,
+            status: word("users.status", &self.status)?,
+            sub_agent_id: self.sub_agent_id,
+            created_at: self.created_at,
+            last_login_at: self.last_login_at,
+        })
+    }
+}
+
+/// A person and their agency, as a request needs them: one statement.
+pub struct Identity {
+    /// The person.
+    pub account: Account,
+    /// Their agency.
+    pub organization: Organization,
+    /// Sessions of another epoch are over.
+    pub session_epoch: i32,
+}
+
+/// Writes a new user.
+///
+/// # Errors
+/// A unique violation (`users_username_key`, `users_email_key`) when the name or address is taken.
+pub async fn insert(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    password_hash: &str,
+) -> Result<(), StoreError> {
+    diesel::insert_into(users::table)
+        .values((
+            users::org_id.eq(account.organization.uuid()),
+            users::id.eq(account.id.uuid()),
+            users::username.eq(&account.username),
+            users::email.eq(&account.email),
+            users::name.eq(&account.name),
+            users::phone.eq(&account.phone),
+            users::role.eq(account.role.as_ref()),
+            users::status.eq(account.status.as_ref()),
+            users::sub_agent_id.eq(&account.sub_agent_id),
+            users::password_hash.eq(password_hash),
+            users::created_at.eq(account.created_at),
+            users::updated_at.eq(account.created_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Who logs in under this agency code and username (without regard to case), with the password's hash.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn for_login(
+    connection: &mut AsyncPgConnection,
+    agency: &str,
+    username: &str,
+) -> Result<Option<(Identity, String)>, StoreError> {
+    let found: Option<(Row, OrganizationRow, String)> = users::table
+        .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
+        .filter(
+            organizations::agent_id
+                .eq(agency)
+                .and(lower(users::username).eq(lower(username.to_owned())))
+                .and(users::deleted_at.is_null()),
+        )
+        .select((
+            Row::as_select(),
+            OrganizationRow::as_select(),
+            users::password_hash,
+        ))
+        .first(connection)
+        .await
+        .optional()?;
+    found
+        .map(|(user, agency, hash)| Ok((identity(user, agency)?, hash)))
+        .transpose()
+}
+
+/// The person of a session, if they are still there and the session lasts.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn identify(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+    session: SessionId,
+) -> Result<Option<Identity>, StoreError> {
+    let lasting = sessions::org_id
+        .eq(users::org_id)
+        .and(sessions::user_id.eq(users::id))
+        .and(sessions::session_epoch.eq(users::session_epoch))
+        .and(sessions::ended_at.is_null());
+    let found: Option<(Row, OrganizationRow)> = users::table
+        .inner_join(organizations::table.on(organizations::id.eq(users::org_id)))
+        .inner_join(sessions::table.on(lasting))
+        .filter(
+            users::org_id
+                .eq(organization.uuid())
+                .and(users::id.eq(user.uuid()))
+                .and(users::deleted_at.is_null())
+                .and(sessions::id.eq(session.uuid())),
+        )
+        .select((Row::as_select(), OrganizationRow::as_select()))
+        .first(connection)
+        .await
+        .optional()?;
+    found.map(|(user, agency)| identity(user, agency)).transpose()
+}
+
+/// The agency's user of this name, without regard to case.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn by_username(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    username: &str,
+) -> Result<Option<Account>, StoreError> {
+    let row = users::table
+        .filter(
+            users::org_id
+                .eq(agency.id.uuid())
+                .and(lower(users::username).eq(lower(username.to_owned())))
+                .and(users::deleted_at.is_null()),
+        )
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|row: Row| row.account(agency.code.clone())).transpose()
+}
+
+/// Which of an agency's users a list shows.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct UserFilter {
+    /// Only these.
+    pub role: Option<Role>,
+    /// Only these.
+    pub status: Option<AccountStatus>,
+}
+
+/// A page of the agency's users who are not deleted, newest first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    filter: UserFilter,
+    request: PageRequest,
+) -> Result<Page<Account>, StoreError> {
+    let wanted = || {
+        let mut query = users::table
+            .filter(users::org_id.eq(agency.id.uuid()))
+            .filter(users::deleted_at.is_null())
+            .into_boxed();
+        if let Some(role) = filter.role {
+            query = query.filter(users::role.eq(role.as_ref().to_owned()));
+        }
+        if let Some(status) = filter.status {
+            query = query.filter(users::status.eq(status.as_ref().to_owned()));
+        }
+        query
+    };
+    let total = wanted().count().get_result(connection).await?;
+    let rows: Vec<Row> = wanted()
+        .order((users::created_at.desc(), users::id.desc()))
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    let account = |row: Row| row.account(agency.code.clone());
+    Ok(Page {
+        items: rows.into_iter().map(account).collect::<Result<_, _>>()?,
+        request,
+        total,
+    })
+}
+
+/// All of the agency's people who are not deleted, in the order in which they came.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn all(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+) -> Result<Vec<Account>, StoreError> {
+    let rows: Vec<Row> = users::table
+        .filter(users::org_id.eq(agency.id.uuid()))
+        .filter(users::deleted_at.is_null())
+        .order(users::id)
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    let account = |row: Row| row.account(agency.code.clone());
+    rows.into_iter().map(account).collect()
+}
+
+/// The agency's user of this id, unless deleted.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn by_id(
+    connection: &mut AsyncPgConnection,
+    agency: &Organization,
+    id: UserId,
+) -> Result<Option<Account>, StoreError> {
+    let row = users::table
+        .find((agency.id.uuid(), id.uuid()))
+        .filter(users::deleted_at.is_null())
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|row: Row| row.account(agency.code.clone())).transpose()
+}
+
+/// Whether the agency has a user of this id, or had one.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn was_ever(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: UserId,
+) -> Result<bool, StoreError> {
+    let found = users::table.find((organization.uuid(), id.uuid()));
+    Ok(diesel::select(diesel::dsl::exists(found))
+        .get_result(connection)
+        .await?)
+}
+
+/// How many active admins the agency has.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn active_admins(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+) -> Result<i64, StoreError> {
+    let count = users::table
+        .filter(users::org_id.eq(organization.uuid()))
+        .filter(users::role.eq(Role::OrgAdmin.as_ref()))
+        .filter(users::status.eq(AccountStatus::Active.as_ref()))
+        .filter(users::deleted_at.is_null())
+        .count()
+        .get_result(connection)
+        .await?;
+    Ok(count)
+}
+
+/// Writes what of a user may change: name, phone and status.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn update(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set((
+            users::name.eq(&account.name),
+            users::phone.eq(&account.phone),
+            users::status.eq(account.status.as_ref()),
+            users::updated_at.eq(at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Ends every session of a user: what they logged in with counts from now on as never given.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn end_sessions(connection: &mut AsyncPgConnection, account: &Account) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set(users::session_epoch.eq(users::session_epoch + 1))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Marks a user as deleted: they are found no more, and their username and address are free.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn delete(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set((users::deleted_at.eq(at), users::updated_at.eq(at)))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The hash of a user's password.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn password_hash(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+) -> Result<Option<String>, StoreError> {
+    let hash = users::table
+        .find((account.organization.uuid(), account.id.uuid()))
+        .filter(users::deleted_at.is_null())
+        .select(users::password_hash)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(hash)
+}
+
+/// Gives a user the password of this hash, whatever theirs was.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn set_password(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    hash: &str,
+    at: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .set((users::password_hash.eq(hash), users::updated_at.eq(at)))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Puts a new password's hash in the place of another. False, and nothing is written, when that one has gone.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn replace_password(
+    connection: &mut AsyncPgConnection,
+    account: &Account,
+    (before, after): (&str, &str),
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let changed = diesel::update(users::table.find((account.organization.uuid(), account.id.uuid())))
+        .filter(users::password_hash.eq(before))
+        .filter(users::deleted_at.is_null())
+        .set((users::password_hash.eq(after), users::updated_at.eq(at)))
+        .execute(connection)
+        .await?;
+    Ok(changed == 1)
+}
+
+fn identity(user: Row, agency: OrganizationRow) -> Result<Identity, StoreError> {
+    let organization = Organization::try_from(agency)?;
+    let session_epoch = user.session_epoch;
+    Ok(Identity {
+        account: user.account(organization.code.clone())?,
+        organization,
+        session_epoch,
+    })
+}
+
+/// Which of these users are deleted.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn deleted_among(
+    connection: &mut AsyncPgConnection,
+    users: &[(OrganizationId, UserId)],
+) -> Result<HashSet<(OrganizationId, UserId)>, StoreError> {
+    if users.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let organizations: Vec<Uuid> = users
+        .iter()
+        .map(|(organization, _)| organization.uuid())
+        .collect();
+    let ids: Vec<Uuid> = users.iter().map(|(_, user)| user.uuid()).collect();
+    let rows: Vec<(Uuid, Uuid)> = users::table
+        .filter(among::<diesel::sql_types::Uuid, _>(
+            "users.org_id, users.id",
+            organizations,
+            ids,
+        ))
+        .filter(users::deleted_at.is_not_null())
+        .select((users::org_id, users::id))
+        .load(connection)
+        .await?;
+    let key = |(organization, user)| (OrganizationId::from_uuid(organization), UserId::from_uuid(user));
+    Ok(rows.into_iter().map(key).collect())
+}

@@ -1,0 +1,106 @@
+//! A transaction of two round trips: one begins, asks and locks, the other writes and commits.
+
+pub mod writes;
+
+use diesel::{
+    QueryResult,
+    pg::Pg,
+    query_builder::{AstPass, QueryFragment, QueryId},
+    result::{DatabaseErrorKind, Error as DieselError},
+};
+use diesel_async::{
+    AsyncPgConnection, RunQueryDsl, SimpleAsyncConnection, pooled_connection::deadpool::Object,
+};
+use futures_util::try_join;
+
+use crate::{Connection, StoreError, batch::writes::Writes};
+
+/// A transaction whose statements are sent without waiting for the one before. A batch that is dropped before it
+/// was committed takes its connection with it, and PostgreSQL undoes what was done.
+pub struct Batch(Option<Connection>);
+
+impl Batch {
+    /// A batch on this connection; [`Batch::begin`] comes first.
+    pub fn on(connection: Connection) -> Self {
+        Self(Some(connection))
+    }
+
+    /// What statements are sent on; several at once go in one round trip.
+    ///
+    /// # Errors
+    /// Never while the batch stands.
+    pub fn connection(&self) -> Result<&AsyncPgConnection, StoreError> {
+        self.0.as_deref().ok_or_else(ended)
+    }
+
+    /// The same for statements that wait for each other.
+    ///
+    /// # Errors
+    /// Never while the batch stands.
+    pub fn connection_mut(&mut self) -> Result<&mut AsyncPgConnection, StoreError> {
+        self.0.as_deref_mut().ok_or_else(ended)
+    }
+
+    /// Begins. To be awaited together with the first statements, before them.
+    ///
+    /// Rows are found by their keys even while the tables are small: a plan is kept, and one that reads a whole table
+    /// would still do so when the table has grown. Nor is a statement planned anew for the values of each batch: that
+    /// takes several times as long as to look up a handful of rows.
+    ///
+    /// # Errors
+    /// When the database can't be asked.
+    pub async fn begin(&self) -> Result<(), StoreError> {
+        let begin = "begin; set local enable_seqscan = off; set local enable_mergejoin = off; \
+            set local plan_cache_mode = force_generic_plan";
+        let mut connection = self.connection()?;
+        Ok(connection.batch_execute(begin).await?)
+    }
+
+    /// Writes all of this and commits.
+    ///
+    /// # Errors
+    /// Those of [`Writes::send`]; nothing is written then. Of an error that is not
+    /// [`StoreError::surely_undone`] nobody knows whether it was committed.
+    pub async fn commit(mut self, writes: Writes) -> Result<(), StoreError> {
+        let mut connection = self.connection()?;
+        let committed = async { Commit.execute(&mut connection).await.map_err(uncommitted) };
+        // After a statement that failed, PostgreSQL answers a commit by undoing all.
+        try_join!(writes.send(self.connection()?), committed)?;
+        drop(self.0.take());
+        Ok(())
+    }
+}
+
+/// What a commit's error tells. A rule of the tables that is broken undoes all. A server that shuts the connection
+/// ("terminating connection due to administrator command") may say so when it has committed and was about to ask for
+/// the next statement.
+fn uncommitted(error: DieselError) -> StoreError {
+    match error {
+        DieselError::DatabaseError(DatabaseErrorKind::Unknown, told) => {
+            StoreError::Pool(told.message().to_owned())
+        }
+        other => other.into(),
+    }
+}
+
+/// Sent as the statements are that come before it: while one of them is prepared for the first time on a connection,
+/// it waits its turn. What is sent as a plain text does not, and a commit would overtake the writes.
+#[derive(QueryId)]
+struct Commit;
+
+impl QueryFragment<Pg> for Commit {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("commit");
+        Ok(())
+    }
+}
+
+impl Drop for Batch {
+    fn drop(&mut self) {
+        drop(self.0.take().map(Object::take));
+    }
+}
+
+fn ended() -> StoreError {
+    StoreError::Pool("the batch has ended".to_owned())
+}

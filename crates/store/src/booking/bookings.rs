@@ -1,0 +1,582 @@
+//! Bookings and their supplier orders, whatever was bought.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{
+    BookingId, BookingRef, BookingStatus, HoldId, Money, OrderReference, OrderStatus, OrganizationId, Page,
+    PageRequest, Product, ProductKind, QuoteId, Scope, StepId, StepKind, UserId, WalletId,
+};
+use wayfare_pricing::Sale;
+
+use crate::{
+    StoreError,
+    booking::steps::Step,
+    error::{currency, from_json, money, word},
+    row_value_in::among,
+    schema::{bookings, effects, supplier_orders},
+};
+
+/// One purchase of a `P`; of `()` where what was bought doesn't matter.
+#[derive(Clone, Debug)]
+pub struct Booking<P> {
+    /// Its id.
+    pub id: BookingId,
+    /// Its public reference.
+    pub reference: BookingRef,
+    /// What kind of thing was bought.
+    pub kind: ProductKind,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// Who booked.
+    pub user: UserId,
+    /// Their name then.
+    pub user_name: String,
+    /// The wallet that pays.
+    pub wallet: WalletId,
+    /// The money set aside for it.
+    pub hold: HoldId,
+    /// The promise it rests on.
+    pub quote: QuoteId,
+    /// Where it stands.
+    pub status: BookingStatus,
+    /// What lists show of it.
+    pub summary: Summary,
+    /// What the wallet pays.
+    pub amount: Money,
+    /// B.
+    pub base_fare: Money,
+    /// What the travellers' bill says.
+    pub public_fare: Money,
+    /// What was bought.
+    pub product: P,
+    /// How the price came about: one sale for each supplier order.
+    pub sales: Vec<Sale>,
+    /// Why it failed.
+    pub failure: Option<String>,
+    /// When it was asked for, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When the supplier confirmed it, UTC.
+    pub booked_at: Option<DateTime<Utc>>,
+    /// When it was cancelled, UTC.
+    pub cancelled_at: Option<DateTime<Utc>>,
+}
+
+/// What lists show of a booking.
+#[derive(Clone, Debug, Default)]
+pub struct Summary {
+    /// The supplier's code; the first one's of several.
+    pub provider: String,
+    /// The first record locator; empty until there is one.
+    pub pnr: String,
+    /// Where the journey starts, or the city of a stay.
+    pub origin: String,
+    /// Where its first leg ends.
+    pub destination: String,
+    /// How many people.
+    pub passenger_count: i32,
+}
+
+/// One supplier order of a booking.
+#[derive(Clone, Debug)]
+pub struct Order<O> {
+    /// Its number in the booking, from 1.
+    pub number: u16,
+    /// Our own reference of it.
+    pub reference: OrderReference,
+    /// The supplier's code.
+    pub supplier: String,
+    /// Where it stands.
+    pub status: OrderStatus,
+    /// The supplier's id of it, once known.
+    pub supplier_order_id: Option<String>,
+    /// The supplier's last answer about it.
+    pub content: Option<O>,
+    /// When somebody should look at it without being asked, UTC; none when nothing is awaited.
+    pub next_poll_at: Option<DateTime<Utc>>,
+}
+
+/// By what another booking of the same people on the same flights is known: a hash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Fingerprint(pub [u8; 32]);
+
+impl<O> Order<O> {
+    /// The same order before the supplier has said anything of it.
+    pub fn without_content<Q>(&self) -> Order<Q> {
+        Order {
+            number: self.number,
+            reference: self.reference.clone(),
+            supplier: self.supplier.clone(),
+            status: self.status,
+            supplier_order_id: self.supplier_order_id.clone(),
+            content: None,
+            next_poll_at: self.next_poll_at,
+        }
+    }
+}
+
+impl Order<Value> {
+    /// The same order with its content read.
+    ///
+    /// # Errors
+    /// [`StoreError::Corrupt`] when it is not what the code writes.
+    pub fn read<O: DeserializeOwned>(self) -> Result<Order<O>, StoreError> {
+        let order = self.without_content();
+        let content = self
+            .content
+            .map(|content| from_json("supplier_orders.content", content));
+        Ok(Order {
+            content: content.transpose()?,
+            ..order
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = bookings, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    booking_ref: String,
+    product: String,
+    user_id: Uuid,
+    user_name: String,
+    wallet_id: Uuid,
+    hold_id: Uuid,
+    quote_id: Uuid,
+    status: String,
+    provider: String,
+    pnr: String,
+    origin: String,
+    destination: String,
+    passenger_count: i32,
+    currency: String,
+    base_fare: Decimal,
+    public_fare: Decimal,
+    amount: Decimal,
+    pricing: Value,
+    failure: Option<String>,
+    created_at: DateTime<Utc>,
+    booked_at: Option<DateTime<Utc>>,
+    cancelled_at: Option<DateTime<Utc>>,
+}
+
+impl<P> Booking<P> {
+    /// What its `number`-th supplier order (from 1) is sold for.
+    pub fn sale(&self, number: u16) -> Option<&Sale> {
+        self.sales.get(usize::from(number).checked_sub(1)?)
+    }
+
+    /// The same booking of something else, which was what was bought all along.
+    pub fn with<Q>(self, product: Q) -> Booking<Q> {
+        Booking {
+            id: self.id,
+            reference: self.reference,
+            kind: self.kind,
+            organization: self.organization,
+            user: self.user,
+            user_name: self.user_name,
+            wallet: self.wallet,
+            hold: self.hold,
+            quote: self.quote,
+            status: self.status,
+            summary: self.summary,
+            amount: self.amount,
+            base_fare: self.base_fare,
+            public_fare: self.public_fare,
+            product,
+            sales: self.sales,
+            failure: self.failure,
+            created_at: self.created_at,
+            booked_at: self.booked_at,
+            cancelled_at: self.cancelled_at,
+        }
+    }
+}
+
+impl TryFrom<Row> for Booking<()> {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let unit = currency(&row.currency)?;
+        Ok(Self {
+            id: BookingId::from_uuid(row.id),
+            reference: BookingRef::from(row.booking_ref),
+            kind: word("bookings.product", &row.product)?,
+            organization: OrganizationId::from_uuid(row.org_id),
+            user: UserId::from_uuid(row.user_id),
+            user_name: row.user_name,
+            wallet: WalletId::from_uuid(row.wallet_id),
+            hold: HoldId::from_uuid(row.hold_id),
+            quote: QuoteId::from_uuid(row.quote_id),
+            status: word("bookings.status", &row.status)?,
+            summary: Summary {
+                provider: row.provider,
+                pnr: row.pnr,
+                origin: row.origin,
+                destination: row.destination,
+                passenger_count: row.passenger_count,
+            },
+            amount: money("bookings.amount", row.amount, unit)?,
+            base_fare: money("bookings.base_fare", row.base_fare, unit)?,
+            public_fare: money("bookings.public_fare", row.public_fare, unit)?,
+            product: (),
+            sales: from_json("bookings.pricing", row.pricing)?,
+            failure: row.failure,
+            created_at: row.created_at,
+            booked_at: row.booked_at,
+            cancelled_at: row.cancelled_at,
+        })
+    }
+}
+
+fn whole<P: Product>((row, product): (Row, Value)) -> Result<Booking<P>, StoreError> {
+    let product = from_json("bookings.product_content", product)?;
+    Ok(Booking::try_from(row)?.with(product))
+}
+
+pub(crate) fn number_from(number: i16) -> u16 {
+    u16::try_from(number).unwrap_or_default()
+}
+
+/// The booking of this reference, if it is in scope.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn find<P: Product>(
+    connection: &mut AsyncPgConnection,
+    scope: Scope,
+    reference: &BookingRef,
+) -> Result<Option<Booking<P>>, StoreError> {
+    // No text of PostgreSQL's has a NUL, so that asking for one is an error and not an empty answer.
+    if reference.as_ref().contains('\0') {
+        return Ok(None);
+    }
+    let mut query = bookings::table
+        .filter(bookings::org_id.eq(scope.organization().uuid()))
+        .filter(bookings::booking_ref.eq(reference.as_ref()))
+        .filter(bookings::product.eq(P::KIND.as_ref()))
+        .into_boxed();
+    if let Some(user) = scope.user() {
+        query = query.filter(bookings::user_id.eq(user.uuid()));
+    }
+    let row = query
+        .select((Row::as_select(), bookings::product_content))
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(whole).transpose()
+}
+
+/// The booking of this reference, whichever agency's it is: only the operator may ask so.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn of_any_agency(
+    connection: &mut AsyncPgConnection,
+    reference: &BookingRef,
+) -> Result<Option<Booking<()>>, StoreError> {
+    if reference.as_ref().contains('\0') {
+        return Ok(None);
+    }
+    let row: Option<Row> = bookings::table
+        .filter(bookings::booking_ref.eq(reference.as_ref()))
+        .select(Row::as_select())
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(TryInto::try_into).transpose()
+}
+
+/// The booking of this id.
+///
+/// # Errors
+/// When the database can't be asked or there is no such booking.
+pub async fn by_id(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: BookingId,
+) -> Result<Booking<()>, StoreError> {
+    let row: Row = bookings::table
+        .find((organization.uuid(), id.uuid()))
+        .select(Row::as_select())
+        .first(connection)
+        .await?;
+    row.try_into()
+}
+
+/// The booking of this id with what was bought.
+///
+/// # Errors
+/// When the database can't be asked or there is no such booking.
+pub async fn whole_by_id<P: Product>(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: BookingId,
+) -> Result<Booking<P>, StoreError> {
+    let row = bookings::table
+        .find((organization.uuid(), id.uuid()))
+        .filter(bookings::product.eq(P::KIND.as_ref()))
+        .select((Row::as_select(), bookings::product_content))
+        .first(connection)
+        .await?;
+    whole(row)
+}
+
+/// The booking, locked until the transaction ends: nobody else opens or closes anything on it meanwhile.
+///
+/// # Errors
+/// When the database can't be asked or there is no such booking.
+pub async fn lock(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: BookingId,
+) -> Result<Booking<()>, StoreError> {
+    let row: Row = bookings::table
+        .find((organization.uuid(), id.uuid()))
+        .select(Row::as_select())
+        .for_update()
+        .first(connection)
+        .await?;
+    row.try_into()
+}
+
+/// A step that is to be closed, with its booking.
+#[derive(Clone, Debug)]
+pub struct Locked {
+    /// The step.
+    pub step: StepId,
+    /// Whether nobody has closed it yet.
+    pub open: bool,
+    /// Its booking.
+    pub booking: Booking<()>,
+}
+
+/// These steps with their bookings, locked until the transaction ends: nobody else closes them. Their wallets are
+/// locked before ([`crate::money::wallets::lock_for`]).
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock_for(
+    mut connection: &AsyncPgConnection,
+    closing: &[&Step],
+) -> Result<Vec<Locked>, StoreError> {
+    if closing.is_empty() {
+        return Ok(Vec::new());
+    }
+    let organizations: Vec<Uuid> = closing.iter().map(|step| step.organization.uuid()).collect();
+    let ids: Vec<Uuid> = closing.iter().map(|step| step.id.uuid()).collect();
+    let rows: Vec<(Uuid, String, Row)> = effects::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(effects::org_id)
+                .and(bookings::id.eq(effects::booking_id))),
+        )
+        .filter(among::<diesel::sql_types::Uuid, _>(
+            "effects.org_id, effects.id",
+            organizations,
+            ids,
+        ))
+        // Always in the same order, so that two who lock several wait for each other and not both for ever.
+        .order((bookings::id, effects::id))
+        .select((effects::id, effects::state, Row::as_select()))
+        .for_update()
+        .load(&mut connection)
+        .await?;
+    rows.into_iter()
+        .map(|(step, state, booking)| {
+            Ok(Locked {
+                step: StepId::from_uuid(step),
+                open: state == "open",
+                booking: booking.try_into()?,
+            })
+        })
+        .collect()
+}
+
+type OrderRow = (
+    Uuid,
+    i16,
+    String,
+    String,
+    String,
+    Option<String>,
+    Option<Value>,
+    Option<DateTime<Utc>>,
+);
+
+/// The supplier orders of these bookings in order of their numbers.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn orders_of(
+    mut connection: &AsyncPgConnection,
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, Vec<Order<Value>>>, StoreError> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let ids: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
+    let rows: Vec<OrderRow> = supplier_orders::table
+        .filter(among::<diesel::sql_types::Uuid, _>(
+            "supplier_orders.org_id, supplier_orders.booking_id",
+            organizations,
+            ids,
+        ))
+        .order((supplier_orders::booking_id, supplier_orders::number))
+        .select((
+            supplier_orders::booking_id,
+            supplier_orders::number,
+            supplier_orders::reference,
+            supplier_orders::supplier,
+            supplier_orders::status,
+            supplier_orders::supplier_order_id,
+            supplier_orders::content,
+            supplier_orders::next_poll_at,
+        ))
+        .load(&mut connection)
+        .await?;
+    let mut orders: HashMap<_, Vec<_>> = HashMap::new();
+    for (booking, number, reference, supplier, status, supplier_order_id, content, next_poll_at) in rows {
+        let order = Order {
+            number: number_from(number),
+            reference: OrderReference::from(reference),
+            supplier,
+            status: word("supplier_orders.status", &status)?,
+            supplier_order_id,
+            content,
+            next_poll_at,
+        };
+        let booking = BookingId::from_uuid(booking);
+        orders.entry(booking).or_default().push(order);
+    }
+    Ok(orders)
+}
+
+/// The booking's supplier orders in order of their numbers.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn orders<P: Product>(
+    connection: &mut AsyncPgConnection,
+    booking: &Booking<P>,
+) -> Result<Vec<Order<P::Order>>, StoreError> {
+    let mut orders = orders_of(connection, &[(booking.organization, booking.id)]).await?;
+    let orders = orders.remove(&booking.id).unwrap_or_default();
+    orders.into_iter().map(Order::read).collect()
+}
+
+/// A page of the bookings in scope, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list<P: Product>(
+    connection: &mut AsyncPgConnection,
+    scope: Scope,
+    status: Option<BookingStatus>,
+    request: PageRequest,
+) -> Result<Page<Booking<P>>, StoreError> {
+    let in_scope = || {
+        let mut query = bookings::table
+            .filter(bookings::org_id.eq(scope.organization().uuid()))
+            .filter(bookings::product.eq(P::KIND.as_ref()))
+            .into_boxed();
+        if let Some(user) = scope.user() {
+            query = query.filter(bookings::user_id.eq(user.uuid()));
+        }
+        if let Some(status) = status {
+            query = query.filter(bookings::status.eq(status.as_ref().to_owned()));
+        }
+        query
+    };
+    let total = in_scope().count().get_result(connection).await?;
+    let rows: Vec<(Row, Value)> = in_scope()
+        .order(bookings::id.desc())
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select((Row::as_select(), bookings::product_content))
+        .load(connection)
+        .await?;
+    let items = rows.into_iter().map(whole).collect::<Result<_, _>>()?;
+    Ok(Page {
+        items,
+        request,
+        total,
+    })
+}
+
+/// Of these, each by its agency and likeness, those like which the agency has a booking that was made since and stands
+/// or may yet, with the newest one's reference.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn duplicates(
+    mut connection: &AsyncPgConnection,
+    of: &[(OrganizationId, Fingerprint)],
+    since: DateTime<Utc>,
+) -> Result<HashMap<(OrganizationId, Fingerprint), BookingRef>, StoreError> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let hashes: Vec<Vec<u8>> = of.iter().map(|(_, fingerprint)| fingerprint.0.to_vec()).collect();
+    let standing =
+        [BookingStatus::Pending, BookingStatus::Confirmed].map(|status| status.as_ref().to_owned());
+    let rows: Vec<(Uuid, Option<Vec<u8>>, String)> = bookings::table
+        .filter(among::<diesel::sql_types::Bytea, _>(
+            "bookings.org_id, bookings.likeness",
+            organizations,
+            hashes,
+        ))
+        .filter(bookings::created_at.gt(since))
+        .filter(bookings::status.eq_any(standing))
+        .order(bookings::created_at)
+        .select((bookings::org_id, bookings::fingerprint, bookings::booking_ref))
+        .load(&mut connection)
+        .await?;
+    let read = |(organization, hash, reference): (Uuid, Option<Vec<u8>>, String)| {
+        let hash = <[u8; 32]>::try_from(hash?).ok()?;
+        Some((
+            (OrganizationId::from_uuid(organization), Fingerprint(hash)),
+            BookingRef::from(reference),
+        ))
+    };
+    Ok(rows.into_iter().filter_map(read).collect())
+}
+
+/// Whether money of this user's may still be held: the outcome of a booking of theirs isn't known yet, or of a service
+/// that is added to one.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn any_pending(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+) -> Result<bool, StoreError> {
+    let pending = bookings::table
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::user_id.eq(user.uuid()))
+        .filter(bookings::status.eq(BookingStatus::Pending.as_ref()));
+    let adding = effects::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(effects::org_id)
+                .and(bookings::id.eq(effects::booking_id))),
+        )
+        .filter(effects::state.eq("open"))
+        .filter(effects::kind.eq(StepKind::AddService.as_ref()))
+        .filter(bookings::org_id.eq(organization.uuid()))
+        .filter(bookings::user_id.eq(user.uuid()));
+    let any = diesel::dsl::exists(pending).or(diesel::dsl::exists(adding));
+    Ok(diesel::select(any).get_result(connection).await?)
+}

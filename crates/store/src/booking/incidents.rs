@@ -1,0 +1,412 @@
+//! Exceptions: what an operator has to look at. They are the operator's, of all agencies: no scope narrows them.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, IntoSql, OptionalExtension, QueryDsl, QueryableByName,
+    sql_query,
+    sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{
+    AgencyCode, BookingId, BookingRef, BookingStatus, ClosedBy, IncidentId, IncidentKind, IncidentOutcome,
+    Money, OrderReference, OrganizationId, Page, PageRequest, StepId, StepKind,
+};
+
+use crate::{
+    StoreError,
+    booking::steps::Step,
+    error::{currency, money, word},
+    schema::exceptions,
+};
+
+/// What is out of order, before it has a row.
+#[derive(Clone, Debug)]
+pub struct NewIncident<'a> {
+    /// Its id.
+    pub id: IncidentId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking it is about.
+    pub booking: BookingId,
+    /// The step it is about, if it is about one.
+    pub step: Option<StepId>,
+    /// What is out of order.
+    pub kind: IncidentKind,
+    /// The same in words.
+    pub problem: &'a str,
+    /// What the operator needs to know of it, as its kind has it.
+    pub details: Value,
+    /// When it was seen, UTC.
+    pub raised_at: DateTime<Utc>,
+}
+
+/// Writes an exception. False when one of this kind is open on its step: nothing changes then.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) -> Result<bool, StoreError> {
+    let written = diesel::insert_into(exceptions::table)
+        .values((
+            exceptions::org_id.eq(new.organization.uuid()),
+            exceptions::id.eq(new.id.uuid()),
+            exceptions::booking_id.eq(new.booking.uuid()),
+            exceptions::effect_id.eq(new.step.map(StepId::uuid)),
+            exceptions::kind.eq(new.kind.as_ref()),
+            exceptions::problem.eq(new.problem),
+            exceptions::details.eq(&new.details),
+            exceptions::raised_at.eq(new.raised_at),
+        ))
+        .on_conflict_do_nothing()
+        .execute(connection)
+        .await?;
+    Ok(written == 1)
+}
+
+/// What the operator has ruled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Resolution {
+    /// How it ended.
+    pub outcome: IncidentOutcome,
+    /// The supplier's id of the order, where the ruling is that there is one.
+    pub order_id: Option<String>,
+    /// Why, in the operator's words.
+    pub note: String,
+}
+
+impl Resolution {
+    fn read(
+        outcome: Option<String>,
+        order_id: Option<String>,
+        note: Option<String>,
+    ) -> Result<Option<Self>, StoreError> {
+        let (Some(outcome), Some(note)) = (outcome, note) else {
+            return Ok(None);
+        };
+        Ok(Some(Self {
+            outcome: word("exceptions.outcome", &outcome)?,
+            order_id,
+            note,
+        }))
+    }
+}
+
+/// Writes a ruling on an open exception, over an earlier one. False when it is closed: nothing changes then.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn rule(
+    connection: &mut AsyncPgConnection,
+    incident: &Incident,
+    resolution: &Resolution,
+) -> Result<bool, StoreError> {
+    let open = exceptions::table
+        .find((incident.organization.uuid(), incident.id.uuid()))
+        .filter(exceptions::closed_at.is_null());
+    let ruled = diesel::update(open)
+        .set((
+            exceptions::outcome.eq(resolution.outcome.as_ref()),
+            exceptions::order_id.eq(&resolution.order_id),
+            exceptions::note.eq(&resolution.note),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(ruled == 1)
+}
+
+/// What the operator has ruled on this open step, if they have.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn resolution(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+) -> Result<Option<Resolution>, StoreError> {
+    type Row = (Option<String>, Option<String>, Option<String>);
+    let row: Option<Row> = exceptions::table
+        .filter(exceptions::org_id.eq(step.organization.uuid()))
+        .filter(exceptions::effect_id.eq(step.id.uuid()))
+        .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
+        .filter(exceptions::closed_at.is_null())
+        .select((exceptions::outcome, exceptions::order_id, exceptions::note))
+        .first(connection)
+        .await
+        .optional()?;
+    let (outcome, order_id, note) = row.unwrap_or_default();
+    Resolution::read(outcome, order_id, note)
+}
+
+/// Closes an open exception. False when it is closed already: nothing changes then.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn close(
+    connection: &mut AsyncPgConnection,
+    incident: &Incident,
+    by: ClosedBy,
+    at: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let open = exceptions::table
+        .find((incident.organization.uuid(), incident.id.uuid()))
+        .filter(exceptions::closed_at.is_null());
+    let closed = diesel::update(open)
+        .set((
+            exceptions::closed_at.eq(at),
+            exceptions::closed_by.eq(by.as_ref()),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(closed == 1)
+}
+
+/// Closes what is open because the outcome of these steps was not known, in the transaction that closes the
+/// steps. One statement, and none without steps. Which were closed, with their agencies.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn close_of(
+    connection: &mut AsyncPgConnection,
+    steps: &[&Step],
+    by: ClosedBy,
+    at: DateTime<Utc>,
+) -> Result<Vec<(OrganizationId, IncidentId)>, StoreError> {
+    if steps.is_empty() {
+        return Ok(Vec::new());
+    }
+    let organizations = steps.iter().map(|step| step.organization.uuid());
+    let ids = steps.iter().map(|step| step.id.uuid());
+    let open = exceptions::table
+        .filter(exceptions::org_id.eq_any(organizations))
+        .filter(exceptions::effect_id.eq_any(ids))
+        .filter(exceptions::kind.eq(IncidentKind::OutcomeUnknown.as_ref()))
+        .filter(exceptions::closed_at.is_null());
+    let closed: Vec<(Uuid, Uuid)> = diesel::update(open)
+        .set((
+            exceptions::closed_at.eq(at),
+            exceptions::closed_by.eq(by.as_ref()),
+        ))
+        .returning((exceptions::org_id, exceptions::id))
+        .get_results(connection)
+        .await?;
+    let typed = |(organization, id)| (OrganizationId::from_uuid(organization), IncidentId::from_uuid(id));
+    Ok(closed.into_iter().map(typed).collect())
+}
+
+/// One exception with what it is about.
+#[derive(Clone, Debug)]
+pub struct Incident {
+    /// Its id.
+    pub id: IncidentId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The agency's public code.
+    pub agency: AgencyCode,
+    /// The booking it is about.
+    pub booking: BookingId,
+    /// The booking's public reference.
+    pub booking_ref: BookingRef,
+    /// Where the booking stands now.
+    pub booking_status: BookingStatus,
+    /// The money that is set aside for the booking now, in the wallet's currency.
+    pub held: Money,
+    /// What is out of order.
+    pub kind: IncidentKind,
+    /// The same in words, as it was when it was raised.
+    pub problem: String,
+    /// What the operator needs to know of it, as its kind has it.
+    pub details: Value,
+    /// When it was raised, UTC.
+    pub raised_at: DateTime<Utc>,
+    /// The step it is about.
+    pub step: Option<StepAsked>,
+    /// What the operator has ruled.
+    pub resolution: Option<Resolution>,
+    /// Who closed it and when, UTC; none while it is open.
+    pub closed: Option<(ClosedBy, DateTime<Utc>)>,
+}
+
+/// What an exception's step asked of its supplier.
+#[derive(Clone, Debug)]
+pub struct StepAsked {
+    /// Its id.
+    pub id: StepId,
+    /// What it is to do.
+    pub kind: StepKind,
+    /// The supplier's code.
+    pub supplier: String,
+    /// Our own reference of the order it acts on.
+    pub reference: OrderReference,
+    /// The supplier's id of that order, where it is known.
+    pub order_id: Option<String>,
+    /// When it was sent at the earliest, UTC.
+    pub sent_at: DateTime<Utc>,
+    /// How often it was looked up.
+    pub attempts: i32,
+    /// What last stood in the way of knowing its outcome, or why it was refused.
+    pub problem: Option<String>,
+}
+
+/// Exceptions with what they are about, as [`Row`] reads them.
+const ROWS: &str = "
+    select x.org_id, x.id, x.booking_id, x.kind, x.problem, x.details, x.raised_at, x.outcome, x.order_id, x.note,
+        x.closed_at, x.closed_by, a.agent_id, b.booking_ref, b.status, b.currency,
+        case when h.closed_at is null then h.amount else 0 end as held,
+        e.id as effect_id, e.kind as effect_kind, e.supplier, e.sent_at, e.attempts, e.problem as effect_problem,
+        o.reference, o.supplier_order_id
+    from exceptions x
+    join organizations a on a.id = x.org_id
+    join bookings b on (b.org_id, b.id) = (x.org_id, x.booking_id)
+    join holds h on (h.org_id, h.id) = (b.org_id, b.hold_id)
+    left join effects e on (e.org_id, e.id) = (x.org_id, x.effect_id)
+    left join supplier_orders o on (o.org_id, o.booking_id, o.number) = (e.org_id, e.booking_id, e.number)";
+
+#[derive(QueryableByName)]
+#[diesel(check_for_backend(diesel::pg::Pg))]
+struct Row {
+    #[diesel(sql_type = SqlUuid)]
+    org_id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = SqlUuid)]
+    booking_id: Uuid,
+    #[diesel(sql_type = Text)]
+    kind: String,
+    #[diesel(sql_type = Text)]
+    problem: String,
+    #[diesel(sql_type = Jsonb)]
+    details: Value,
+    #[diesel(sql_type = Timestamptz)]
+    raised_at: DateTime<Utc>,
+    #[diesel(sql_type = Nullable<Text>)]
+    outcome: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    order_id: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    note: Option<String>,
+    #[diesel(sql_type = Nullable<Timestamptz>)]
+    closed_at: Option<DateTime<Utc>>,
+    #[diesel(sql_type = Nullable<Text>)]
+    closed_by: Option<String>,
+    #[diesel(sql_type = Text)]
+    agent_id: String,
+    #[diesel(sql_type = Text)]
+    booking_ref: String,
+    #[diesel(sql_type = Text)]
+    status: String,
+    #[diesel(sql_type = Text)]
+    currency: String,
+    #[diesel(sql_type = Numeric)]
+    held: Decimal,
+    #[diesel(embed)]
+    step: Option<EffectRow>,
+}
+
+#[derive(QueryableByName)]
+#[diesel(check_for_backend(diesel::pg::Pg))]
+struct EffectRow {
+    #[diesel(sql_type = SqlUuid)]
+    effect_id: Uuid,
+    #[diesel(sql_type = Text)]
+    effect_kind: String,
+    #[diesel(sql_type = Text)]
+    supplier: String,
+    #[diesel(sql_type = Timestamptz)]
+    sent_at: DateTime<Utc>,
+    #[diesel(sql_type = Integer)]
+    attempts: i32,
+    #[diesel(sql_type = Nullable<Text>)]
+    effect_problem: Option<String>,
+    #[diesel(sql_type = Text)]
+    reference: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    supplier_order_id: Option<String>,
+}
+
+impl TryFrom<EffectRow> for StepAsked {
+    type Error = StoreError;
+    fn try_from(row: EffectRow) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: StepId::from_uuid(row.effect_id),
+            kind: word("effects.kind", &row.effect_kind)?,
+            supplier: row.supplier,
+            reference: OrderReference::from(row.reference),
+            order_id: row.supplier_order_id,
+            sent_at: row.sent_at,
+            attempts: row.attempts,
+            problem: row.effect_problem,
+        })
+    }
+}
+
+impl TryFrom<Row> for Incident {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let closed_by = row.closed_by.as_deref();
+        let closed_by = closed_by.map(|by| word("exceptions.closed_by", by)).transpose()?;
+        Ok(Self {
+            id: IncidentId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            agency: AgencyCode::from(row.agent_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            booking_ref: BookingRef::from(row.booking_ref),
+            booking_status: word("bookings.status", &row.status)?,
+            held: money("holds.amount", row.held, currency(&row.currency)?)?,
+            kind: word("exceptions.kind", &row.kind)?,
+            problem: row.problem,
+            details: row.details,
+            raised_at: row.raised_at,
+            step: row.step.map(StepAsked::try_from).transpose()?,
+            resolution: Resolution::read(row.outcome, row.order_id, row.note)?,
+            closed: closed_by.zip(row.closed_at),
+        })
+    }
+}
+
+/// A page of the exceptions of all agencies, newest first: the open ones, or `all`. Two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    all: bool,
+    request: PageRequest,
+) -> Result<Page<Incident>, StoreError> {
+    let total = exceptions::table
+        .filter(exceptions::closed_at.is_null().or(all.into_sql::<Bool>()))
+        .count()
+        .get_result(connection)
+        .await?;
+    let page = format!("{ROWS} where x.closed_at is null or $1 order by x.id desc limit $2 offset $3");
+    let rows: Vec<Row> = sql_query(page)
+        .bind::<Bool, _>(all)
+        .bind::<BigInt, _>(i64::from(request.per_page))
+        .bind::<BigInt, _>(request.offset())
+        .load(connection)
+        .await?;
+    Ok(Page {
+        items: rows
+            .into_iter()
+            .map(Incident::try_from)
+            .collect::<Result<_, _>>()?,
+        request,
+        total,
+    })
+}
+
+/// The exception of this id.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn find(
+    connection: &mut AsyncPgConnection,
+    id: IncidentId,
+) -> Result<Option<Incident>, StoreError> {
+    let row: Option<Row> = sql_query(format!("{ROWS} where x.id = $1"))
+        .bind::<SqlUuid, _>(id.uuid())
+        .get_result(connection)
+        .await
+        .optional()?;
+    row.map(Incident::try_from).transpose()
+}

@@ -1,0 +1,8 @@
+//! Bookings as rows: quotes, steps, supplier orders, refunds, incidents.
+
+pub mod bookings;
+pub mod incidents;
+pub mod orders_to_poll;
+pub mod quotes;
+pub mod refunds;
+pub mod steps;

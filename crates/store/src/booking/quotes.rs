@@ -1,0 +1,169 @@
+//! Promised prices.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, OptionalExtension,
+    QueryDsl,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde::{Serialize, de::DeserializeOwned};
+use uuid::Uuid;
+use wayfare_domain::{BookingId, BookingRef, OrganizationId, ProductKind, QuoteId, UserId};
+
+use crate::{
+    StoreError,
+    error::{corrupt_json, from_json},
+    row_value_in::among,
+    schema::{bookings, quotes},
+};
+
+const CONTENT: &str = "quotes.content";
+
+/// A promised price with its contents.
+#[derive(Clone, Debug)]
+pub struct Quote<C> {
+    /// Its id.
+    pub id: QuoteId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// To whom it was promised.
+    pub user: UserId,
+    /// What was promised.
+    pub content: C,
+    /// When, UTC.
+    pub created_at: DateTime<Utc>,
+    /// Until when, UTC.
+    pub expires_at: DateTime<Utc>,
+    /// The booking that uses it.
+    pub booking: Option<BookingId>,
+}
+
+/// Writes a new quote.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn insert<C: Serialize + Sync>(
+    connection: &mut AsyncPgConnection,
+    product: ProductKind,
+    quote: &Quote<C>,
+) -> Result<(), StoreError> {
+    let content = serde_json::to_value(&quote.content).map_err(corrupt_json(CONTENT))?;
+    diesel::insert_into(quotes::table)
+        .values((
+            quotes::org_id.eq(quote.organization.uuid()),
+            quotes::id.eq(quote.id.uuid()),
+            quotes::user_id.eq(quote.user.uuid()),
+            quotes::product.eq(product.as_ref()),
+            quotes::content.eq(content),
+            quotes::created_at.eq(quote.created_at),
+            quotes::expires_at.eq(quote.expires_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The quote that this user was promised; anybody else's is not found.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn find<C: DeserializeOwned>(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    user: UserId,
+    product: ProductKind,
+    id: QuoteId,
+) -> Result<Option<Quote<C>>, StoreError> {
+    type Row = (serde_json::Value, DateTime<Utc>, DateTime<Utc>, Option<Uuid>);
+    let row: Option<Row> = quotes::table
+        .find((organization.uuid(), id.uuid()))
+        .filter(
+            quotes::user_id
+                .eq(user.uuid())
+                .and(quotes::product.eq(product.as_ref())),
+        )
+        .select((
+            quotes::content,
+            quotes::created_at,
+            quotes::expires_at,
+            quotes::booking_id,
+        ))
+        .first(connection)
+        .await
+        .optional()?;
+    row.map(|(content, created_at, expires_at, booking)| {
+        Ok(Quote {
+            id,
+            organization,
+            user,
+            content: from_json(CONTENT, content)?,
+            created_at,
+            expires_at,
+            booking: booking.map(BookingId::from_uuid),
+        })
+    })
+    .transpose()
+}
+
+/// Which of these quotes are used by which booking, locked until the transaction ends: a quote books once. One that
+/// does not exist is not among them.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn lock_all(
+    mut connection: &AsyncPgConnection,
+    wanted: &[(OrganizationId, QuoteId)],
+) -> Result<HashMap<QuoteId, Option<BookingId>>, StoreError> {
+    if wanted.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations: Vec<Uuid> = wanted
+        .iter()
+        .map(|(organization, _)| organization.uuid())
+        .collect();
+    let ids: Vec<Uuid> = wanted.iter().map(|(_, quote)| quote.uuid()).collect();
+    let rows: Vec<(Uuid, Option<Uuid>)> = quotes::table
+        .filter(among::<diesel::sql_types::Uuid, _>(
+            "quotes.org_id, quotes.id",
+            organizations,
+            ids,
+        ))
+        .order(quotes::id)
+        .select((quotes::id, quotes::booking_id))
+        .for_update()
+        .load(&mut connection)
+        .await?;
+    let read = |(quote, booking): (Uuid, Option<Uuid>)| {
+        (QuoteId::from_uuid(quote), booking.map(BookingId::from_uuid))
+    };
+    Ok(rows.into_iter().map(read).collect())
+}
+
+/// The reference of the booking that uses the quote, for the answer that tells it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn used_by(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    id: QuoteId,
+) -> Result<Option<BookingRef>, StoreError> {
+    let reference: Option<String> = quotes::table
+        .inner_join(
+            bookings::table.on(bookings::org_id
+                .eq(quotes::org_id)
+                .and(quotes::booking_id.eq(bookings::id.nullable()))),
+        )
+        .filter(
+            quotes::org_id
+                .eq(organization.uuid())
+                .and(quotes::id.eq(id.uuid())),
+        )
+        .select(bookings::booking_ref)
+        .first(connection)
+        .await
+        .optional()?;
+    Ok(reference.map(BookingRef::from))
+}

@@ -1,0 +1,328 @@
+//! Money on its way back to wallets.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, QueryDsl, Queryable, Selectable, SelectableHelper,
+    dsl::{exists, sql},
+    sql_types::Bool,
+    upsert::{DecoratableTarget, excluded},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{
+    BookingId, BookingRef, BookingStatus, Money, OrganizationId, Page, PageRequest, ProductKind, RefundId,
+    RefundStatus, Scope, WalletId,
+};
+
+use crate::{
+    StoreError,
+    booking::{bookings::number_from, steps::Step},
+    error::{currency, money, word},
+    row_value_in::among,
+    schema::{bookings, refunds},
+};
+
+/// One refund and its four amounts, in the wallet's currency (P-10).
+#[derive(Clone, Debug)]
+pub struct Refund {
+    /// Its id.
+    pub id: RefundId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking that was given back.
+    pub booking: BookingId,
+    /// The number of the supplier order that was.
+    pub number: u16,
+    /// The wallet that paid, to which it returns.
+    pub wallet: WalletId,
+    /// Where it stands.
+    pub status: RefundStatus,
+    /// What the supplier keeps.
+    pub cancellation_charge: Money,
+    /// T less the charge.
+    pub provider_refund_amount: Money,
+    /// S + G + P.
+    pub platform_charges: Money,
+    /// What returns to the wallet.
+    pub refund_to_wallet: Money,
+    /// The supplier's id of it.
+    pub provider_refund_id: Option<String>,
+    /// When it was asked for, UTC.
+    pub requested_at: DateTime<Utc>,
+    /// When it was in the wallet, UTC.
+    pub refunded_at: Option<DateTime<Utc>>,
+}
+
+/// Writes a new refund, or over the order's that is under way: it was quoted anew. The booking is locked by the caller.
+///
+/// # Errors
+/// [`StoreError::Overtaken`] when the order was given back already.
+pub async fn put(connection: &mut AsyncPgConnection, refund: &Refund) -> Result<(), StoreError> {
+    let of_order = refunds::table
+        .filter(refunds::org_id.eq(refund.organization.uuid()))
+        .filter(refunds::booking_id.eq(refund.booking.uuid()))
+        .filter(refunds::number.eq(i16::try_from(refund.number).unwrap_or(i16::MAX)));
+    let given_back = of_order.filter(refunds::status.eq(RefundStatus::Refunded.as_ref()));
+    if diesel::select(exists(given_back)).get_result(connection).await? {
+        return Err(StoreError::Overtaken);
+    }
+    diesel::insert_into(refunds::table)
+        .values((
+            refunds::org_id.eq(refund.organization.uuid()),
+            refunds::id.eq(refund.id.uuid()),
+            refunds::booking_id.eq(refund.booking.uuid()),
+            refunds::number.eq(i16::try_from(refund.number).unwrap_or(i16::MAX)),
+            refunds::wallet_id.eq(refund.wallet.uuid()),
+            refunds::status.eq(refund.status.as_ref()),
+            refunds::currency.eq(refund.refund_to_wallet.currency().code()),
+            refunds::cancellation_charge.eq(refund.cancellation_charge.amount()),
+            refunds::provider_refund_amount.eq(refund.provider_refund_amount.amount()),
+            refunds::platform_charges.eq(refund.platform_charges.amount()),
+            refunds::refund_to_wallet.eq(refund.refund_to_wallet.amount()),
+            refunds::provider_refund_id.eq(&refund.provider_refund_id),
+            refunds::requested_at.eq(refund.requested_at),
+            refunds::refunded_at.eq(refund.refunded_at),
+        ))
+        .on_conflict((refunds::org_id, refunds::booking_id, refunds::number))
+        // A literal: PostgreSQL finds the partial index by it.
+        .filter_target(sql::<Bool>("status <> 'failed'"))
+        .do_update()
+        .set((
+            refunds::cancellation_charge.eq(excluded(refunds::cancellation_charge)),
+            refunds::provider_refund_amount.eq(excluded(refunds::provider_refund_amount)),
+            refunds::platform_charges.eq(excluded(refunds::platform_charges)),
+            refunds::refund_to_wallet.eq(excluded(refunds::refund_to_wallet)),
+            refunds::provider_refund_id.eq(excluded(refunds::provider_refund_id)),
+            refunds::status.eq(excluded(refunds::status)),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The supplier knows the order's refund, which is under way, by this id.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn named(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    provider_refund_id: Option<&str>,
+) -> Result<(), StoreError> {
+    let under_way = refunds::table
+        .filter(refunds::org_id.eq(step.organization.uuid()))
+        .filter(refunds::booking_id.eq(step.booking.uuid()))
+        .filter(refunds::number.eq(i16::try_from(step.number).unwrap_or(i16::MAX)))
+        .filter(refunds::status.eq_any(
+            [RefundStatus::Pending, RefundStatus::Processing].map(|status| status.as_ref().to_owned()),
+        ));
+    diesel::update(under_way)
+        .set(refunds::provider_refund_id.eq(provider_refund_id))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = refunds, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    wallet_id: Uuid,
+    status: String,
+    currency: String,
+    cancellation_charge: Decimal,
+    provider_refund_amount: Decimal,
+    platform_charges: Decimal,
+    refund_to_wallet: Decimal,
+    provider_refund_id: Option<String>,
+    requested_at: DateTime<Utc>,
+    refunded_at: Option<DateTime<Utc>>,
+    number: i16,
+}
+
+impl TryFrom<Row> for Refund {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let unit = currency(&row.currency)?;
+        Ok(Self {
+            id: RefundId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            number: number_from(row.number),
+            wallet: WalletId::from_uuid(row.wallet_id),
+            status: word("refunds.status", &row.status)?,
+            cancellation_charge: money("refunds.cancellation_charge", row.cancellation_charge, unit)?,
+            provider_refund_amount: money(
+                "refunds.provider_refund_amount",
+                row.provider_refund_amount,
+                unit,
+            )?,
+            platform_charges: money("refunds.platform_charges", row.platform_charges, unit)?,
+            refund_to_wallet: money("refunds.refund_to_wallet", row.refund_to_wallet, unit)?,
+            provider_refund_id: row.provider_refund_id,
+            requested_at: row.requested_at,
+            refunded_at: row.refunded_at,
+        })
+    }
+}
+
+/// The refunds of these bookings that are under way or done, in order of their orders' numbers.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn of_all(
+    mut connection: &AsyncPgConnection,
+    of: &[(OrganizationId, BookingId)],
+) -> Result<HashMap<BookingId, Vec<Refund>>, StoreError> {
+    if of.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations: Vec<Uuid> = of.iter().map(|(organization, _)| organization.uuid()).collect();
+    let bookings: Vec<Uuid> = of.iter().map(|(_, booking)| booking.uuid()).collect();
+    let rows: Vec<Row> = refunds::table
+        .filter(among::<diesel::sql_types::Uuid, _>(
+            "refunds.org_id, refunds.booking_id",
+            organizations,
+            bookings,
+        ))
+        .filter(refunds::status.ne(RefundStatus::Failed.as_ref()))
+        .select(Row::as_select())
+        .order((refunds::booking_id, refunds::number))
+        .load(&mut connection)
+        .await?;
+    let mut found: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows {
+        let refund = Refund::try_from(row)?;
+        found.entry(refund.booking).or_default().push(refund);
+    }
+    Ok(found)
+}
+
+/// The booking's refunds that are under way or done, in order of its orders' numbers.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn of(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<Refund>, StoreError> {
+    Ok(of_all(connection, &[(organization, booking)])
+        .await?
+        .remove(&booking)
+        .unwrap_or_default())
+}
+
+/// The last refund of each of the booking's orders, in order of their numbers: one that failed only where no other is
+/// under way or done.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn last_of(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<Refund>, StoreError> {
+    let rows: Vec<Row> = refunds::table
+        .filter(refunds::org_id.eq(organization.uuid()))
+        .filter(refunds::booking_id.eq(booking.uuid()))
+        .order((refunds::number, refunds::id))
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    let mut last: Vec<Refund> = Vec::new();
+    for refund in rows.into_iter().map(Refund::try_from) {
+        let refund = refund?;
+        match last.last_mut() {
+            Some(known) if known.number == refund.number => {
+                if known.status == RefundStatus::Failed {
+                    *known = refund;
+                }
+            }
+            _ => last.push(refund),
+        }
+    }
+    Ok(last)
+}
+
+/// A refund with what lists tell of its booking.
+#[derive(Clone, Debug)]
+pub struct RefundRow {
+    /// The refund.
+    pub refund: Refund,
+    /// The booking's public reference.
+    pub booking_ref: BookingRef,
+    /// Its first record locator.
+    pub pnr: String,
+    /// Where it stands.
+    pub booking_status: BookingStatus,
+    /// Who booked.
+    pub user_name: String,
+    /// When all of it was cancelled, UTC.
+    pub cancelled_at: Option<DateTime<Utc>>,
+}
+
+/// A page of the refunds in scope, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    scope: Scope,
+    product: ProductKind,
+    request: PageRequest,
+) -> Result<Page<RefundRow>, StoreError> {
+    let in_scope = || {
+        let mut query = refunds::table
+            .inner_join(
+                bookings::table.on(bookings::org_id
+                    .eq(refunds::org_id)
+                    .and(bookings::id.eq(refunds::booking_id))),
+            )
+            .filter(refunds::org_id.eq(scope.organization().uuid()))
+            .filter(bookings::product.eq(product.as_ref().to_owned()))
+            .into_boxed();
+        if let Some(user) = scope.user() {
+            query = query.filter(bookings::user_id.eq(user.uuid()));
+        }
+        query
+    };
+    type OfBooking = (String, String, String, String, Option<DateTime<Utc>>);
+    let total = in_scope().count().get_result(connection).await?;
+    let rows: Vec<(Row, OfBooking)> = in_scope()
+        .order(refunds::id.desc())
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select((
+            Row::as_select(),
+            (
+                bookings::booking_ref,
+                bookings::pnr,
+                bookings::status,
+                bookings::user_name,
+                bookings::cancelled_at,
+            ),
+        ))
+        .load(connection)
+        .await?;
+    let row = |(refund, (booking_ref, pnr, status, user_name, cancelled_at)): (Row, OfBooking)| {
+        Ok(RefundRow {
+            refund: refund.try_into()?,
+            booking_ref: BookingRef::from(booking_ref),
+            pnr,
+            booking_status: word("bookings.status", &status)?,
+            user_name,
+            cancelled_at,
+        })
+    };
+    Ok(Page {
+        items: rows.into_iter().map(row).collect::<Result<_, StoreError>>()?,
+        request,
+        total,
+    })
+}

@@ -1,0 +1,285 @@
+//! Calls to suppliers that change something there: written before they are sent, open until their outcome is
+//! known. One loop recovers all of them.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, OptionalExtension, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{BookingId, OrganizationId, StepId, StepKind, UserId};
+
+use crate::{StoreError, booking::bookings::number_from, error::word, row_value_in::among, schema::effects};
+
+/// One intended call.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// Its id.
+    pub id: StepId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking it belongs to.
+    pub booking: BookingId,
+    /// The number of the supplier order it acts on.
+    pub number: u16,
+    /// The saga it is part of, by the id of its first step. One begins when the one before it is done, and is refused
+    /// with it; a saga may go on at another booking.
+    pub saga: StepId,
+    /// Its place in the saga, from 1.
+    pub position: u16,
+    /// How many steps the saga has.
+    pub saga_length: u16,
+    /// It begins when the one before it is done; else it is open.
+    pub planned: bool,
+    /// What it is to do.
+    pub kind: StepKind,
+    /// The supplier's code.
+    pub supplier: String,
+    /// Who asked for it; none for the operator and the service itself.
+    pub requested_by: Option<UserId>,
+    /// What is sent.
+    pub request: Value,
+    /// When it was sent at the earliest, UTC.
+    pub sent_at: DateTime<Utc>,
+    /// When somebody should look at it if nobody has closed it, UTC.
+    pub due_at: DateTime<Utc>,
+    /// How often it was looked up.
+    pub attempts: i32,
+    /// What stood in the way of knowing its outcome; none while whoever sent it still waits.
+    pub problem: Option<String>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = effects, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    number: i16,
+    kind: String,
+    supplier: String,
+    requested_by: Option<Uuid>,
+    request: Value,
+    sent_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+    attempts: i32,
+    problem: Option<String>,
+    state: String,
+    chain: Uuid,
+    step: i16,
+    steps: i16,
+}
+
+impl TryFrom<Row> for Step {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            id: StepId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            number: number_from(row.number),
+            saga: StepId::from_uuid(row.chain),
+            position: number_from(row.step),
+            saga_length: number_from(row.steps),
+            planned: row.state == "planned",
+            kind: word("effects.kind", &row.kind)?,
+            supplier: row.supplier,
+            requested_by: row.requested_by.map(UserId::from_uuid),
+            request: row.request,
+            sent_at: row.sent_at,
+            due_at: row.due_at,
+            attempts: row.attempts,
+            problem: row.problem,
+        })
+    }
+}
+
+/// The steps of a booking that are under way: open, or planned to follow one that is.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn under_way_on(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+) -> Result<Vec<Step>, StoreError> {
+    let rows: Vec<Row> = effects::table
+        .filter(effects::org_id.eq(organization.uuid()))
+        .filter(effects::booking_id.eq(booking.uuid()))
+        .filter(effects::state.eq_any(["planned", "open"]))
+        .order(effects::number)
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    rows.into_iter().map(Step::try_from).collect()
+}
+
+/// What is planned in these sagas, by saga and in order: none of it is locked, since only who closes the step before
+/// it changes it, and that one is.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn planned_in(
+    mut connection: &AsyncPgConnection,
+    sagas: &[(OrganizationId, StepId)],
+) -> Result<HashMap<StepId, Vec<Step>>, StoreError> {
+    if sagas.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations = sagas
+        .iter()
+        .map(|(organization, _)| organization.uuid())
+        .collect();
+    let ids: Vec<Uuid> = sagas.iter().map(|(_, saga)| saga.uuid()).collect();
+    let rows: Vec<Row> = effects::table
+        .filter(among::<diesel::sql_types::Uuid, _>(
+            "effects.org_id, effects.chain",
+            organizations,
+            ids,
+        ))
+        .filter(effects::state.eq("planned"))
+        .order(effects::step)
+        .select(Row::as_select())
+        .load(&mut connection)
+        .await?;
+    let mut planned: HashMap<_, Vec<_>> = HashMap::new();
+    for row in rows {
+        let step = Step::try_from(row)?;
+        planned.entry(step.saga).or_default().push(step);
+    }
+    Ok(planned)
+}
+
+/// What was sent to make this order of a booking.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn made_by(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    booking: BookingId,
+    number: u16,
+) -> Result<Option<Value>, StoreError> {
+    Ok(effects::table
+        .filter(effects::org_id.eq(organization.uuid()))
+        .filter(effects::booking_id.eq(booking.uuid()))
+        .filter(effects::number.eq(i16::try_from(number).unwrap_or(i16::MAX)))
+        .filter(effects::kind.eq(StepKind::Book.as_ref()))
+        .select(effects::request)
+        .first(connection)
+        .await
+        .optional()?)
+}
+
+/// Takes one open step that is due, out of reach of other takers until `leased_until`.
+/// Runs in a transaction of the caller's.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn take_due(
+    connection: &mut AsyncPgConnection,
+    now: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
+) -> Result<Option<Step>, StoreError> {
+    let row: Option<Row> = effects::table
+        .filter(effects::state.eq("open"))
+        .filter(effects::due_at.le(now))
+        .order(effects::due_at)
+        .select(Row::as_select())
+        .for_update()
+        .skip_locked()
+        .first(connection)
+        .await
+        .optional()?;
+    let Some(step) = row.map(Step::try_from).transpose()? else {
+        return Ok(None);
+    };
+    diesel::update(effects::table.find((step.organization.uuid(), step.id.uuid())))
+        .set((
+            effects::due_at.eq(leased_until),
+            effects::attempts.eq(effects::attempts + 1),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(Some(step))
+}
+
+/// Says when an open step should be looked at again, and what stood in the way.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn postpone(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    due_at: DateTime<Utc>,
+    problem: &str,
+) -> Result<(), StoreError> {
+    let open = effects::table
+        .find((step.organization.uuid(), step.id.uuid()))
+        .filter(effects::state.eq("open"));
+    diesel::update(open)
+        .set((effects::due_at.eq(due_at), effects::problem.eq(problem)))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Writes what became known about a step that is under way: its request, when it is sent, when it is due. False when
+/// somebody has closed or noted it since it was read, and then it must not be sent.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn note(connection: &mut AsyncPgConnection, step: &Step, read: &Step) -> Result<bool, StoreError> {
+    let under_way = effects::table
+        .find((step.organization.uuid(), step.id.uuid()))
+        .filter(effects::state.eq_any(["planned", "open"]))
+        .filter(effects::sent_at.eq(read.sent_at));
+    let noted = diesel::update(under_way)
+        .set((
+            effects::request.eq(&step.request),
+            effects::sent_at.eq(step.sent_at),
+            effects::due_at.eq(step.due_at),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(noted == 1)
+}
+
+/// Takes this open step as [`take_due`] does, if it is due or was never looked up. False when it is not to be
+/// looked up now.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn take(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    now: DateTime<Utc>,
+    leased_until: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let never_looked_up = effects::attempts.eq(0).and(effects::problem.is_not_null());
+    let open = effects::table
+        .find((step.organization.uuid(), step.id.uuid()))
+        .filter(effects::state.eq("open"))
+        .filter(effects::due_at.le(now).or(never_looked_up));
+    let taken = diesel::update(open)
+        .set((
+            effects::due_at.eq(leased_until),
+            effects::attempts.eq(effects::attempts + 1),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(taken == 1)
+}
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The supplier did it.
+    Done,
+    /// Nothing happened there.
+    Refused,
+}

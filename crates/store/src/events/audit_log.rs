@@ -1,0 +1,161 @@
+//! The journal as it is read: the events of one agency.
+
+use std::net::IpAddr;
+
+use chrono::{DateTime, Utc};
+use diesel::{ExpressionMethods, QueryDsl, Queryable, Selectable, SelectableHelper, dsl::exists, select};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde_json::Value;
+use uuid::Uuid;
+use wayfare_domain::{ActorKind, EventId, OrganizationId, Page, PageRequest, UserId};
+
+use crate::{StoreError, error::word, schema::events};
+
+/// An event of the journal.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// Its id, which sorts by time.
+    pub id: EventId,
+    /// The agency it belongs to.
+    pub organization: OrganizationId,
+    /// What kind of hand did it.
+    pub actor: ActorKind,
+    /// The user; none for the operator and the service itself.
+    pub user: Option<UserId>,
+    /// A dotted name such as `booking.confirmed`.
+    pub action: String,
+    /// What kind of thing changed.
+    pub entity_type: String,
+    /// The thing's id or public reference.
+    pub entity_id: String,
+    /// What it was, where it was something.
+    pub old_value: Option<Value>,
+    /// What it became, where it still was.
+    pub new_value: Option<Value>,
+    /// From where; none for the operator and the service itself.
+    pub address: Option<IpAddr>,
+    /// The client's user agent.
+    pub user_agent: String,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// Which events; nothing means all.
+#[derive(Clone, Debug, Default)]
+pub struct Filter {
+    /// Those of this user.
+    pub user: Option<UserId>,
+    /// Those that concern things of this kind.
+    pub entity_type: Option<String>,
+    /// Those of this name.
+    pub action: Option<String>,
+    /// Those since then, UTC.
+    pub since: Option<DateTime<Utc>>,
+    /// Those before then, UTC.
+    pub before: Option<DateTime<Utc>>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = events, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    actor_type: String,
+    actor_id: Option<Uuid>,
+    action: String,
+    entity_type: String,
+    entity_id: String,
+    old_value: Option<Value>,
+    new_value: Option<Value>,
+    ip_address: String,
+    user_agent: String,
+    created_at: DateTime<Utc>,
+}
+
+impl TryFrom<Row> for Entry {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let address = Some(row.ip_address).filter(|address| !address.is_empty());
+        Ok(Self {
+            id: EventId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            actor: word("events.actor_type", &row.actor_type)?,
+            user: row.actor_id.map(UserId::from_uuid),
+            action: row.action,
+            entity_type: row.entity_type,
+            entity_id: row.entity_id,
+            old_value: row.old_value,
+            new_value: row.new_value,
+            address: address.map(|text| word("events.ip_address", &text)).transpose()?,
+            user_agent: row.user_agent,
+            at: row.created_at,
+        })
+    }
+}
+
+/// A page of the agency's events, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    filter: &Filter,
+    request: PageRequest,
+) -> Result<Page<Entry>, StoreError> {
+    let filtered = || {
+        let mut query = events::table
+            .filter(events::org_id.eq(organization.uuid()))
+            .into_boxed();
+        if let Some(user) = filter.user {
+            query = query.filter(events::actor_id.eq(user.uuid()));
+        }
+        if let Some(entity_type) = &filter.entity_type {
+            query = query.filter(events::entity_type.eq(entity_type.clone()));
+        }
+        if let Some(action) = &filter.action {
+            query = query.filter(events::action.eq(action.clone()));
+        }
+        // Ids are stamped with the event's time: the index that orders them bounds them too.
+        if let Some(since) = filter.since {
+            query = query.filter(events::id.ge(EventId::earliest(since).uuid()));
+        }
+        if let Some(before) = filter.before {
+            query = query.filter(events::id.lt(EventId::earliest(before).uuid()));
+        }
+        query
+    };
+    let total = filtered().count().get_result(connection).await?;
+    let rows: Vec<Row> = filtered()
+        .order(events::id.desc())
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    let items = rows.into_iter().map(Entry::try_from).collect::<Result<_, _>>()?;
+    Ok(Page {
+        items,
+        request,
+        total,
+    })
+}
+
+/// Whether the agency's audit log has such an event about this entity since then.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn has_recent(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    action: &str,
+    entity_id: &str,
+    since: DateTime<Utc>,
+) -> Result<bool, StoreError> {
+    let found = events::table
+        .filter(events::org_id.eq(organization.uuid()))
+        .filter(events::action.eq(action))
+        .filter(events::id.ge(EventId::earliest(since).uuid()))
+        .filter(events::entity_id.eq(entity_id));
+    Ok(select(exists(found)).get_result(connection).await?)
+}

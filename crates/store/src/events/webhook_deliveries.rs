@@ -1,0 +1,384 @@
+//! What is to be delivered to webhooks, was, or could not be.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use diesel::{
+    ExpressionMethods, OptionalExtension, QueryDsl, Queryable, QueryableByName, Selectable, SelectableHelper,
+    sql_query,
+    sql_types::{BigInt, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use serde_json::Value;
+use strum::{AsRefStr, EnumString, IntoStaticStr, VariantNames};
+use uuid::Uuid;
+use wayfare_domain::{EventId, OrganizationId, Page, PageRequest, WebhookId};
+
+use crate::{
+    StoreError,
+    error::word,
+    events::{
+        feed::PublicEvent,
+        webhooks::{Lease, Webhook},
+    },
+    retention,
+    schema::{public_events, webhook_deliveries},
+};
+
+/// Where a delivery stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, AsRefStr, EnumString, IntoStaticStr, VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum DeliveryState {
+    /// It is tried until it is delivered or given up.
+    Pending,
+    /// The receiver has taken it.
+    Delivered,
+    /// Nobody tries any more.
+    Failed,
+}
+
+/// One event at one webhook.
+#[derive(Clone, Debug)]
+pub struct Delivery {
+    /// The event, by which the delivery is known at its webhook.
+    pub event: EventId,
+    /// Its number in the feed.
+    pub sequence: i64,
+    /// Its action.
+    pub kind: String,
+    /// Where it stands.
+    pub state: DeliveryState,
+    /// How often it was tried.
+    pub attempts: i32,
+    /// When it is tried next, UTC, while it is pending.
+    pub due_at: DateTime<Utc>,
+    /// When the event happened, UTC.
+    pub created_at: DateTime<Utc>,
+    /// When it was tried last, UTC.
+    pub attempted_at: Option<DateTime<Utc>>,
+    /// When the receiver took it, UTC.
+    pub delivered_at: Option<DateTime<Utc>>,
+    /// The last status that was answered.
+    pub status: Option<i16>,
+    /// How long the last attempt took, in milliseconds.
+    pub duration_ms: Option<i32>,
+    /// The beginning of what was answered last, or why nothing was.
+    pub answer: Option<String>,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = webhook_deliveries, check_for_backend(diesel::pg::Pg))]
+struct Row {
+    event_id: Uuid,
+    sequence: i64,
+    kind: String,
+    state: String,
+    attempts: i32,
+    due_at: DateTime<Utc>,
+    created_at: DateTime<Utc>,
+    attempted_at: Option<DateTime<Utc>>,
+    delivered_at: Option<DateTime<Utc>>,
+    status: Option<i16>,
+    duration_ms: Option<i32>,
+    answer: Option<String>,
+}
+
+impl TryFrom<Row> for Delivery {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        Ok(Self {
+            event: EventId::from_uuid(row.event_id),
+            sequence: row.sequence,
+            kind: row.kind,
+            state: word("webhook_deliveries.state", &row.state)?,
+            attempts: row.attempts,
+            due_at: row.due_at,
+            created_at: row.created_at,
+            attempted_at: row.attempted_at,
+            delivered_at: row.delivered_at,
+            status: row.status,
+            duration_ms: row.duration_ms,
+            answer: row.answer,
+        })
+    }
+}
+
+/// A page of a webhook's deliveries, newest first: two statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn list(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    webhook: WebhookId,
+    state: Option<DeliveryState>,
+    request: PageRequest,
+) -> Result<Page<Delivery>, StoreError> {
+    let filtered = || {
+        let all = webhook_deliveries::table
+            .filter(webhook_deliveries::org_id.eq(organization.uuid()))
+            .filter(webhook_deliveries::webhook_id.eq(webhook.uuid()))
+            .into_boxed();
+        match state {
+            None => all,
+            Some(state) => all.filter(webhook_deliveries::state.eq(<&str>::from(state))),
+        }
+    };
+    let total = filtered().count().get_result(connection).await?;
+    let rows: Vec<Row> = filtered()
+        .order(webhook_deliveries::sequence.desc())
+        .limit(request.per_page.into())
+        .offset(request.offset())
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    Ok(Page {
+        items: rows
+            .into_iter()
+            .map(Delivery::try_from)
+            .collect::<Result<_, _>>()?,
+        request,
+        total,
+    })
+}
+
+/// A delivery whose turn has come.
+#[derive(Clone, Debug)]
+pub struct Due {
+    /// What is sent.
+    pub event: PublicEvent,
+    /// How often it was tried.
+    pub attempts: i32,
+    /// After it nobody tries any more, UTC.
+    pub give_up_at: DateTime<Utc>,
+}
+
+#[derive(QueryableByName)]
+struct DueRow {
+    #[diesel(sql_type = SqlUuid)]
+    id: Uuid,
+    #[diesel(sql_type = BigInt)]
+    sequence: i64,
+    #[diesel(sql_type = diesel::sql_types::Text)]
+    kind: String,
+    #[diesel(sql_type = diesel::sql_types::Jsonb)]
+    data: Value,
+    #[diesel(sql_type = Timestamptz)]
+    created_at: DateTime<Utc>,
+    #[diesel(sql_type = diesel::sql_types::Integer)]
+    attempts: i32,
+    #[diesel(sql_type = Timestamptz)]
+    give_up_at: DateTime<Utc>,
+}
+
+/// Of the pending deliveries `d` of webhook `$2` of agency `$1` the one that is next in its thing: none before it is still
+/// tried at `$3`.
+const IS_NEXT: &str =
+    "d.org_id = $1 and d.webhook_id = $2 and d.state = 'pending' and d.give_up_at > $3 and not exists (
+    select from webhook_deliveries b where b.org_id = $1 and b.webhook_id = $2 and b.subject = d.subject
+        and b.sequence < d.sequence and b.state = 'pending' and b.give_up_at > $3
+)";
+
+/// What may be sent to a webhook now, at most so many, what waits longest first: of each thing only the first event that is
+/// neither delivered nor given up.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn due(
+    connection: &mut AsyncPgConnection,
+    lease: &Lease,
+    now: DateTime<Utc>,
+    most: i64,
+) -> Result<Vec<Due>, StoreError> {
+    let rows: Vec<DueRow> = sql_query(format!(
+        "select e.id, e.sequence, e.kind, e.data, e.created_at, d.attempts, d.give_up_at
+         from webhook_deliveries d join public_events e on e.org_id = d.org_id and e.id = d.event_id
+         where {IS_NEXT} and d.due_at <= $3 order by d.due_at, d.sequence limit $4"
+    ))
+    .bind::<SqlUuid, _>(lease.organization.uuid())
+    .bind::<SqlUuid, _>(lease.id.uuid())
+    .bind::<Timestamptz, _>(now)
+    .bind::<BigInt, _>(most)
+    .load(connection)
+    .await?;
+    let due = |row: DueRow| Due {
+        event: PublicEvent {
+            id: EventId::from_uuid(row.id),
+            sequence: row.sequence,
+            kind: row.kind,
+            data: row.data,
+            at: row.created_at,
+        },
+        attempts: row.attempts,
+        give_up_at: row.give_up_at,
+    };
+    Ok(rows.into_iter().map(due).collect())
+}
+
+/// When something is due at the webhook next, if anything waits there: now at the earliest.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn next_due(
+    connection: &mut AsyncPgConnection,
+    lease: &Lease,
+    now: DateTime<Utc>,
+) -> Result<Option<DateTime<Utc>>, StoreError> {
+    #[derive(QueryableByName)]
+    struct Next {
+        #[diesel(sql_type = Timestamptz)]
+        due_at: DateTime<Utc>,
+    }
+    let next: Option<Next> = sql_query(format!(
+        "select greatest(d.due_at, $3) as due_at from webhook_deliveries d where {IS_NEXT} order by d.due_at limit 1"
+    ))
+    .bind::<SqlUuid, _>(lease.organization.uuid())
+    .bind::<SqlUuid, _>(lease.id.uuid())
+    .bind::<Timestamptz, _>(now)
+    .get_result(connection)
+    .await
+    .optional()?;
+    Ok(next.map(|next| next.due_at))
+}
+
+/// Has all that waits at a webhook sent from now on, however long it was to wait after attempts before.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn hasten(
+    connection: &mut AsyncPgConnection,
+    webhook: &Webhook,
+    now: DateTime<Utc>,
+) -> Result<(), StoreError> {
+    let waiting = webhook_deliveries::table
+        .filter(webhook_deliveries::org_id.eq(webhook.organization.uuid()))
+        .filter(webhook_deliveries::webhook_id.eq(webhook.id.uuid()))
+        .filter(webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)))
+        .filter(webhook_deliveries::due_at.gt(now));
+    diesel::update(waiting)
+        .set(webhook_deliveries::due_at.eq(now))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Gives up at most so many deliveries whose time is over; how many.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn give_up(
+    connection: &mut AsyncPgConnection,
+    now: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let given_up = sql_query(
+        "update webhook_deliveries set state = 'failed', answer = coalesce(answer, 'its time was over before it was sent')
+         where (org_id, webhook_id, event_id) in (
+             select org_id, webhook_id, event_id from webhook_deliveries
+             where state = 'pending' and give_up_at <= $1 limit $2 for update skip locked
+         )",
+    );
+    Ok(given_up
+        .bind::<Timestamptz, _>(now)
+        .bind::<BigInt, _>(most)
+        .execute(connection)
+        .await?)
+}
+
+/// Removes at most so many deliveries of events from before this time; how many.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn remove_before(
+    connection: &mut AsyncPgConnection,
+    time: DateTime<Utc>,
+    most: i64,
+) -> Result<usize, StoreError> {
+    let key = "org_id, webhook_id, event_id";
+    retention::remove(connection, "webhook_deliveries", key, time, most).await
+}
+
+/// How an attempt ended.
+#[derive(Clone, Debug)]
+pub struct Attempt {
+    /// Where the delivery stands now.
+    pub state: DeliveryState,
+    /// When it is tried again, if it is, UTC.
+    pub due_at: DateTime<Utc>,
+    /// When it ended, UTC.
+    pub at: DateTime<Utc>,
+    /// The status that was answered.
+    pub status: Option<u16>,
+    /// How long it took, in milliseconds.
+    pub duration_ms: i32,
+    /// The beginning of what was answered, or why nothing was.
+    pub answer: String,
+}
+
+/// Writes how an attempt ended, unless somebody else has tried meanwhile.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn attempted(
+    connection: &mut AsyncPgConnection,
+    lease: &Lease,
+    due: &Due,
+    attempt: &Attempt,
+) -> Result<(), StoreError> {
+    let delivered_at = (attempt.state == DeliveryState::Delivered).then_some(attempt.at);
+    let key = (lease.organization.uuid(), lease.id.uuid(), due.event.id.uuid());
+    let same = webhook_deliveries::table
+        .find(key)
+        .filter(webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)))
+        .filter(webhook_deliveries::attempts.eq(due.attempts));
+    diesel::update(same)
+        .set((
+            webhook_deliveries::state.eq(<&str>::from(attempt.state)),
+            webhook_deliveries::attempts.eq(due.attempts.saturating_add(1)),
+            webhook_deliveries::due_at.eq(attempt.due_at),
+            webhook_deliveries::attempted_at.eq(attempt.at),
+            webhook_deliveries::delivered_at.eq(delivered_at),
+            webhook_deliveries::status.eq(attempt.status.and_then(|status| i16::try_from(status).ok())),
+            webhook_deliveries::duration_ms.eq(attempt.duration_ms),
+            webhook_deliveries::answer.eq(&attempt.answer),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Has an event sent to a webhook again from now on, whatever became of it, until `give_up_at`, but no longer than
+/// the feed has it, which is `kept_for` from when it happened. Whether the webhook had it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn again(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    webhook: WebhookId,
+    event: EventId,
+    (now, give_up_at): (DateTime<Utc>, DateTime<Utc>),
+    kept_for: TimeDelta,
+) -> Result<bool, StoreError> {
+    let kept = public_events::table.find((organization.uuid(), event.uuid()));
+    let happened: Option<DateTime<Utc>> = kept
+        .select(public_events::created_at)
+        .first(connection)
+        .await
+        .optional()?;
+    let kept_until = happened.map(|happened| happened + kept_for);
+    let Some(kept_until) = kept_until.filter(|until| *until > now) else {
+        return Ok(false);
+    };
+    let key = (organization.uuid(), webhook.uuid(), event.uuid());
+    let found = diesel::update(webhook_deliveries::table.find(key))
+        .set((
+            webhook_deliveries::state.eq(<&str>::from(DeliveryState::Pending)),
+            webhook_deliveries::attempts.eq(0),
+            webhook_deliveries::due_at.eq(now),
+            webhook_deliveries::give_up_at.eq(give_up_at.min(kept_until)),
+            webhook_deliveries::delivered_at.eq(None::<DateTime<Utc>>),
+        ))
+        .execute(connection)
+        .await?;
+    Ok(found > 0)
+}

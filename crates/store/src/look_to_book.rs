@@ -1,0 +1,118 @@
+//! How often each agency's searches were put to each supplier, by day, beside what it booked there.
+
+use std::collections::HashMap;
+
+use chrono::{Days, NaiveDate, NaiveTime};
+use diesel::{
+    QueryableByName, sql_query,
+    sql_types::{Array, BigInt, Date, Text, Timestamptz, Uuid as SqlUuid},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use uuid::Uuid;
+use wayfare_domain::OrganizationId;
+
+use crate::StoreError;
+
+/// Searches of one agency at one supplier.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SearchCounts {
+    /// Because of the agency the supplier was asked.
+    pub asked: i64,
+    /// The answer to somebody's same question served it.
+    pub shared: i64,
+}
+
+/// What one agency looked and booked at one supplier.
+#[derive(Clone, Debug, PartialEq, Eq, QueryableByName)]
+pub struct LookToBook {
+    /// The agency's public code.
+    #[diesel(sql_type = Text)]
+    pub agent_id: String,
+    /// Its name.
+    #[diesel(sql_type = Text)]
+    pub name: String,
+    /// The supplier's code.
+    #[diesel(sql_type = Text)]
+    pub supplier: String,
+    /// Searches because of which the supplier was asked.
+    #[diesel(sql_type = BigInt)]
+    pub asked: i64,
+    /// Searches that somebody's answer served.
+    #[diesel(sql_type = BigInt)]
+    pub shared: i64,
+    /// Orders that were made, those that were cancelled later included.
+    #[diesel(sql_type = BigInt)]
+    pub booked: i64,
+}
+
+/// Adds these to the day's: one statement.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn add(
+    connection: &mut AsyncPgConnection,
+    day: NaiveDate,
+    counted: &HashMap<(OrganizationId, String), SearchCounts>,
+) -> Result<(), StoreError> {
+    // In one order in every process: two that add at once never wait for each other.
+    let mut sorted: Vec<_> = counted.iter().collect();
+    sorted.sort_by_key(|(key, _)| *key);
+    let organizations: Vec<Uuid> = sorted.iter().map(|((id, _), _)| id.uuid()).collect();
+    let suppliers: Vec<&str> = sorted.iter().map(|((_, code), _)| code.as_str()).collect();
+    let asked: Vec<i64> = sorted.iter().map(|(_, looks)| looks.asked).collect();
+    let shared: Vec<i64> = sorted.iter().map(|(_, looks)| looks.shared).collect();
+    sql_query(
+        "insert into looks (org_id, supplier, day, asked, shared)
+         select org_id, supplier, $1, asked, shared
+         from unnest($2, $3, $4, $5) as counted (org_id, supplier, asked, shared)
+         on conflict (org_id, supplier, day)
+         do update set asked = looks.asked + excluded.asked, shared = looks.shared + excluded.shared",
+    )
+    .bind::<Date, _>(day)
+    .bind::<Array<SqlUuid>, _>(organizations)
+    .bind::<Array<Text>, _>(suppliers)
+    .bind::<Array<BigInt>, _>(asked)
+    .bind::<Array<BigInt>, _>(shared)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
+
+/// What each agency looked and booked at each supplier in these days (UTC, both included): the one with the most looks
+/// first.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn between(
+    connection: &mut AsyncPgConnection,
+    from: NaiveDate,
+    to: NaiveDate,
+) -> Result<Vec<LookToBook>, StoreError> {
+    let midnight = |day: NaiveDate| day.and_time(NaiveTime::MIN).and_utc();
+    let end = to.checked_add_days(Days::new(1)).unwrap_or(to);
+    let rows = sql_query(
+        "select agent_id, name, supplier, coalesce(asked, 0) as asked, coalesce(shared, 0) as shared,
+                coalesce(booked, 0) as booked
+         from (
+             select org_id, supplier, sum(asked)::bigint as asked, sum(shared)::bigint as shared
+             from looks where day between $1 and $2 group by org_id, supplier
+         ) looked
+         full join (
+             select orders.org_id, orders.supplier, count(*) as booked
+             from supplier_orders orders
+             join bookings on bookings.org_id = orders.org_id and bookings.id = orders.booking_id
+             where orders.status in ('held', 'confirmed', 'cancelled')
+                 and bookings.created_at >= $3 and bookings.created_at < $4
+             group by orders.org_id, orders.supplier
+         ) sold using (org_id, supplier)
+         join organizations on organizations.id = org_id
+         order by 4 desc, agent_id, supplier",
+    )
+    .bind::<Date, _>(from)
+    .bind::<Date, _>(to)
+    .bind::<Timestamptz, _>(midnight(from))
+    .bind::<Timestamptz, _>(midnight(end))
+    .load(connection)
+    .await?;
+    Ok(rows)
+}

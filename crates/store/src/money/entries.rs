@@ -1,0 +1,429 @@
+//! The movements on wallets as they are read. They are written by [`crate::batch::writes`].
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    BoolExpressionMethods, ExpressionMethods, JoinOnDsl, NullableExpressionMethods, QueryDsl, alias,
+    dsl::{exists, sql, sum},
+    pg::Pg,
+    sql_types::{BigInt, Bool, Timestamptz},
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{Money, OrganizationId, Page, PageRequest, TransferId, UserId, WalletId};
+use wayfare_ledger::{Account, Leg, Reason, Side, Wallet};
+
+use crate::{
+    StoreError,
+    access::users::lower,
+    error::{currency, money, word},
+    row_value_in::among,
+    schema::{entries, transfers, users, wallets},
+};
+
+diesel::define_sql_function! {
+    /// PostgreSQL's `strpos`: where a text begins in another, from 1; 0 when it is not there.
+    fn strpos(text: diesel::sql_types::Text, part: diesel::sql_types::Text) -> diesel::sql_types::Integer;
+}
+
+/// How a hold ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HoldOutcome {
+    /// It became a debit.
+    Posted,
+    /// It was given back.
+    Voided,
+}
+
+/// A wallet transaction as the API lists it.
+#[derive(Clone, Debug)]
+pub struct WalletTransaction {
+    /// The transfer.
+    pub id: TransferId,
+    /// Whose wallet.
+    pub wallet: WalletId,
+    /// Which way.
+    pub side: Side,
+    /// How much.
+    pub amount: Money,
+    /// Before it.
+    pub balance_before: Money,
+    /// After it.
+    pub balance_after: Money,
+    /// Why.
+    pub reason: Reason,
+    /// What it is about.
+    pub reference: Option<String>,
+    /// For people.
+    pub description: String,
+    /// The user who caused it.
+    pub performed_by: Option<UserId>,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+}
+
+/// Which of a wallet's transactions; nothing means all.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TransactionFilter {
+    /// Those of this side.
+    pub side: Option<Side>,
+    /// Those made for this reason.
+    pub reason: Option<Reason>,
+    /// Those from this instant on.
+    pub since: Option<DateTime<Utc>>,
+    /// Those before this instant.
+    pub before: Option<DateTime<Utc>>,
+    /// Those of at least this amount, in the wallet's currency.
+    pub least: Option<Decimal>,
+    /// Those of at most this amount, in the wallet's currency.
+    pub most: Option<Decimal>,
+    /// Those with this text in their description, to the letter but for upper and lower case.
+    pub text: Option<String>,
+}
+
+/// Where a transaction stands in a wallet's lists. Unfiltered ones go by the number. Filtered ones go by the time, and
+/// by the number where times are the same: only that order is in the index with what they are filtered by. Both are
+/// one, as far as the clocks of the processes that wrote are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    at: DateTime<Utc>,
+    sequence: i64,
+}
+
+/// A page of a wallet's transactions, newest first. Of an unfiltered list every page costs the same, total included,
+/// since entries are numbered without gaps: one statement. A filtered one is counted and found in `entries_by_time`
+/// alone, as long as it is not searched for a text: three statements.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn transactions(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    filter: &TransactionFilter,
+    request: PageRequest,
+) -> Result<Page<WalletTransaction>, StoreError> {
+    let count = i64::from(request.per_page);
+    let (total, numbers) = if *filter == TransactionFilter::default() {
+        let newest = wallet.sequence - request.offset();
+        (wallet.sequence, numbers_down_from(newest, count))
+    } else {
+        let total = filtered(organization, wallet, filter)
+            .count()
+            .get_result(connection)
+            .await?;
+        let numbers = filtered(organization, wallet, filter)
+            .order((entries::at.desc(), entries::sequence.desc()))
+            .limit(count)
+            .offset(request.offset())
+            .select(entries::sequence.assume_not_null())
+            .load(connection)
+            .await?;
+        (total, numbers)
+    };
+    let items = numbered(connection, organization, wallet, &numbers).await?;
+    Ok(Page {
+        items: items.into_iter().map(|(_, transaction)| transaction).collect(),
+        request,
+        total,
+    })
+}
+
+/// The next so many of a wallet's transactions after this place, newest first, each with its place; none at the end.
+/// Rows stay as they were written, so that chunks asked for with the same `wallet` fit together without a transaction:
+/// what is newer than it is not among them. Two statements, unfiltered one.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn transactions_after(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    filter: &TransactionFilter,
+    after: Option<Place>,
+    count: i64,
+) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
+    let numbers = if *filter == TransactionFilter::default() {
+        numbers_down_from(after.map_or(wallet.sequence, |place| place.sequence - 1), count)
+    } else {
+        let mut query = filtered(organization, wallet, filter);
+        if let Some(Place { at, sequence }) = after {
+            let beyond = sql::<Bool>("(entries.at, entries.sequence) < (")
+                .bind::<Timestamptz, _>(at)
+                .sql(", ")
+                .bind::<BigInt, _>(sequence)
+                .sql(")");
+            query = query.filter(beyond.assume_not_null());
+        }
+        query
+            .order((entries::at.desc(), entries::sequence.desc()))
+            .limit(count)
+            .select(entries::sequence.assume_not_null())
+            .load(connection)
+            .await?
+    };
+    numbered(connection, organization, wallet, &numbers).await
+}
+
+fn numbers_down_from(newest: i64, count: i64) -> Vec<i64> {
+    ((newest - count).max(0) + 1..=newest).rev().collect()
+}
+
+/// The wallet's entries that the filter lets through, as far as `wallet` has seen them.
+fn filtered<'a>(
+    organization: OrganizationId,
+    wallet: &Wallet,
+    filter: &'a TransactionFilter,
+) -> entries::BoxedQuery<'a, Pg> {
+    let mut query = entries::table
+        .filter(entries::org_id.eq(organization.uuid()))
+        .filter(entries::wallet_id.eq(wallet.id.uuid()))
+        .filter(entries::sequence.le(wallet.sequence))
+        .into_boxed();
+    if let Some(side) = filter.side {
+        query = query.filter(entries::side.eq(<&str>::from(side)));
+    }
+    if let Some(reason) = filter.reason {
+        query = query.filter(entries::reason.eq(<&str>::from(reason)));
+    }
+    if let Some(since) = filter.since {
+        query = query.filter(entries::at.ge(since));
+    }
+    if let Some(before) = filter.before {
+        query = query.filter(entries::at.lt(before));
+    }
+    if let Some(least) = filter.least {
+        query = query.filter(entries::amount.ge(least));
+    }
+    if let Some(most) = filter.most {
+        query = query.filter(entries::amount.le(most));
+    }
+    if let Some(text) = &filter.text {
+        let told = transfers::table
+            .filter(transfers::org_id.eq(entries::org_id))
+            .filter(transfers::id.eq(entries::transfer_id))
+            .filter(strpos(lower(transfers::description), lower(text)).gt(0));
+        query = query.filter(exists(told));
+    }
+    query
+}
+
+type TransactionRow = (
+    (Uuid, i64, String, Decimal, Decimal, Decimal),
+    (String, Option<String>, String, Option<Uuid>, DateTime<Utc>),
+);
+
+/// The wallet's transactions of these numbers, in their order.
+async fn numbered(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    wallet: &Wallet,
+    numbers: &[i64],
+) -> Result<Vec<(Place, WalletTransaction)>, StoreError> {
+    let rows: Vec<TransactionRow> = entries::table
+        .inner_join(
+            transfers::table.on(transfers::org_id
+                .eq(entries::org_id)
+                .and(transfers::id.eq(entries::transfer_id))),
+        )
+        .filter(entries::org_id.eq(organization.uuid()))
+        .filter(entries::wallet_id.eq(wallet.id.uuid()))
+        .filter(entries::sequence.eq_any(numbers))
+        .select((
+            (
+                transfers::id,
+                entries::sequence.assume_not_null(),
+                entries::side,
+                entries::amount,
+                entries::balance_before.assume_not_null(),
+                entries::balance_after.assume_not_null(),
+            ),
+            (
+                transfers::reason,
+                transfers::reference,
+                transfers::description,
+                transfers::performed_by,
+                transfers::at,
+            ),
+        ))
+        .load(connection)
+        .await?;
+    let unit = wallet.balance.currency();
+    let mut found = HashMap::with_capacity(rows.len());
+    for ((id, sequence, side, amount, before, after), (reason, reference, description, by, at)) in rows {
+        let transaction = WalletTransaction {
+            id: TransferId::from_uuid(id),
+            wallet: wallet.id,
+            side: word("entries.side", &side)?,
+            amount: money("entries.amount", amount, unit)?,
+            balance_before: money("entries.balance_before", before, unit)?,
+            balance_after: money("entries.balance_after", after, unit)?,
+            reason: word("transfers.reason", &reason)?,
+            reference,
+            description,
+            performed_by: by.map(UserId::from_uuid),
+            at,
+        };
+        found.insert(sequence, (Place { at, sequence }, transaction));
+    }
+    Ok(numbers.iter().filter_map(|number| found.remove(number)).collect())
+}
+
+/// Of these transfers the allocations, each with the agent to or from whom it went and their name, deleted ones
+/// included. An allocation is a transfer between the organization's wallet and a user's.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn allocated_to(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    transfers: impl Iterator<Item = TransferId>,
+) -> Result<HashMap<TransferId, (UserId, String)>, StoreError> {
+    let ids: Vec<Uuid> = transfers.map(TransferId::uuid).collect();
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let other = alias!(entries as other);
+    let between_wallets = other
+        .filter(other.field(entries::org_id).eq(entries::org_id))
+        .filter(other.field(entries::transfer_id).eq(entries::transfer_id))
+        .filter(other.field(entries::wallet_id).ne(entries::wallet_id));
+    let rows: Vec<(Uuid, Uuid, String)> = entries::table
+        .inner_join(
+            wallets::table.on(wallets::org_id
+                .eq(entries::org_id)
+                .and(entries::wallet_id.eq(wallets::id.nullable()))),
+        )
+        .inner_join(
+            users::table.on(users::org_id
+                .eq(wallets::org_id)
+                .and(users::id.eq(wallets::owner_id))),
+        )
+        .filter(entries::org_id.eq(organization.uuid()))
+        .filter(entries::transfer_id.eq_any(ids))
+        .filter(wallets::owner_type.eq("user"))
+        .filter(exists(between_wallets))
+        .select((entries::transfer_id, users::id, users::name))
+        .load(connection)
+        .await?;
+    let allocation =
+        |(transfer, user, name)| (TransferId::from_uuid(transfer), (UserId::from_uuid(user), name));
+    Ok(rows.into_iter().map(allocation).collect())
+}
+
+/// A transfer that was made before, found by its key.
+#[derive(Clone, Debug)]
+pub struct MadeTransfer {
+    /// The transfer.
+    pub id: TransferId,
+    /// When, UTC.
+    pub at: DateTime<Utc>,
+    /// Its legs in order; of a wallet's with the balance after it.
+    pub legs: Vec<(Leg, Option<Money>)>,
+}
+
+type MadeRow = (
+    (Uuid, Uuid, String, String, DateTime<Utc>),
+    (String, String, Decimal, Option<Decimal>),
+);
+
+/// Which of these keys' transfers were made before.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn made(
+    mut connection: &AsyncPgConnection,
+    keys: &[(OrganizationId, &str)],
+) -> Result<HashMap<(OrganizationId, String), MadeTransfer>, StoreError> {
+    if keys.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let organizations: Vec<Uuid> = keys.iter().map(|(organization, _)| organization.uuid()).collect();
+    let texts: Vec<&str> = keys.iter().map(|(_, key)| *key).collect();
+    let rows: Vec<MadeRow> = transfers::table
+        .inner_join(
+            entries::table.on(entries::org_id
+                .eq(transfers::org_id)
+                .and(entries::transfer_id.eq(transfers::id))),
+        )
+        .filter(among::<diesel::sql_types::Text, _>(
+            "transfers.org_id, transfers.key",
+            organizations,
+            texts,
+        ))
+        .order((transfers::org_id, transfers::id, entries::leg))
+        .select((
+            (
+                transfers::org_id,
+                transfers::id,
+                transfers::key,
+                transfers::currency,
+                transfers::at,
+            ),
+            (
+                entries::account,
+                entries::side,
+                entries::amount,
+                entries::balance_after,
+            ),
+        ))
+        .load(&mut connection)
+        .await?;
+    let mut found = HashMap::new();
+    for ((organization, id, key, code, at), (account, side, amount, after)) in rows {
+        let unit = currency(&code)?;
+        let leg = Leg {
+            account: word("entries.account", &account)?,
+            side: word("entries.side", &side)?,
+            amount: money("entries.amount", amount, unit)?,
+        };
+        let after = after.map(|after| money("entries.balance_after", after, unit));
+        let made = found
+            .entry((OrganizationId::from_uuid(organization), key))
+            .or_insert_with(|| MadeTransfer {
+                id: TransferId::from_uuid(id),
+                at,
+                legs: Vec::new(),
+            });
+        made.legs.push((leg, after.transpose()?));
+    }
+    Ok(found)
+}
+
+/// What stands on these agencies' markup accounts, in their currencies: all credits less all debits. It is below zero
+/// where markups that were settled have been given back since; an agency without any is not there.
+///
+/// Nothing locks the account: whoever pays it out has to ask this under the lock of the wallet that gets it.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn markups(
+    connection: &mut AsyncPgConnection,
+    organizations: &[OrganizationId],
+) -> Result<HashMap<OrganizationId, Decimal>, StoreError> {
+    if organizations.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let ids: Vec<Uuid> = organizations.iter().map(|id| id.uuid()).collect();
+    let sums: Vec<(Uuid, String, Option<Decimal>)> = entries::table
+        .filter(entries::org_id.eq_any(ids))
+        .filter(entries::account.eq(Account::Markup.to_string()))
+        .filter(entries::wallet_id.is_null())
+        .group_by((entries::org_id, entries::side))
+        .select((entries::org_id, entries::side, sum(entries::amount)))
+        .load(connection)
+        .await?;
+    let mut markups = HashMap::new();
+    for (organization, side, sum) in sums {
+        let sum = sum.unwrap_or_default();
+        *markups
+            .entry(OrganizationId::from_uuid(organization))
+            .or_insert(Decimal::ZERO) += match word("entries.side", &side)? {
+            Side::Debit => -sum,
+            Side::Credit => sum,
+        };
+    }
+    Ok(markups)
+}

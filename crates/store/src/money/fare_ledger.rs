@@ -1,0 +1,248 @@
+//! The fare ledger: one row when a booking is confirmed, one negative row when it is refunded.
+
+use chrono::{DateTime, Utc};
+use diesel::{
+    AggregateExpressionMethods, BoolExpressionMethods, ExpressionMethods, QueryDsl, Queryable, Selectable,
+    SelectableHelper,
+    dsl::{self, count, count_star, sum},
+    pg::Pg,
+};
+use diesel_async::{AsyncPgConnection, RunQueryDsl};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+use wayfare_domain::{
+    BookingId, BookingRef, Currency, FareTransactionId, Money, OrganizationId, Page, PageRequest,
+    ProductKind, Scope, TransferId, UserId,
+};
+
+use crate::{
+    StoreError,
+    error::{currency, money, word},
+    schema::fare_transactions::{self, table},
+};
+
+/// One row; amounts in the wallet's currency, negative on a refund (P-24, P-84).
+#[derive(Clone, Debug)]
+pub struct FareTransaction {
+    /// Its id.
+    pub id: FareTransactionId,
+    /// The agency.
+    pub organization: OrganizationId,
+    /// The booking.
+    pub booking: BookingId,
+    /// Its reference.
+    pub reference: BookingRef,
+    /// What was bought.
+    pub product: ProductKind,
+    /// The record locator.
+    pub pnr: String,
+    /// The supplier's code.
+    pub provider: String,
+    /// Who booked.
+    pub user: UserId,
+    /// Their name then.
+    pub user_name: String,
+    /// What the travellers' bill says.
+    pub public_fare: Money,
+    /// What the wallet paid or got back.
+    pub agent_fare: Money,
+    /// What the agency earned or lost again.
+    pub agent_commission: Money,
+    /// What the package added or took.
+    pub markup: Money,
+    /// When, UTC.
+    pub issued_at: DateTime<Utc>,
+    /// The movement on the wallet that it stands for; none where nothing moved.
+    pub transfer: Option<TransferId>,
+}
+
+/// Whose rows, from this instant on until before that one.
+#[derive(Clone, Copy, Debug)]
+pub struct FareFilter {
+    /// Whose.
+    pub scope: Scope,
+    /// From when on.
+    pub since: DateTime<Utc>,
+    /// Until before when.
+    pub before: DateTime<Utc>,
+}
+
+/// The sums of rows.
+#[derive(Clone, Copy, Debug)]
+pub struct FareSums {
+    /// What the travellers' bills said, less what was refunded.
+    pub public_fare: Money,
+    /// What wallets paid, less what they got back.
+    pub agent_fare: Money,
+    /// What the agency earned.
+    pub agent_commission: Money,
+    /// How many rows.
+    pub count: i64,
+}
+
+/// What was bought at one supplier.
+#[derive(Clone, Debug)]
+pub struct SupplierFares {
+    /// The supplier's code.
+    pub provider: String,
+    /// What the travellers' bills said, less what was refunded.
+    pub public_fare: Money,
+    /// What wallets paid, less what they got back.
+    pub agent_fare: Money,
+    /// What packages added or took.
+    pub markup: Money,
+    /// How many bookings the rows are of.
+    pub bookings: i64,
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = fare_transactions, check_for_backend(Pg))]
+struct Row {
+    org_id: Uuid,
+    id: Uuid,
+    booking_id: Uuid,
+    booking_ref: String,
+    product: String,
+    pnr: String,
+    provider: String,
+    user_id: Uuid,
+    user_name: String,
+    currency: String,
+    public_fare: Decimal,
+    agent_fare: Decimal,
+    agent_commission: Decimal,
+    markup: Decimal,
+    issued_at: DateTime<Utc>,
+    transfer_id: Option<Uuid>,
+}
+
+impl TryFrom<Row> for FareTransaction {
+    type Error = StoreError;
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let unit = currency(&row.currency)?;
+        Ok(Self {
+            id: FareTransactionId::from_uuid(row.id),
+            organization: OrganizationId::from_uuid(row.org_id),
+            booking: BookingId::from_uuid(row.booking_id),
+            reference: BookingRef::from(row.booking_ref),
+            product: word("fare_transactions.product", &row.product)?,
+            pnr: row.pnr,
+            provider: row.provider,
+            user: UserId::from_uuid(row.user_id),
+            user_name: row.user_name,
+            public_fare: money("fare_transactions.public_fare", row.public_fare, unit)?,
+            agent_fare: money("fare_transactions.agent_fare", row.agent_fare, unit)?,
+            agent_commission: money("fare_transactions.agent_commission", row.agent_commission, unit)?,
+            markup: money("fare_transactions.markup", row.markup, unit)?,
+            issued_at: row.issued_at,
+            transfer: row.transfer_id.map(TransferId::from_uuid),
+        })
+    }
+}
+
+/// From this instant on until before that one.
+#[dsl::auto_type(no_type_alias)]
+fn within(since: DateTime<Utc>, before: DateTime<Utc>) -> _ {
+    fare_transactions::issued_at
+        .ge(since)
+        .and(fare_transactions::issued_at.lt(before))
+}
+
+fn filtered(filter: FareFilter) -> fare_transactions::BoxedQuery<'static, Pg> {
+    let query = table
+        .filter(fare_transactions::org_id.eq(filter.scope.organization().uuid()))
+        .filter(within(filter.since, filter.before))
+        .into_boxed();
+    match filter.scope.user() {
+        Some(user) => query.filter(fare_transactions::user_id.eq(user.uuid())),
+        None => query,
+    }
+}
+
+/// A page of rows, newest first, and the sums of all pages, in this currency: two statements, which the caller's
+/// transaction holds together.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn page(
+    connection: &mut AsyncPgConnection,
+    filter: FareFilter,
+    unit: Currency,
+    request: PageRequest,
+) -> Result<(FareSums, Page<FareTransaction>), StoreError> {
+    type Sums = (Option<Decimal>, Option<Decimal>, Option<Decimal>, i64);
+    let (public_fare, agent_fare, agent_commission, total): Sums = filtered(filter)
+        .select((
+            sum(fare_transactions::public_fare),
+            sum(fare_transactions::agent_fare),
+            sum(fare_transactions::agent_commission),
+            count_star(),
+        ))
+        .first(connection)
+        .await?;
+    let rows: Vec<Row> = filtered(filter)
+        .order((fare_transactions::issued_at.desc(), fare_transactions::id.desc()))
+        .limit(i64::from(request.per_page))
+        .offset(request.offset())
+        .select(Row::as_select())
+        .load(connection)
+        .await?;
+    let summed = |amount: Option<Decimal>| money("fare_transactions", amount.unwrap_or_default(), unit);
+    let sums = FareSums {
+        public_fare: summed(public_fare)?,
+        agent_fare: summed(agent_fare)?,
+        agent_commission: summed(agent_commission)?,
+        count: total,
+    };
+    let items = rows
+        .into_iter()
+        .map(TryInto::try_into)
+        .collect::<Result<_, _>>()?;
+    Ok((
+        sums,
+        Page {
+            items,
+            request,
+            total,
+        },
+    ))
+}
+
+/// What the agency bought at each supplier from `since` until before `before`, in order of their codes, in this
+/// currency: one statement.
+///
+/// # Errors
+/// When the database can't be asked.
+pub async fn by_supplier(
+    connection: &mut AsyncPgConnection,
+    organization: OrganizationId,
+    (since, before): (DateTime<Utc>, DateTime<Utc>),
+    unit: Currency,
+) -> Result<Vec<SupplierFares>, StoreError> {
+    type Sums = (String, Option<Decimal>, Option<Decimal>, Option<Decimal>, i64);
+    let mut rows: Vec<Sums> = table
+        .filter(fare_transactions::org_id.eq(organization.uuid()))
+        .filter(within(since, before))
+        .group_by(fare_transactions::provider)
+        .select((
+            fare_transactions::provider,
+            sum(fare_transactions::public_fare),
+            sum(fare_transactions::agent_fare),
+            sum(fare_transactions::markup),
+            count(fare_transactions::booking_id).aggregate_distinct(),
+        ))
+        .load(connection)
+        .await?;
+    rows.sort_by(|a, b| a.0.cmp(&b.0));
+    let summed = |amount: Option<Decimal>| money("fare_transactions", amount.unwrap_or_default(), unit);
+    let read = |(provider, public_fare, agent_fare, markup, bookings): Sums| {
+        Ok(SupplierFares {
+            provider,
+            public_fare: summed(public_fare)?,
+            agent_fare: summed(agent_fare)?,
+            markup: summed(markup)?,
+            bookings,
+        })
+    };
+    rows.into_iter().map(read).collect()
+}

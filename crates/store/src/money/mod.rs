@@ -1,0 +1,9 @@
+//! Money as rows: wallets, ledger entries, statements, and the audit that re-adds them.
+
+pub mod activity;
+pub mod audit;
+pub mod entries;
+pub mod fare_ledger;
+pub mod trial_balance;
+pub mod wallet_summary;
+pub mod wallets;
