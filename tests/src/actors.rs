@@ -240,6 +240,34 @@ impl Person {
         self.send(self.request(Method::PUT, path).json(body)).await
     }
 
+    /// `POST` with a JSON body under an idempotency key.
+    pub async fn post_with_key(&self, path: &str, key: &str, body: &Value) -> Reply {
+        let request = self.request(Method::POST, path).json(body);
+        self.send(request.header("Idempotency-Key", key)).await
+    }
+
+    /// Deletes this user.
+    pub async fn delete_user(&self, user: &Self) {
+        let path = format!("/org/users/{}", user.id);
+        self.delete(&path).await.says(200, "user deleted");
+    }
+
+    /// Suspends this user.
+    pub async fn suspend_user(&self, user: &Self) {
+        let path = format!("/org/users/{}/suspend", user.id);
+        self.put(&path, &json!({})).await.says(200, "user suspended");
+    }
+
+    /// Gives this agent so much of the organization's money.
+    pub async fn give(&self, agent: &Self, amount: &str, reason: &str) {
+        let amount: Value = serde_json::from_str(amount).unwrap();
+        let body = json!({ "amount": amount, "description": reason });
+        let path = format!("/org/wallet/topup/{}", agent.id);
+        self.post(&path, &body)
+            .await
+            .says(200, "wallet allocated to agent");
+    }
+
     /// `POST` with this very text as JSON.
     pub async fn post_text(&self, path: &str, body: &str) -> Reply {
         let request = self.request(Method::POST, path);
@@ -383,6 +411,11 @@ impl Person {
     pub async fn cancel(&self, reference: &str) -> Reply {
         self.post(&format!("/flights/bookings/{reference}/cancel"), &json!({}))
             .await
+    }
+
+    /// Cancels a booking that is given back at once; the answer.
+    pub async fn cancels(&self, reference: &str) -> Value {
+        self.cancel(reference).await.says(200, "booking cancelled")
     }
 
     /// What is in their wallet.

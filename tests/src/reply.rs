@@ -40,9 +40,15 @@ impl Reply {
         self
     }
 
+    /// That nothing is there for who asked.
+    #[track_caller]
+    pub fn is_missing(&self) -> &Self {
+        self.is(404, "resource not found")
+    }
+
     /// That it is this status with this message; its data.
     #[track_caller]
-    pub fn told(&self, status: u16, message: &str) -> Value {
+    pub fn says(&self, status: u16, message: &str) -> Value {
         let body = self.json();
         assert_eq!(
             (self.status, body["message"].as_str()),
@@ -77,6 +83,14 @@ impl Reply {
             .and_then(|value| value.to_str().ok())
             .unwrap_or_default()
     }
+}
+
+/// Money for whatever a test buys.
+pub const MONEY: &str = "1000000";
+
+/// [`MONEY`] as an amount.
+pub fn money() -> Decimal {
+    Decimal::from(1_000_000)
 }
 
 /// The exact amount that a JSON number states.

@@ -145,11 +145,11 @@ impl Person {
     /// Searches hotels; the answer with the hotels of all pages.
     pub async fn search_stays(&self, wish: &StayWish) -> Value {
         let mut body = wish.body(self.today());
-        let mut found = self.post("/hotels/search", &body).await.told(200, "hotels found");
+        let mut found = self.post("/hotels/search", &body).await.says(200, "hotels found");
         body["search_id"] = found["search_id"].clone();
         for page in 2..=found["total_pages"].as_u64().unwrap() {
             body["pagination"]["page"] = page.into();
-            let mut next = self.post("/hotels/search", &body).await.told(200, "hotels found");
+            let mut next = self.post("/hotels/search", &body).await.says(200, "hotels found");
             let more = next["hotels"].as_array_mut().unwrap();
             found["hotels"].as_array_mut().unwrap().append(more);
         }

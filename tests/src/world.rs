@@ -10,195 +10,23 @@ use std::{net::TcpListener, num::NonZeroU32, sync::Arc, time::Duration};
 use actix_web::dev::ServerHandle;
 use chrono::{DateTime, Utc};
 use diesel_async::SimpleAsyncConnection;
-use secrecy::SecretSlice;
 use serde_json::Value;
 use tokio::sync::{Mutex, watch};
 use wayfare_api::{RateLimits, ServerOptions, Thresholds};
-use wayfare_domain::{Clock, Network, parse_currency};
-use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
-use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
+use wayfare_domain::Clock;
 use wayfare_operations::{
-    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys,
-    WebhookNetworks, WebhookSender,
+    Platform,
     events::{feed, webhooks},
-    reports::{self, ReportFiles},
+    reports,
     tools::look_to_book,
     worker,
 };
-use wayfare_pricing::RateTable;
 use wayfare_sandbox::{Running, Sandbox, Settings};
-use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
 
-use crate::{Agency, Books, Person, Supplier, TestDatabase};
-
-/// Which API a seller speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wire {
-    /// Duffel Flights, version 2.
-    Duffel,
-    /// TripJack Air API, version 1.
-    TripJack,
-    /// LiteAPI hotels, version 3.
-    LiteApi,
-    /// Hotelbeds hotels (APItude), version 1.
-    Hotelbeds,
-}
-
-impl Wire {
-    /// What the sandbox calls who speaks it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Duffel => "duffel",
-            Self::TripJack => "tripjack",
-            Self::LiteApi => "liteapi",
-            Self::Hotelbeds => "hotelbeds",
-        }
-    }
-
-    /// Whether hotels are sold over it; flights otherwise.
-    pub fn sells_stays(self) -> bool {
-        matches!(self, Self::LiteApi | Self::Hotelbeds)
-    }
-
-    /// Where the sandbox speaks it.
-    fn path(self) -> &'static str {
-        match self {
-            Self::LiteApi => "liteapi/v3.0",
-            flat => flat.name(),
-        }
-    }
-
-    /// What the sandbox takes for us.
-    fn token(self) -> String {
-        match self {
-            Self::Hotelbeds => "hotelbeds_test_world:sandbox".to_owned(),
-            plain => format!("{}_test_world", plain.name()),
-        }
-    }
-}
-
-/// A supplier of the platform.
-#[derive(Clone, Debug)]
-pub struct Seller {
-    /// Its code.
-    pub code: &'static str,
-    /// What it speaks.
-    pub wire: Wire,
-    /// Where it answers; none is the world's sandbox.
-    pub base_url: Option<String>,
-}
-
-impl Seller {
-    /// The world's sandbox as Duffel.
-    pub fn duffel() -> Self {
-        Self::of(Wire::Duffel.name(), Wire::Duffel)
-    }
-
-    /// The world's sandbox as TripJack.
-    pub fn tripjack() -> Self {
-        Self::of(Wire::TripJack.name(), Wire::TripJack)
-    }
-
-    /// The world's sandbox as LiteAPI.
-    pub fn liteapi() -> Self {
-        Self::of(Wire::LiteApi.name(), Wire::LiteApi)
-    }
-
-    /// The world's sandbox as Hotelbeds.
-    pub fn hotelbeds() -> Self {
-        Self::of(Wire::Hotelbeds.name(), Wire::Hotelbeds)
-    }
-
-    /// The world's sandbox under this code.
-    pub fn of(code: &'static str, wire: Wire) -> Self {
-        Self {
-            code,
-            wire,
-            base_url: None,
-        }
-    }
-
-    /// The same elsewhere, where a sandbox answers or nobody.
-    #[must_use]
-    pub fn at(self, sandbox_url: &str) -> Self {
-        Self {
-            base_url: Some(sandbox_url.to_owned()),
-            ..self
-        }
-    }
-}
-
-/// What a test may want otherwise.
-#[derive(Clone)]
-pub struct Knobs {
-    /// The time of platform, supplier client and sandbox.
-    pub clock: Clock,
-    /// How long callers wait for an effect.
-    pub patience: Duration,
-    /// How long an outcome may stay unknown before the operator is told.
-    pub incident_after: Duration,
-    /// How long offers last.
-    pub offer_validity: Duration,
-    /// How long booking keys last.
-    pub quote_validity: Duration,
-    /// For how long a supplier's answer serves others who search the same.
-    pub search_cache_ttl: Duration,
-    /// How long the supplier may take to answer a question.
-    pub read_deadline: Duration,
-    /// How long the supplier may take to carry something out.
-    pub effect_deadline: Duration,
-    /// Until when "not found" means "not yet".
-    pub processing_time: Duration,
-    /// How hard the supplier is pressed, and when it is left alone.
-    pub limits: Limits,
-    /// Whether callers are limited.
-    pub rate_limits: bool,
-    /// Whose `X-Forwarded-For` is believed.
-    pub trusted_proxies: Vec<Network>,
-    /// How long a request's head, and its body, may take to come.
-    pub slowest_request: Duration,
-    /// Who sells; Duffel unless told otherwise.
-    pub sellers: Vec<Seller>,
-    /// Where other processes find this one's searches.
-    pub redis: Option<Arc<Redis>>,
-    /// The currency that the supplier sells in.
-    pub supplier_currency: &'static str,
-    /// Exchange rates.
-    pub rates: RateTable,
-    /// Where webhooks may be sent beside public addresses.
-    pub webhook_networks: Vec<Network>,
-    /// Where the files of reports are kept.
-    pub report_files: ReportFiles,
-    /// Signing keys that the platform is told of when it asks the next time.
-    pub rotated: Rotated,
-}
-
-impl Default for Knobs {
-    fn default() -> Self {
-        Self {
-            clock: Clock::system(),
-            patience: Duration::from_secs(60),
-            incident_after: Duration::from_secs(900),
-            offer_validity: Duration::from_secs(1200),
-            quote_validity: Duration::from_secs(900),
-            search_cache_ttl: Duration::ZERO,
-            read_deadline: Duration::from_secs(20),
-            effect_deadline: Duration::from_secs(130),
-            processing_time: Duration::from_secs(130),
-            limits: Limits::default(),
-            rate_limits: false,
-            trusted_proxies: Vec::new(),
-            slowest_request: Duration::from_secs(15),
-            sellers: vec![Seller::duffel()],
-            redis: None,
-            supplier_currency: "INR",
-            rates: RateTable::default(),
-            webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
-            report_files: ReportFiles::in_memory(),
-            rotated: Rotated::default(),
-        }
-    }
-}
+use crate::{
+    Agency, Books, Person, Supplier, TestDatabase, WorldOptions,
+    world_options::{Rotated, signing_key},
+};
 
 /// One world. It ends with the value.
 pub struct World {
@@ -221,35 +49,35 @@ impl World {
     /// The key that this world's tokens are signed with.
     pub const SIGNING_KEY: &'static [u8] = b"a signing key of at least 32 bytes";
     /// The key that its ledger is sealed with.
-    const LEDGER_KEY: [u8; 32] = [7; 32];
+    pub(crate) const LEDGER_KEY: [u8; 32] = [7; 32];
 
     /// A world by the machine's clock.
     pub async fn start() -> Self {
-        Self::with(Knobs::default()).await
+        Self::with(WorldOptions::default()).await
     }
 
     /// A world whose time stands still until [`World::pass`] moves it.
     pub async fn frozen() -> Self {
-        Self::with(Knobs::default().frozen()).await
+        Self::with(WorldOptions::default().frozen()).await
     }
 
-    /// A world with these knobs.
+    /// A world with these options.
     ///
     /// # Panics
     /// When it can't be made, as all that follows.
-    pub async fn with(knobs: Knobs) -> Self {
+    pub async fn with(options: WorldOptions) -> Self {
         let database = TestDatabase::fresh().await;
         let settings = Settings {
             bind: ([127, 0, 0, 1], 0).into(),
             data_dir: None,
             seed: 1,
-            currency: knobs.supplier_currency.to_owned(),
+            currency: options.supplier_currency.to_owned(),
         };
-        let sandbox = Sandbox::start_at(settings, knobs.clock.clone()).await.unwrap();
+        let sandbox = Sandbox::start_at(settings, options.clock.clone()).await.unwrap();
         let sandbox_url = sandbox.base_url();
-        let rotated = knobs.rotated.clone();
-        let platform = knobs.platform(database.database.clone(), &sandbox_url);
-        let limits = if knobs.rate_limits {
+        let rotated = options.rotated.clone();
+        let platform = options.platform(database.database.clone(), &sandbox_url);
+        let limits = if options.rate_limits {
             let number = |number| NonZeroU32::new(number).unwrap();
             RateLimits::on(Thresholds {
                 logins: number(20),
@@ -260,18 +88,18 @@ impl World {
             RateLimits::off()
         };
         let stopping = watch::Sender::new(false);
-        let options = ServerOptions {
+        let server_options = ServerOptions {
             limits,
-            trusted_proxies: knobs.trusted_proxies,
-            slowest_request: knobs.slowest_request,
+            trusted_proxies: options.trusted_proxies,
+            slowest_request: options.slowest_request,
             workers: 1,
             stopping: stopping.subscribe(),
             shutdown: Duration::from_secs(1),
         };
-        let (base_url, server) = serve(&platform, options);
+        let (base_url, server) = serve(&platform, server_options);
         Self {
             platform,
-            clock: knobs.clock,
+            clock: options.clock,
             database,
             base_url,
             sandbox: Mutex::new(Some(sandbox)),
@@ -282,7 +110,7 @@ impl World {
         }
     }
 
-    fn options(&self, limits: RateLimits) -> ServerOptions {
+    fn server_options(&self, limits: RateLimits) -> ServerOptions {
         ServerOptions {
             limits,
             trusted_proxies: Vec::new(),
@@ -295,18 +123,18 @@ impl World {
 
     /// Starts one more server of this world, with these limits; where it answers, without `/api/v1`.
     pub fn another_server(&mut self, limits: RateLimits) -> String {
-        let options = self.options(limits);
-        let (base_url, server) = serve(&self.platform, options);
+        let server_options = self.server_options(limits);
+        let (base_url, server) = serve(&self.platform, server_options);
         self.servers.push(server);
         base_url
     }
 
     /// Starts a server over a platform of its own on the same database and sandbox, as another process would be; where
     /// it answers, without `/api/v1`.
-    pub fn another_process(&mut self, knobs: &Knobs) -> String {
-        let platform = knobs.platform(self.database.database.clone(), self.supplier.url());
-        let options = self.options(RateLimits::off());
-        let (base_url, server) = serve(&platform, options);
+    pub fn another_process(&mut self, options: &WorldOptions) -> String {
+        let platform = options.platform(self.database.database.clone(), self.supplier.url());
+        let server_options = self.server_options(RateLimits::off());
+        let (base_url, server) = serve(&platform, server_options);
         self.servers.push(server);
         base_url
     }
@@ -495,108 +323,6 @@ fn serve(platform: &Arc<Platform>, options: ServerOptions) -> (String, ServerHan
     let handle = server.handle();
     tokio::spawn(server);
     (base_url, handle)
-}
-
-/// Signing keys on their way to a platform.
-pub type Rotated = Arc<std::sync::Mutex<Option<Vec<SigningKey>>>>;
-
-fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> SigningKey {
-    SigningKey::new(SecretSlice::from(key.to_vec()), accepted_until).unwrap()
-}
-
-impl Knobs {
-    fn http(&self, seller: &Seller, sandbox_url: &str) -> SupplierHttp {
-        let path = seller.wire.path();
-        let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
-        let config = SupplierConfig {
-            booking_url: None,
-            // Of those that let it be chosen.
-            currency: parse_currency(self.supplier_currency),
-            code: seller.code.to_owned(),
-            base_url: format!("{sandbox_url}/{path}"),
-            token: seller.wire.token().into(),
-            read_deadline: self.read_deadline,
-            effect_deadline: self.effect_deadline,
-            processing_time: self.processing_time,
-            limits: self.limits,
-        };
-        SupplierHttp::new(config, self.clock.clone()).unwrap()
-    }
-
-    /// A platform on this database whose suppliers are the sandbox at this URL. Tokens and seals of one are good for
-    /// another.
-    ///
-    /// # Panics
-    /// When it can't be made.
-    pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
-        let mut flights: Vec<Arc<dyn FlightSupplier>> = Vec::new();
-        let mut hotels: Vec<Arc<dyn HotelSupplier>> = Vec::new();
-        for seller in &self.sellers {
-            let http = self.http(seller, sandbox_url);
-            match seller.wire {
-                Wire::Duffel => flights.push(Arc::new(Duffel::new(http))),
-                Wire::TripJack => flights.push(Arc::new(TripJack::new(http))),
-                Wire::LiteApi => hotels.push(Arc::new(LiteApi::new(http))),
-                Wire::Hotelbeds => hotels.push(Arc::new(Hotelbeds::new(http).unwrap())),
-            }
-        }
-        let rotated = self.rotated.clone();
-        let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
-        let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
-        let ledger = SecretSlice::from(World::LEDGER_KEY.to_vec());
-        Platform::new(PlatformParts {
-            database,
-            clock: self.clock.clone(),
-            secrets: Secrets::new(signing, &ledger).unwrap(),
-            rates: Arc::new(self.rates.clone()),
-            flights,
-            hotels,
-            redis: self.redis.clone(),
-            webhooks: WebhookSender::new(WebhookNetworks::new(self.webhook_networks.clone())),
-            report_files: self.report_files.clone(),
-            durations: Durations {
-                offer_validity: self.offer_validity,
-                quote_validity: self.quote_validity,
-                search_cache_ttl: self.search_cache_ttl,
-                patience: self.patience,
-                incident_after: self.incident_after,
-            },
-        })
-    }
-
-    /// The sandbox as both hotel suppliers.
-    pub fn hotels() -> Self {
-        Self {
-            sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
-            ..Self::default()
-        }
-    }
-
-    /// The sandbox as every supplier, and little time for everything: for those who wait by the machine's clock.
-    pub fn hurried() -> Self {
-        Self {
-            sellers: vec![
-                Seller::duffel(),
-                Seller::tripjack(),
-                Seller::liteapi(),
-                Seller::hotelbeds(),
-            ],
-            effect_deadline: Duration::from_secs(2),
-            processing_time: Duration::from_secs(4),
-            incident_after: Duration::from_secs(4),
-            ..Self::default()
-        }
-    }
-
-    /// The same, with time that stands still.
-    #[must_use]
-    pub fn frozen(self) -> Self {
-        let noon = DateTime::<Utc>::from_timestamp(1_800_000_000, 0).unwrap();
-        Self {
-            clock: Clock::frozen_at(noon),
-            ..self
-        }
-    }
 }
 
 impl Drop for World {

@@ -9,7 +9,7 @@ use wayfare_tests::{Person, Reply, Wire, one_way};
 
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
-    place::Place,
+    fixture::Fixture,
     play::quote,
     stays,
 };
@@ -100,8 +100,8 @@ async fn of_two_hundred_bookings_at_once_none_is_lost_or_doubled_and_nobody_is_t
 
 async fn round_of(seed: u64) -> Vec<String> {
     let mut dice = StdRng::seed_from_u64(seed);
-    let mut place = Place::new(&[]).await;
-    let clients = clients(&place).await;
+    let mut fixture = Fixture::new(&[]).await;
+    let clients = clients(&fixture).await;
     for (call, suppliers, count, faults) in CALLS {
         for _ in 0..*count {
             let wrong = dice.random_range(0..100) < WRONG;
@@ -111,11 +111,11 @@ async fn round_of(seed: u64) -> Vec<String> {
                 "slow:0"
             };
             for at in *suppliers {
-                place.supplier.next_at(at.name(), call, fault, 1).await;
+                fixture.supplier.next_at(at.name(), call, fault, 1).await;
             }
         }
     }
-    let (moved, url) = watch::channel(place.doomed.url.clone());
+    let (moved, url) = watch::channel(fixture.crash_target.url.clone());
     let mut crowd = JoinSet::new();
     for (number, (agent, at, order)) in clients.into_iter().enumerate() {
         let client = Client {
@@ -133,31 +133,34 @@ async fn round_of(seed: u64) -> Vec<String> {
     for _ in 0..KILLS {
         let mean = RUSH / (KILLS + 1);
         tokio::time::sleep(mean.mul_f64(dice.random_range(0.5..1.5))).await;
-        place.restart().await;
-        moved.send_replace(place.doomed.url.clone());
+        fixture.restart().await;
+        moved.send_replace(fixture.crash_target.url.clone());
     }
     let answers = crowd.join_all().await.concat();
-    place.supplier.all_is_well().await;
+    fixture.supplier.all_is_well().await;
     // Of some cancellations only the operator learns what became of them, and some effects are leased to the dead.
-    let (_, mut wrong) = place.settle_by_operator().await;
+    let (_, mut wrong) = fixture.settle_by_operator().await;
     if !wrong.is_empty() {
-        place.settle_after_leases().await;
-        wrong = place.settle_by_operator().await.1;
+        fixture.settle_after_leases().await;
+        wrong = fixture.settle_by_operator().await.1;
     }
-    wrong.extend(wrong_answers(&place.books, &answers).await);
-    wrong.extend(place.books.wrongs().await);
-    tell(&answers, &place.books.lines("select status from bookings").await);
-    place.end().await;
+    wrong.extend(wrong_answers(&fixture.books, &answers).await);
+    wrong.extend(fixture.books.wrongs().await);
+    tell(
+        &answers,
+        &fixture.books.lines("select status from bookings").await,
+    );
+    fixture.end().await;
     wrong
 }
 
 /// Everybody with what they are about to book: the same flight, and each other nights at a hotel.
-async fn clients(place: &Place) -> Vec<(Person, Wire, Value)> {
+async fn clients(fixture: &Fixture) -> Vec<(Person, Wire, Value)> {
     let trip = one_way("DEL", "BOM").by("ZZ");
     let mut clients = Vec::new();
     let mut nights = (30..).step_by(2);
     for number in 0..AGENTS {
-        let agent = place.agent(&format!("agent{number}")).await;
+        let agent = fixture.agent(&format!("agent{number}")).await;
         for at in SUPPLIERS.into_iter().cycle().take(BOOKINGS_EACH) {
             let order = match nights.next().filter(|_| at.sells_stays()) {
                 Some(in_days) => stays::order(&agent, at, in_days).await,

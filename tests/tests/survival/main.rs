@@ -8,14 +8,14 @@
 )]
 
 mod answers;
+mod crash_target;
 mod crowd;
-mod doomed;
 mod faults;
+mod fixture;
 mod operator;
-mod place;
-mod planted;
 mod play;
 mod reports;
+mod seeded_bugs;
 mod stays;
 mod table;
 mod users;

@@ -9,7 +9,7 @@ use wayfare_tests::{Person, Reply, Trip, Wire, one_way, round_trip};
 
 use crate::{
     answers::{Answer, Wish, ask, wrong_answers},
-    place::Place,
+    fixture::Fixture,
     stays,
 };
 
@@ -110,26 +110,26 @@ pub struct Row {
 }
 
 /// Plays a row; everything that is not as it must be.
-pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -> Vec<String> {
+pub async fn play(fixture: &mut Fixture, agent: &Person, number: usize, row: &Row) -> Vec<String> {
     let email = format!("row{number}@sunrise.example");
-    let agent = agent.at(&place.doomed.url);
+    let agent = agent.at(&fixture.crash_target.url);
     let (path, body, wish) = request(&agent, row, &email).await;
     if !row.fault.is_empty() {
         let (supplier, call) = (row.at.name(), row.effect.call());
         if row.effect == Effect::Second {
-            place.supplier.next_at(supplier, call, "slow:0", 1).await;
+            fixture.supplier.next_at(supplier, call, "slow:0", 1).await;
         }
-        place.supplier.next_at(supplier, call, row.fault, 1).await;
+        fixture.supplier.next_at(supplier, call, row.fault, 1).await;
     }
     if let Killed::Api(When::At(moment)) | Killed::Postgres(When::At(moment)) = row.killed {
-        place.doomed.arm(moment).await;
+        fixture.crash_target.arm(moment).await;
     }
     let key = format!("row {number}");
     let asking = tokio::spawn({
         let (agent, path, key, body) = (agent.clone(), path.clone(), key.clone(), body.clone());
         async move { ask(&agent, &path, &key, &body).await }
     });
-    strike(place, row.killed, &asking).await;
+    strike(fixture, row.killed, &asking).await;
     let first = asking.await.unwrap();
 
     let mut wrong = Vec::new();
@@ -139,28 +139,16 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
     }
     let mut answers = vec![first.clone()];
     // A refusal frees the key, told or known by now: the same request would be another.
-    let is_refused = async |place: &Place| !row.done && place.books.under_way().await.is_empty();
-    if status.is_none_or(|status| status < 300) && !is_refused(place).await {
-        let again = ask(&agent.at(&place.doomed.url), &path, &key, &body).await;
-        match (&again, &first) {
-            // It became known meanwhile.
-            (Some(Reply { status: 409, .. }), _) if is_refused(place).await => {}
-            (Some(again), _) if ![200, 201, 202].contains(&again.status) => {
-                wrong.push(format!("told {} when asked again: {}", again.status, again.text));
-            }
-            (Some(again), Some(first)) if first.status < 202 && again.text != first.text => {
-                wrong.push(format!("told otherwise when asked again: {}", again.text));
-            }
-            (None, _) => wrong.push("not answered when asked again".to_owned()),
-            _ => {}
-        }
+    if status.is_none_or(|status| status < 300) && !is_refused(fixture, row).await {
+        let again = ask(&agent.at(&fixture.crash_target.url), &path, &key, &body).await;
+        wrong.extend(wrong_again(fixture, row, first.as_ref(), again.as_ref()).await);
         answers.push(again);
     }
     let under_way = match row.known {
-        Known::ByItself => place.settle().await,
-        Known::AsQuoteLapses => place.settle_much_later().await,
+        Known::ByItself => fixture.settle().await,
+        Known::AsQuoteLapses => fixture.settle_much_later().await,
         Known::FromOperator => {
-            let (ruled, under_way) = place.settle_by_operator().await;
+            let (ruled, under_way) = fixture.settle_by_operator().await;
             if ruled == 0 {
                 wrong.push("known without the operator".to_owned());
             }
@@ -168,17 +156,7 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
         }
     };
     wrong.extend(under_way.iter().map(|what| format!("still under way: {what}")));
-    let end = format!(
-        "select concat_ws(' ', b.status, (select string_agg(o.status, ' ' order by o.number) from supplier_orders o
-                 where (o.org_id, o.booking_id) = (b.org_id, b.id)),
-             (select 'with money back' from refunds r
-                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0),
-             (select 'with a service' from effects e
-                 where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'))
-             from bookings b where b.product_content->'contact'->>'email' in ('{email}', '{}') order by b.id",
-        before(&email),
-    );
-    let end = place.books.lines(&end).await;
+    let end = end_of(fixture, &email).await;
     if end != row.effect.end(row.done) {
         wrong.push(format!("ended as {end:?}"));
     }
@@ -189,10 +167,50 @@ pub async fn play(place: &mut Place, agent: &Person, number: usize, row: &Row) -
             told,
         })
         .collect();
-    wrong.extend(wrong_answers(&place.books, &answers).await);
-    wrong.extend(place.books.wrongs().await);
-    place.supplier.all_is_well().await;
+    wrong.extend(wrong_answers(&fixture.books, &answers).await);
+    wrong.extend(fixture.books.wrongs().await);
+    fixture.supplier.all_is_well().await;
     wrong.iter().map(|wrong| format!("{row:?}: {wrong}")).collect()
+}
+
+async fn is_refused(fixture: &Fixture, row: &Row) -> bool {
+    !row.done && fixture.books.under_way().await.is_empty()
+}
+
+/// What is wrong with the answer to the same request under the same key.
+async fn wrong_again(
+    fixture: &Fixture,
+    row: &Row,
+    first: Option<&Reply>,
+    again: Option<&Reply>,
+) -> Option<String> {
+    match (again, first) {
+        // It became known meanwhile.
+        (Some(Reply { status: 409, .. }), _) if is_refused(fixture, row).await => None,
+        (Some(again), _) if ![200, 201, 202].contains(&again.status) => {
+            Some(format!("told {} when asked again: {}", again.status, again.text))
+        }
+        (Some(again), Some(first)) if first.status < 202 && again.text != first.text => {
+            Some(format!("told otherwise when asked again: {}", again.text))
+        }
+        (None, _) => Some("not answered when asked again".to_owned()),
+        _ => None,
+    }
+}
+
+/// How the bookings of this address, and of the one before it, have ended.
+async fn end_of(fixture: &Fixture, email: &str) -> Vec<String> {
+    let end = format!(
+        "select concat_ws(' ', b.status, (select string_agg(o.status, ' ' order by o.number) from supplier_orders o
+                 where (o.org_id, o.booking_id) = (b.org_id, b.id)),
+             (select 'with money back' from refunds r
+                 where (r.org_id, r.booking_id) = (b.org_id, b.id) and r.status = 'refunded' and r.refund_to_wallet > 0),
+             (select 'with a service' from effects e
+                 where (e.org_id, e.booking_id) = (b.org_id, b.id) and e.kind = 'add_service' and e.state = 'done'))
+             from bookings b where b.product_content->'contact'->>'email' in ('{email}', '{}') order by b.id",
+        before(email),
+    );
+    fixture.books.lines(&end).await
 }
 
 /// The address of the booking whose place is taken by that of this address.
@@ -330,34 +348,34 @@ pub async fn quote(agent: &Person, at: Wire, trip: &Trip) -> Value {
 }
 
 /// Kills whom the row kills, at its moment, and lets life go on.
-async fn strike(place: &mut Place, killed: Killed, asking: &JoinHandle<Option<Reply>>) {
+async fn strike(fixture: &mut Fixture, killed: Killed, asking: &JoinHandle<Option<Reply>>) {
     match killed {
         Killed::Nobody => {}
         Killed::Api(when) => {
-            await_moment(place, when).await;
-            place.restart().await;
+            await_moment(fixture, when).await;
+            fixture.restart().await;
         }
         Killed::Postgres(when) => {
-            await_moment(place, when).await;
-            place.kill_postgres().await;
+            await_moment(fixture, when).await;
+            fixture.kill_postgres().await;
             if when != When::Working {
-                place.doomed.go().await;
+                fixture.crash_target.go().await;
                 // A database that came back at once would take what this row is to lose.
                 while !asking.is_finished() {
                     tokio::time::sleep(Duration::from_millis(5)).await;
                 }
             }
-            place.revive_postgres().await;
+            fixture.revive_postgres().await;
         }
     }
 }
 
-async fn await_moment(place: &mut Place, when: When) {
+async fn await_moment(fixture: &mut Fixture, when: When) {
     if when != When::Working {
-        return place.doomed.reached().await;
+        return fixture.crash_target.reached().await;
     }
     // The fault is taken by the call that it strikes: from then on the supplier works on it.
-    while !place.supplier.waiting().await.is_empty() {
+    while !fixture.supplier.waiting().await.is_empty() {
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }

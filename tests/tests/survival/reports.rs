@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use wayfare_tests::Person;
 
-use crate::place::Place;
+use crate::fixture::Fixture;
 
 /// Longer than it takes until a lease of the dead has ended and a report is made.
 const PATIENCE: Duration = Duration::from_secs(40);
@@ -19,8 +19,8 @@ async fn report(agent: &Person, id: &str) -> Value {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_is_whole_whenever_its_maker_dies() {
-    let mut place = Place::new(&[]).await;
-    let agent = place.agent("arjun").await;
+    let mut fixture = Fixture::new(&[]).await;
+    let agent = fixture.agent("arjun").await;
     let body = json!({ "type": "wallet", "period_start": "2020-01-01", "period_end": "2020-12-31" });
     // While it is written; when its file is there and nobody knows of it; when all is done but the tidying up.
     for (moment, left, made_by) in [
@@ -28,19 +28,19 @@ async fn a_report_is_whole_whenever_its_maker_dies() {
         ("report:written", "-1.csv", 2),
         ("report:saved", "-1.csv", 1),
     ] {
-        let asked = agent.at(&place.doomed.url);
-        place.doomed.arm(moment).await;
+        let asked = agent.at(&fixture.crash_target.url);
+        fixture.crash_target.arm(moment).await;
         let queued = asked.post("/reports", &body).await.succeeds(201);
         let id = queued["id"].as_str().unwrap();
-        place.doomed.reached().await;
-        assert_eq!(place.report_files(), [format!("{id}{left}")], "{moment}");
+        fixture.crash_target.reached().await;
+        assert_eq!(fixture.report_files(), [format!("{id}{left}")], "{moment}");
         let path = format!("/reports/{id}/download");
         if made_by == 2 {
             asked.get(&path).await.is(400, "report is not ready");
         }
-        place.restart_after_leases().await;
+        fixture.restart_after_leases().await;
 
-        let asked = agent.at(&place.doomed.url);
+        let asked = agent.at(&fixture.crash_target.url);
         let patience = Instant::now() + PATIENCE;
         while report(&asked, id).await["status"] != "ready" {
             assert!(
@@ -55,22 +55,26 @@ async fn a_report_is_whole_whenever_its_maker_dies() {
         assert!(file.text.starts_with("ID,Date,Type,") && file.text.ends_with("\r\n"));
         let stands = format!("select status || ' ' || attempts from reports where id = '{id}'");
         assert_eq!(
-            place.books.lines(&stands).await,
+            fixture.books.lines(&stands).await,
             [format!("ready {made_by}")],
             "{moment}"
         );
         let told = format!("select action from events where entity_id = '{id}' order by id");
         assert_eq!(
-            place.books.lines(&told).await,
+            fixture.books.lines(&told).await,
             ["report.requested", "report.ready"]
         );
-        place.restart().await;
+        fixture.restart().await;
         let patience = Instant::now() + PATIENCE;
-        while place.report_files() != [format!("{id}-{made_by}.csv")] {
-            assert!(Instant::now() < patience, "{moment}: {:?}", place.report_files());
+        while fixture.report_files() != [format!("{id}-{made_by}.csv")] {
+            assert!(
+                Instant::now() < patience,
+                "{moment}: {:?}",
+                fixture.report_files()
+            );
             tokio::time::sleep(Duration::from_millis(100)).await;
         }
-        place.remove_report_files();
+        fixture.remove_report_files();
     }
-    place.end().await;
+    fixture.end().await;
 }

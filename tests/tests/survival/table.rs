@@ -10,11 +10,11 @@ use wayfare_tests::Wire;
 
 use crate::{
     faults::{Fault, faults, silence_about_cancellation},
-    place::Place,
+    fixture::Fixture,
     play::{Effect, Effect::*, Killed, Killed::*, Known::*, Row, When::*, play},
 };
 
-/// Rows that are played at once, each in a place of its own: they mostly wait. More would need more than one core, and
+/// Rows that are played at once, each in a fixture of its own: they mostly wait. More would need more than one core, and
 /// what has two seconds to be sent would not be.
 const AT_ONCE: usize = 24;
 
@@ -190,18 +190,18 @@ pub async fn play_all(rows: Vec<Row>, at_once: usize, bugs: &'static [&'static s
     for _ in 0..at_once {
         let (rows, all_there) = (rows.clone(), all_there.clone());
         lanes.spawn(async move {
-            let mut place = Place::new(bugs).await;
-            let agent = place.agent("arjun").await;
+            let mut fixture = Fixture::new(bugs).await;
+            let agent = fixture.agent("arjun").await;
             all_there.wait().await;
             let mut wrong = Vec::new();
             loop {
                 let next = rows.lock().unwrap().pop();
                 let Some((number, row)) = next else { break };
                 let begun = Instant::now();
-                wrong.extend(play(&mut place, &agent, number, &row).await);
+                wrong.extend(play(&mut fixture, &agent, number, &row).await);
                 println!("{:>5.1} s  {row:?}", begun.elapsed().as_secs_f32());
             }
-            place.end().await;
+            fixture.end().await;
             wrong
         });
     }

@@ -4,7 +4,7 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use wayfare_tests::{PASSWORD, Person, Reply};
 
-use crate::place::Place;
+use crate::fixture::Fixture;
 
 async fn make(admin: &Person, body: &Value) -> Option<Reply> {
     let request = admin.request(Method::POST, "/org/users").json(body);
@@ -14,23 +14,23 @@ async fn make(admin: &Person, body: &Value) -> Option<Reply> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_user_is_made_once_whenever_the_server_dies() {
-    let mut place = Place::new(&[]).await;
-    let admin = place.admin().await;
+    let mut fixture = Fixture::new(&[]).await;
+    let admin = fixture.admin().await;
     // Written but not committed, which is nothing; committed but not answered.
     for (moment, username, replayed) in [("user:written", "dev", ""), ("user:made", "esha", "true")] {
-        let admin = admin.at(&place.doomed.url);
+        let admin = admin.at(&fixture.crash_target.url);
         let body = json!({ "email": format!("{username}@sunrise.example"), "name": "Somebody",
             "username": username, "password": PASSWORD, "role": "agent" });
-        place.doomed.arm(moment).await;
+        fixture.crash_target.arm(moment).await;
         let asking = tokio::spawn({
             let (admin, body) = (admin.clone(), body.clone());
             async move { make(&admin, &body).await }
         });
-        place.doomed.reached().await;
-        place.restart().await;
+        fixture.crash_target.reached().await;
+        fixture.restart().await;
         assert!(asking.await.unwrap().is_none(), "the dead answer nobody");
 
-        let admin = admin.at(&place.doomed.url);
+        let admin = admin.at(&fixture.crash_target.url);
         let again = make(&admin, &body).await.unwrap();
         let made = again.ok();
         assert_eq!(again.header("Idempotency-Replayed"), replayed, "{moment}");
@@ -39,7 +39,7 @@ async fn a_user_is_made_once_whenever_the_server_dies() {
         assert_eq!(admin.get(&format!("/org/users/{id}")).await.ok(), made);
         assert_eq!(make(&admin, &body).await.unwrap().ok(), made);
         let found = format!("select id::text from users where username = '{username}'");
-        assert_eq!(place.books.lines(&found).await, [id]);
+        assert_eq!(fixture.books.lines(&found).await, [id]);
     }
-    place.end().await;
+    fixture.end().await;
 }

@@ -5,30 +5,34 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 use wayfare_tests::Receiver;
 
-use crate::place::Place;
+use crate::fixture::Fixture;
 
 /// Longer than a webhook is leased to one process.
 const LEASE_OVER: Duration = Duration::from_secs(45);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
-    let mut place = Place::new(&[]).await;
-    let (admin, receiver) = (place.admin().await, Receiver::start().await);
+    let mut fixture = Fixture::new(&[]).await;
+    let (admin, receiver) = (fixture.admin().await, Receiver::start().await);
     let made = admin.post("/org/webhooks", &json!({ "url": receiver.url })).await;
     let made = made.succeeds(201);
     let test = format!("/org/webhooks/{}/test", made["id"].as_str().unwrap());
     let library = standardwebhooks::Webhook::new(made["secret"].as_str().unwrap()).unwrap();
     for (moment, sent_before) in [("webhook:taken", 0), ("webhook:answered", 1)] {
         let before = receiver.received().len();
-        place.doomed.arm(moment).await;
-        admin.at(&place.doomed.url).post(&test, &json!(null)).await.ok();
-        place.doomed.reached().await;
-        place.doomed.kill().await;
+        fixture.crash_target.arm(moment).await;
+        admin
+            .at(&fixture.crash_target.url)
+            .post(&test, &json!(null))
+            .await
+            .ok();
+        fixture.crash_target.reached().await;
+        fixture.crash_target.kill().await;
         // Nothing was sent, or it was and nobody knows.
         assert_eq!(receiver.received().len() - before, sent_before, "{moment}");
-        place.restart().await;
+        fixture.restart().await;
         let began = Instant::now();
-        while receiver.received().len() < before + sent_before + 1 || !all_delivered(&place).await {
+        while receiver.received().len() < before + sent_before + 1 || !all_delivered(&fixture).await {
             assert!(
                 began.elapsed() < LEASE_OVER,
                 "{moment}: {:?}",
@@ -44,10 +48,10 @@ async fn what_a_killed_process_was_about_to_send_or_had_sent_arrives() {
             assert_eq!(signed.unwrap(), sent.header("webhook-signature"));
         }
     }
-    place.end().await;
+    fixture.end().await;
 }
 
-async fn all_delivered(place: &Place) -> bool {
+async fn all_delivered(fixture: &Fixture) -> bool {
     let undelivered = "select kind from webhook_deliveries where state <> 'delivered'";
-    place.books.lines(undelivered).await.is_empty()
+    fixture.books.lines(undelivered).await.is_empty()
 }

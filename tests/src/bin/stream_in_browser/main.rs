@@ -27,7 +27,7 @@ use reqwest::{Method, header};
 use rustix::process::{Pid, Signal, kill_process_group};
 use serde_json::Value;
 use tokio::{sync::mpsc, time::timeout};
-use wayfare_tests::{Knobs, Person, Seller, World, one_way};
+use wayfare_tests::{Person, Seller, World, WorldOptions, one_way};
 
 /// How late one supplier answers: the other's offers have to be there before, and a comment between them.
 const LATE: &str = "slow:4000";
@@ -137,9 +137,9 @@ struct Relay {
 
 /// Starts a world and the relay before it: where it answers, and what readers report to it.
 async fn relay() -> (String, mpsc::Receiver<Value>) {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let agent = world.agent("0").await;

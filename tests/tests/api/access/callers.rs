@@ -2,7 +2,9 @@
 
 use reqwest::Method;
 use serde_json::{Value, json};
-use wayfare_tests::{Agency, Knobs, PASSWORD, Person, Pick, Reply, Seller, World, amount, one_way, stay_at};
+use wayfare_tests::{
+    Agency, PASSWORD, Person, Pick, Reply, Seller, World, WorldOptions, amount, one_way, stay_at,
+};
 
 /// What every route is asked by, in the order of the table's columns.
 pub const COLUMNS: [&str; 10] = [
@@ -36,7 +38,7 @@ pub struct Caller {
 
 impl Caller {
     /// Whether they are of the agency whose records are asked for.
-    pub fn is_of_the_house(&self) -> bool {
+    pub fn is_of_the_agency(&self) -> bool {
         ["agent", "other", "admin"].contains(&self.name)
     }
 
@@ -75,13 +77,13 @@ pub struct Request {
 }
 
 /// An agency with records that can be asked for.
-pub struct House {
+pub struct Fixture {
     agency: Agency,
     /// Whose the bookings, the offers and the prices are.
     owner: Person,
 }
 
-impl House {
+impl Fixture {
     /// What this route is about, made now: a record that can be reached and that nothing has used up.
     pub async fn fresh(&self, world: &World, route: &str) -> Record {
         let trip = one_way("DEL", "BOM");
@@ -362,7 +364,7 @@ impl Record {
         };
         assert!(
             !path.contains('{'),
-            "{route} needs a record: House::fresh makes none"
+            "{route} needs a record: Fixture::fresh makes none"
         );
         let body = match (self, method.as_str(), route) {
             (Self::Offer(offer), ..) => json!({ "offer_ids": [offer] }),
@@ -431,24 +433,24 @@ fn another_day(world: &World) -> Value {
 
 /// The world of the table: the agency that is asked for, another on the tier `api_only` with records of its own, and
 /// the ten.
-pub struct Cast {
+pub struct Actors {
     pub world: World,
     /// The agency whose records are asked for. It has a whitelist.
-    pub house: House,
+    pub fixture: Fixture,
     /// The agency without the portal, whose admin is asked for its own records.
-    pub api_only: House,
+    pub api_only: Fixture,
     /// In the order of the columns.
     pub callers: Vec<Caller>,
 }
 
-impl Cast {
+impl Actors {
     pub async fn gather() -> Self {
-        let knobs = Knobs {
+        let options = WorldOptions {
             trusted_proxies: vec!["127.0.0.1".parse().unwrap()],
             sellers: vec![Seller::duffel(), Seller::liteapi()],
-            ..Knobs::default().frozen()
+            ..WorldOptions::default().frozen()
         };
-        let world = World::with(knobs).await;
+        let world = World::with(options).await;
         let agency = world.agency().await;
         let early = caller("expired", &agency, "asha").await;
         world.pass(3_600);
@@ -501,8 +503,8 @@ impl Cast {
         );
         Self {
             world,
-            house: House { agency, owner: agent },
-            api_only: House {
+            fixture: Fixture { agency, owner: agent },
+            api_only: Fixture {
                 agency: subscriber,
                 owner: subscriber_admin,
             },

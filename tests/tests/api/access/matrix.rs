@@ -1,7 +1,7 @@
 //! Every route by everybody: one line for each endpoint, one column for each kind of caller.
 //!
 //! A new endpoint fails the test until it has its line here. Write the statuses that docs/API.md asks for; a route
-//! about a record, or one that takes a body, is told in `callers.rs` as well (`House::fresh`, `Record::request`). The
+//! about a record, or one that takes a body, is told in `callers.rs` as well (`Fixture::fresh`, `Record::request`). The
 //! columns:
 //!
 //! * `none`, `garbage`: no token, and one that is none.
@@ -23,7 +23,7 @@ use reqwest::Method;
 use wayfare_api::endpoints;
 use wayfare_tests::Reply;
 
-use super::callers::{COLUMNS, Caller, Cast, Record};
+use super::callers::{Actors, COLUMNS, Caller, Record};
 
 const TABLE: &str = "
                                                     none garb expi susp agen othe admi apio fore outs
@@ -176,44 +176,44 @@ fn the_table_has_the_routers_endpoints_and_no_others() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_route_answers_everybody_as_it_must() {
-    let cast = Cast::gather().await;
+    let actors = Actors::gather().await;
     let mut wrongs = Vec::new();
     for row in rows() {
-        row.check(&cast, &mut wrongs).await;
+        row.check(&actors, &mut wrongs).await;
     }
     assert!(wrongs.is_empty(), "\n  {}\n", wrongs.join("\n  "));
-    cast.world.books_agree().await;
+    actors.world.books_agree().await;
     // What the fingerprint would have shown.
-    let Cast { world, house, .. } = &cast;
-    let before = house.fingerprint(world).await;
+    let Actors { world, fixture, .. } = &actors;
+    let before = fixture.fingerprint(world).await;
     world
         .sql("update users set phone = '+' where username = 'bina'")
         .await;
-    let after = house.fingerprint(world).await;
+    let after = fixture.fingerprint(world).await;
     assert_eq!(before.iter().filter(|table| !after.contains(table)).count(), 1);
 }
 
 impl Row {
-    async fn check(&self, cast: &Cast, wrongs: &mut Vec<String>) {
-        let Cast {
+    async fn check(&self, actors: &Actors, wrongs: &mut Vec<String>) {
+        let Actors {
             world,
-            house,
+            fixture,
             api_only,
             callers,
-        } = cast;
-        let theirs = house.fresh(world, &self.path).await;
+        } = actors;
+        let theirs = fixture.fresh(world, &self.path).await;
         let own = api_only.fresh(world, &self.path).await;
         let answers_the_house =
-            |(caller, expected): &(&Caller, &u16)| caller.is_of_the_house() && **expected < 300;
+            |(caller, expected): &(&Caller, &u16)| caller.is_of_the_agency() && **expected < 300;
         let (served, strangers): (Vec<_>, Vec<_>) =
             callers.iter().zip(&self.expected).partition(answers_the_house);
 
-        let before = house.fingerprint(world).await;
+        let before = fixture.fingerprint(world).await;
         for (caller, &expected) in strangers {
             let asked_for = if caller.name == "api_only" { &own } else { &theirs };
-            let reply = self.ask(cast, caller, asked_for, expected, wrongs).await;
+            let reply = self.ask(actors, caller, asked_for, expected, wrongs).await;
             if expected == 404 {
-                let missing = self.ask(cast, caller, &asked_for.missing(), 404, wrongs).await;
+                let missing = self.ask(actors, caller, &asked_for.missing(), 404, wrongs).await;
                 if look(&reply) != look(&missing) {
                     wrongs.push(format!(
                         "{self} tells {} what is there: {reply:?} {missing:?}",
@@ -223,7 +223,7 @@ impl Row {
             }
         }
         // Log-ins make sessions, and those that are refused are journaled.
-        let after = house.fingerprint(world).await;
+        let after = fixture.fingerprint(world).await;
         if before != after && !self.path.starts_with("/api/v1/auth/") {
             let changed: Vec<_> = after.iter().filter(|table| !before.contains(table)).collect();
             wrongs.push(format!("{self} let strangers change {changed:?}"));
@@ -233,29 +233,29 @@ impl Row {
         for (caller, &expected) in served {
             let asked_for = match unused.take() {
                 Some(record) => record,
-                None => house.fresh(world, &self.path).await,
+                None => fixture.fresh(world, &self.path).await,
             };
-            self.ask(cast, caller, &asked_for, expected, wrongs).await;
+            self.ask(actors, caller, &asked_for, expected, wrongs).await;
         }
     }
 
     async fn ask(
         &self,
-        cast: &Cast,
+        actors: &Actors,
         caller: &Caller,
         record: &Record,
         expected: u16,
         wrongs: &mut Vec<String>,
     ) -> Reply {
-        let request = record.request(&cast.world, &self.method, &self.path, caller);
-        let reply = caller.ask(&cast.world, &request).await;
+        let request = record.request(&actors.world, &self.method, &self.path, caller);
+        let reply = caller.ask(&actors.world, &request).await;
         if reply.status != expected {
             wrongs.push(format!(
                 "{self} answers {} {}, not {expected}: {}",
                 caller.name, reply.status, reply.text
             ));
         }
-        let marks = cast.house.marks(&cast.world, caller).await;
+        let marks = actors.fixture.marks(&actors.world, caller).await;
         if let Some(mark) = marks.iter().find(|mark| reply.text.contains(mark.as_str())) {
             wrongs.push(format!("{self} tells {} of {mark}", caller.name));
         }

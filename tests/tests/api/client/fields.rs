@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wayfare_client::{self as client, flights, hotels};
-use wayfare_tests::{Knobs, Pick, Seller, World, one_way, stay_at};
+use wayfare_tests::{Pick, Seller, World, WorldOptions, one_way, stay_at};
 
 /// Reads data as `T`; the paths of what `T` has no field for must be just these.
 #[track_caller]
@@ -31,11 +31,11 @@ fn reads<T: DeserializeOwned>(data: &Value, unread: &[&str]) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_flights_answers_is_in_the_types() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs.frozen()).await;
+    let world = World::with(options.frozen()).await;
     let agency = world.agency().await;
     let admin = agency.admin("1000000").await;
     let agent = agency.agent("arjun", "1000000").await;
@@ -97,11 +97,11 @@ async fn every_field_of_a_flights_answers_is_in_the_types() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_field_of_a_hotels_answers_is_in_the_types() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agent = world.agent("1000000").await;
     for supplier in ["liteapi", "hotelbeds"] {
         let stay = agent.find_stay(&stay_at(supplier), Pick::WithFee).await;

@@ -6,7 +6,7 @@ use chrono::NaiveDate;
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
 use wayfare_client::{Amount, Error, Outcome, Session, flights::*, words::*};
-use wayfare_tests::{Knobs, Seller, World};
+use wayfare_tests::{Seller, World, WorldOptions};
 
 const MONEY: u32 = 1_000_000;
 
@@ -30,11 +30,11 @@ fn traveller(number: u32, kind: PassengerType, first_name: &str, born: i32) -> P
 
 /// A world of this seller and an agent with money.
 async fn stage(seller: Seller) -> (World, Session) {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![seller],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agency = world.agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;

@@ -5,17 +5,17 @@ use std::time::Duration;
 use futures_util::TryStreamExt;
 use rust_decimal::Decimal;
 use wayfare_client::{hotels::*, words::*};
-use wayfare_tests::{Knobs, Seller, World};
+use wayfare_tests::{Seller, World, WorldOptions};
 
 const MONEY: u32 = 1_000_000;
 
 async fn lives(seller: Seller) {
     let supplier = seller.code;
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![seller],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agency = world.agency().await;
     agency.agent("arjun", &MONEY.to_string()).await;
     let session = agency.session("arjun").await;
@@ -149,11 +149,11 @@ async fn a_stay_lives_through_the_client_at_hotelbeds() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_way_to_say_where_is_understood() {
-    let knobs = Knobs {
+    let options = WorldOptions {
         sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
-    let world = World::with(knobs).await;
+    let world = World::with(options).await;
     let agency = world.agency().await;
     agency.agent("arjun", "0").await;
     let session = agency.session("arjun").await;

@@ -1,0 +1,195 @@
+//! What a test may want otherwise of its world, and the platform that comes of it.
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test can only fail when its world does not stand"
+)]
+
+use std::{sync::Arc, time::Duration};
+
+use chrono::{DateTime, Utc};
+use secrecy::SecretSlice;
+use wayfare_domain::{Clock, Network, parse_currency};
+use wayfare_flights::{FlightSupplier, duffel::Duffel, tripjack::TripJack};
+use wayfare_hotels::{HotelSupplier, hotelbeds::Hotelbeds, liteapi::LiteApi};
+use wayfare_operations::{
+    Database, Durations, Platform, PlatformParts, Redis, Renewal, Secrets, SigningKey, SigningKeys,
+    WebhookNetworks, WebhookSender, reports::ReportFiles,
+};
+use wayfare_pricing::RateTable;
+use wayfare_supply::{Limits, SupplierConfig, SupplierHttp};
+
+use crate::{Seller, Wire, World};
+
+/// What a test may want otherwise.
+#[derive(Clone)]
+pub struct WorldOptions {
+    /// The time of platform, supplier client and sandbox.
+    pub clock: Clock,
+    /// How long callers wait for an effect.
+    pub patience: Duration,
+    /// How long an outcome may stay unknown before the operator is told.
+    pub incident_after: Duration,
+    /// How long offers last.
+    pub offer_validity: Duration,
+    /// How long booking keys last.
+    pub quote_validity: Duration,
+    /// For how long a supplier's answer serves others who search the same.
+    pub search_cache_ttl: Duration,
+    /// How long the supplier may take to answer a question.
+    pub read_deadline: Duration,
+    /// How long the supplier may take to carry something out.
+    pub effect_deadline: Duration,
+    /// Until when "not found" means "not yet".
+    pub processing_time: Duration,
+    /// How hard the supplier is pressed, and when it is left alone.
+    pub limits: Limits,
+    /// Whether callers are limited.
+    pub rate_limits: bool,
+    /// Whose `X-Forwarded-For` is believed.
+    pub trusted_proxies: Vec<Network>,
+    /// How long a request's head, and its body, may take to come.
+    pub slowest_request: Duration,
+    /// Who sells; Duffel unless told otherwise.
+    pub sellers: Vec<Seller>,
+    /// Where other processes find this one's searches.
+    pub redis: Option<Arc<Redis>>,
+    /// The currency that the supplier sells in.
+    pub supplier_currency: &'static str,
+    /// Exchange rates.
+    pub rates: RateTable,
+    /// Where webhooks may be sent beside public addresses.
+    pub webhook_networks: Vec<Network>,
+    /// Where the files of reports are kept.
+    pub report_files: ReportFiles,
+    /// Signing keys that the platform is told of when it asks the next time.
+    pub rotated: Rotated,
+}
+
+impl Default for WorldOptions {
+    fn default() -> Self {
+        Self {
+            clock: Clock::system(),
+            patience: Duration::from_secs(60),
+            incident_after: Duration::from_secs(900),
+            offer_validity: Duration::from_secs(1200),
+            quote_validity: Duration::from_secs(900),
+            search_cache_ttl: Duration::ZERO,
+            read_deadline: Duration::from_secs(20),
+            effect_deadline: Duration::from_secs(130),
+            processing_time: Duration::from_secs(130),
+            limits: Limits::default(),
+            rate_limits: false,
+            trusted_proxies: Vec::new(),
+            slowest_request: Duration::from_secs(15),
+            sellers: vec![Seller::duffel()],
+            redis: None,
+            supplier_currency: "INR",
+            rates: RateTable::default(),
+            webhook_networks: vec!["127.0.0.0/8".parse().unwrap()],
+            report_files: ReportFiles::in_memory(),
+            rotated: Rotated::default(),
+        }
+    }
+}
+
+/// Signing keys on their way to a platform.
+pub type Rotated = Arc<std::sync::Mutex<Option<Vec<SigningKey>>>>;
+
+pub(crate) fn signing_key(key: &[u8], accepted_until: Option<DateTime<Utc>>) -> SigningKey {
+    SigningKey::new(SecretSlice::from(key.to_vec()), accepted_until).unwrap()
+}
+
+impl WorldOptions {
+    fn http(&self, seller: &Seller, sandbox_url: &str) -> SupplierHttp {
+        let path = seller.wire.path();
+        let sandbox_url = seller.base_url.as_deref().unwrap_or(sandbox_url);
+        let config = SupplierConfig {
+            booking_url: None,
+            // Of those that let it be chosen.
+            currency: parse_currency(self.supplier_currency),
+            code: seller.code.to_owned(),
+            base_url: format!("{sandbox_url}/{path}"),
+            token: seller.wire.token().into(),
+            read_deadline: self.read_deadline,
+            effect_deadline: self.effect_deadline,
+            processing_time: self.processing_time,
+            limits: self.limits,
+        };
+        SupplierHttp::new(config, self.clock.clone()).unwrap()
+    }
+
+    /// A platform on this database whose suppliers are the sandbox at this URL. Tokens and seals of one are good for
+    /// another.
+    ///
+    /// # Panics
+    /// When it can't be made.
+    pub fn platform(&self, database: Database, sandbox_url: &str) -> Arc<Platform> {
+        let mut flights: Vec<Arc<dyn FlightSupplier>> = Vec::new();
+        let mut hotels: Vec<Arc<dyn HotelSupplier>> = Vec::new();
+        for seller in &self.sellers {
+            let http = self.http(seller, sandbox_url);
+            match seller.wire {
+                Wire::Duffel => flights.push(Arc::new(Duffel::new(http))),
+                Wire::TripJack => flights.push(Arc::new(TripJack::new(http))),
+                Wire::LiteApi => hotels.push(Arc::new(LiteApi::new(http))),
+                Wire::Hotelbeds => hotels.push(Arc::new(Hotelbeds::new(http).unwrap())),
+            }
+        }
+        let rotated = self.rotated.clone();
+        let renewal: Renewal = Box::new(move || rotated.lock().unwrap().take());
+        let signing = SigningKeys::new(vec![signing_key(World::SIGNING_KEY, None)], renewal).unwrap();
+        let ledger = SecretSlice::from(World::LEDGER_KEY.to_vec());
+        Platform::new(PlatformParts {
+            database,
+            clock: self.clock.clone(),
+            secrets: Secrets::new(signing, &ledger).unwrap(),
+            rates: Arc::new(self.rates.clone()),
+            flights,
+            hotels,
+            redis: self.redis.clone(),
+            webhooks: WebhookSender::new(WebhookNetworks::new(self.webhook_networks.clone())),
+            report_files: self.report_files.clone(),
+            durations: Durations {
+                offer_validity: self.offer_validity,
+                quote_validity: self.quote_validity,
+                search_cache_ttl: self.search_cache_ttl,
+                patience: self.patience,
+                incident_after: self.incident_after,
+            },
+        })
+    }
+
+    /// The sandbox as both hotel suppliers.
+    pub fn hotels() -> Self {
+        Self {
+            sellers: vec![Seller::liteapi(), Seller::hotelbeds()],
+            ..Self::default()
+        }
+    }
+
+    /// The sandbox as every supplier, and little time for everything: for those who wait by the machine's clock.
+    pub fn hurried() -> Self {
+        Self {
+            sellers: vec![
+                Seller::duffel(),
+                Seller::tripjack(),
+                Seller::liteapi(),
+                Seller::hotelbeds(),
+            ],
+            effect_deadline: Duration::from_secs(2),
+            processing_time: Duration::from_secs(4),
+            incident_after: Duration::from_secs(4),
+            ..Self::default()
+        }
+    }
+
+    /// The same, with time that stands still.
+    #[must_use]
+    pub fn frozen(self) -> Self {
+        let noon = DateTime::<Utc>::from_timestamp(1_800_000_000, 0).unwrap();
+        Self {
+            clock: Clock::frozen_at(noon),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! What is another's and what is not there look the same.
+
+use wayfare_tests::{World, one_way};
+
+const NOT_FOUND: &str = r#"{"success":false,"error":"resource not found"}"#;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_anothers_and_what_is_not_there_look_the_same() {
+    let world = World::start().await;
+    let agent = world.agent("1000000").await;
+    let stranger = world.agency().await.admin("1000000").await;
+    let theirs = agent.buy(one_way("DEL", "BOM")).await.reference;
+    let nowhere = [
+        "FA-00000000",
+        "fa-00000000",
+        "FA-",
+        "x",
+        "%00",
+        "%ff",
+        "..%2f..",
+        "'%20or%201=1--",
+    ];
+    for reference in nowhere.iter().copied().chain([theirs.as_str()]) {
+        let path = format!("/flights/bookings/{reference}");
+        let replies = [
+            stranger.get(&path).await,
+            stranger.penalty(reference).await,
+            stranger.cancel(reference).await,
+        ];
+        for reply in replies {
+            assert_eq!(
+                (reply.status, reply.text.as_str()),
+                (404, NOT_FOUND),
+                "{}",
+                reply.asked
+            );
+        }
+    }
+    // References are as they were given, in one spelling.
+    let lower = theirs.to_lowercase();
+    agent
+        .get(&format!("/flights/bookings/{lower}"))
+        .await
+        .is_missing();
+    assert_eq!(agent.booking(&theirs).await["status"], "confirmed");
+}

@@ -1,0 +1,77 @@
+//! More log-ins than anybody could hash: some wait, the rest are told soon, and nobody else notices.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use serde_json::json;
+use wayfare_domain::Origin;
+use wayfare_operations::{Error, access::login};
+use wayfare_tests::{PASSWORD, World};
+
+/// Enough to fill the queue however many threads hash.
+const LOG_INS_PER_CORE: usize = 300;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_flood_of_log_ins_is_told_soon_and_passed_by_those_who_are_signed_in() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let agent = agency.agent("arjun", "0").await;
+    let cores = std::thread::available_parallelism().unwrap().get();
+    let (refused, answered) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let attackers = (0..LOG_INS_PER_CORE * cores).map(|number| {
+        let (platform, code) = (world.platform.clone(), agency.code.as_ref().to_owned());
+        let (refused, answered) = (refused.clone(), answered.clone());
+        tokio::spawn(async move {
+            let username = ["arjun", "nobody"][number % 2];
+            loop {
+                match login::log_in(&platform, &code, username, "wrong horse 7", Origin::default()).await {
+                    Err(Error::Busy) => {
+                        refused.fetch_add(1, Ordering::Relaxed);
+                    }
+                    Err(Error::Unauthenticated) => {
+                        answered.fetch_add(1, Ordering::Relaxed);
+                    }
+                    other => panic!("{other:?}"),
+                }
+            }
+        })
+    });
+    let attackers: Vec<_> = attackers.collect();
+    while refused.load(Ordering::Relaxed) == 0 {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    // The full queue is told, though a place may fall free in between.
+    let login = json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": PASSWORD });
+    let told = loop {
+        let asked = Instant::now();
+        let reply = agent.post("/auth/login", &login).await;
+        if reply.status == 503 {
+            assert!(asked.elapsed() < Duration::from_secs(5), "{:?}", asked.elapsed());
+            break reply;
+        }
+    };
+    told.is(503, "too many log-ins at once, please try again");
+    assert_eq!(told.header("retry-after"), "5");
+    // Two hashes, and no more than two of the queue before each.
+    let before = answered.load(Ordering::Relaxed);
+    let change = json!({ "current_password": PASSWORD, "new_password": "another horse 8" });
+    agent
+        .put("/me/password", &change)
+        .await
+        .says(200, "password changed successfully");
+    let passed = answered.load(Ordering::Relaxed) - before;
+    assert!(passed < 256, "{passed} of the queue went first");
+    for attacker in attackers {
+        attacker.abort();
+        assert!(attacker.await.is_err_and(|ended| ended.is_cancelled()));
+    }
+    // Whoever comes then is let in.
+    let login =
+        json!({ "agent_id": agency.code.as_ref(), "username": "arjun", "password": "another horse 8" });
+    agent.post("/auth/login", &login).await.ok();
+}

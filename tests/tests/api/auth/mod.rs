@@ -1,0 +1,6 @@
+//! Log-in, sessions and access tokens.
+
+mod access_tokens;
+mod login;
+mod login_flood;
+mod sessions;

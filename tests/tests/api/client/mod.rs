@@ -1,0 +1,7 @@
+//! The client crate against the real server: all that it promises, and no field of an answer that its types don't have.
+
+mod events;
+mod fields;
+mod flights;
+mod hotels;
+mod organization;

@@ -1,0 +1,195 @@
+//! Two who want different things of one booking at once: one goes on, the other is told what is under way, and the
+//! books agree.
+
+use std::time::Duration;
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_tests::{Agency, MONEY, Person, Reply, World, amount, money, one_way};
+
+/// How long the slow one takes, and how long the other one waits before it asks.
+const SLOW: &str = "slow:1200";
+const HEAD_START: Duration = Duration::from_millis(500);
+
+struct Stage {
+    world: World,
+    agency: Agency,
+    agent: Person,
+    reference: String,
+    fare: Decimal,
+}
+
+async fn stage(order: impl AsyncFnOnce(&Person) -> Value) -> Stage {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let agent = agency.agent("arjun", MONEY).await;
+    let order = order(&agent).await;
+    let booked = agent.book(&order).await.ok();
+    Stage {
+        reference: booked["booking_ref"].as_str().unwrap().to_owned(),
+        fare: amount(&booked["total_amount"]),
+        world,
+        agency,
+        agent,
+    }
+}
+
+/// A ticketed booking that gives money back, by an airline that sells bags later.
+async fn ticketed() -> Stage {
+    stage(async |agent| {
+        let trip = one_way("DEL", "BOM").by("6E");
+        agent.order(&agent.quote_dearest(&trip).await, &trip)
+    })
+    .await
+}
+
+/// A booking that is only held.
+async fn held() -> Stage {
+    stage(async |agent| {
+        let trip = one_way("JFK", "EWR");
+        agent.order(&agent.quote(&trip).await, &trip)
+    })
+    .await
+}
+
+impl Stage {
+    fn path(&self, what: &str) -> String {
+        format!("/flights/bookings/{}/{what}", self.reference)
+    }
+
+    async fn pay(&self) -> Reply {
+        let body: Value = serde_json::from_str(&format!(r#"{{"amount": {}}}"#, self.fare)).unwrap();
+        self.agent.post(&self.path("issue-ticket"), &body).await
+    }
+
+    async fn add_a_bag(&self, code: &str) -> Reply {
+        let wish = json!({ "type": "BAGGAGE", "code": code, "pax_ref": 1, "segment_id": "s1" });
+        self.agent
+            .post(&self.path("ssr"), &json!({ "ssr": [wish] }))
+            .await
+    }
+
+    /// A bag that is sold: its code and what it costs.
+    async fn bag(&self) -> (String, Decimal) {
+        let sold = self.agent.get(&self.path("ssr")).await.ok();
+        let bag = &sold["SsrDetails"]["Segments"][0]["Baggage"][0];
+        (bag["Code"].as_str().unwrap().to_owned(), amount(&bag["Price"]))
+    }
+}
+
+/// Both, of which the second begins when the first is under way.
+async fn in_turn<A, B>(first: impl Future<Output = A>, second: impl Future<Output = B>) -> (A, B) {
+    tokio::join!(first, async {
+        tokio::time::sleep(HEAD_START).await;
+        second.await
+    })
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_agent_and_an_admin_cancel_the_same_booking() {
+    let stage = ticketed().await;
+    let admin = stage.agency.admin("0").await;
+    let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
+    for call in ["cancel_quote", "cancel"] {
+        stage.world.next(call, "slow:400").await;
+    }
+    let (one, two) = tokio::join!(
+        stage.agent.cancel(&stage.reference),
+        admin.cancel(&stage.reference)
+    );
+    let (winner, loser) = if one.status == 200 { (one, two) } else { (two, one) };
+    let cancelled = winner.says(200, "booking cancelled");
+    assert_eq!(amount(&cancelled["refund_to_wallet"]), refund);
+    loser.is(409, "booking cancellation is pending");
+    // To the wallet that paid, whoever won.
+    assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);
+    assert_eq!(admin.balance().await, Decimal::ZERO);
+    assert_eq!(stage.world.line("select count(*) from refunds").await, "1");
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_while_the_ticket_is_issued() {
+    let stage = held().await;
+    stage.world.next("ticket", SLOW).await;
+    let (issued, cancelled) = in_turn(stage.pay(), stage.agent.cancel(&stage.reference)).await;
+    issued.says(200, "ticket issued");
+    cancelled.is(409, "ticket issue is pending");
+    assert_eq!(stage.agent.balance().await, money() - stage.fare);
+    assert_eq!(stage.world.supplier_orders().await[0]["status"], "confirmed");
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_ticket_while_the_hold_is_cancelled() {
+    let stage = held().await;
+    stage.world.next("cancel", SLOW).await;
+    let (cancelled, issued) = in_turn(stage.agent.cancel(&stage.reference), stage.pay()).await;
+    cancelled.says(200, "booking cancelled");
+    issued.is(409, "booking cancellation is pending");
+    assert_eq!(stage.agent.balance().await, money());
+    assert_eq!(stage.world.supplier_orders().await[0]["status"], "cancelled");
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bag_while_the_booking_is_cancelled() {
+    let stage = ticketed().await;
+    let (code, _) = stage.bag().await;
+    let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
+    stage.world.next("cancel", SLOW).await;
+    let (cancelled, added) = in_turn(stage.agent.cancel(&stage.reference), stage.add_a_bag(&code)).await;
+    cancelled.says(200, "booking cancelled");
+    added.is(409, "booking cancellation is pending");
+    assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_while_a_bag_is_added() {
+    let stage = ticketed().await;
+    let (code, price) = stage.bag().await;
+    stage.world.next("add_service", SLOW).await;
+    let (added, [cancelled, another]) = in_turn(stage.add_a_bag(&code), async {
+        [
+            stage.agent.cancel(&stage.reference).await,
+            stage.add_a_bag(&code).await,
+        ]
+    })
+    .await;
+    added.says(200, "SSR added");
+    for reply in [cancelled, another] {
+        reply.is(409, "adding of services is pending");
+    }
+    assert_eq!(
+        stage.agent.balance().await,
+        money() - stage.fare - price,
+        "charged once"
+    );
+    stage.world.is_settled().await;
+    stage.agent.cancels(&stage.reference).await;
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rescheduling_while_the_booking_is_cancelled() {
+    let stage = ticketed().await;
+    let day = (stage.world.now() + chrono::Duration::days(44)).date_naive();
+    let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
+    let found = stage
+        .agent
+        .post(&stage.path("reschedule-avail"), &journey)
+        .await
+        .ok();
+    let refund = amount(&stage.agent.penalty(&stage.reference).await.ok()["refund_amount"]);
+    stage.world.next("cancel", SLOW).await;
+    let body = json!({ "fare_keys": [found[0]["fare_key"]] });
+    let (path, cancel) = (stage.path("reschedule"), stage.agent.cancel(&stage.reference));
+    let (cancelled, rescheduled) = in_turn(cancel, stage.agent.post(&path, &body)).await;
+    cancelled.says(200, "booking cancelled");
+    rescheduled.is(409, "booking cancellation is pending");
+    // Nothing was booked instead.
+    assert_eq!(stage.world.supplier_orders().await.len(), 1);
+    assert_eq!(stage.agent.balance().await, money() - stage.fare + refund);
+    stage.world.is_settled().await;
+}

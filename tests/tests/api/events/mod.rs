@@ -1,0 +1,4 @@
+//! Notifications, the event feed and webhooks.
+
+mod notifications;
+mod webhooks;

@@ -1,0 +1,307 @@
+//! Events as an agency's own programs get them: the feed, and what is sent to webhooks.
+
+mod completeness;
+mod delivery;
+mod fair_turns;
+
+use base64::{Engine as _, engine::general_purpose::STANDARD};
+use serde_json::{Value, json};
+use wayfare_domain::EventKind;
+use wayfare_operations::{events::feed, worker};
+use wayfare_tests::{Person, Received, Receiver, World, WorldOptions, one_way};
+
+/// A webhook of the agency that sends to this receiver: its id and its secret.
+async fn hook(world: &World, admin: &Person, receiver: &Receiver) -> (String, String) {
+    hook_for(world, admin, receiver, &[]).await
+}
+
+async fn hook_for(world: &World, admin: &Person, receiver: &Receiver, kinds: &[&str]) -> (String, String) {
+    // What was before is not for it.
+    feed::publish_due(&world.platform).await.unwrap();
+    let body = json!({ "url": receiver.url, "event_types": kinds });
+    let made = admin.post("/org/webhooks", &body).await.succeeds(201);
+    let text = |name: &str| made[name].as_str().unwrap().to_owned();
+    (text("id"), text("secret"))
+}
+
+/// That the receiver's own library takes it for ours.
+fn is_signed(received: &Received, secret: &str) {
+    let library = standardwebhooks::Webhook::new(secret).unwrap();
+    let id = received.header("webhook-id");
+    let timestamp = received.header("webhook-timestamp").parse().unwrap();
+    let expected = library.sign(id, timestamp, received.body.as_bytes()).unwrap();
+    let given = received.header("webhook-signature");
+    assert!(given.split(' ').any(|signature| signature == expected), "{given}");
+    assert_eq!(received.json()["id"], id);
+}
+
+/// The whole feed, read by parts of this size.
+async fn feed_of(admin: &Person, limit: usize) -> Vec<Value> {
+    let (mut all, mut after) = (Vec::new(), 0);
+    loop {
+        let part = admin
+            .get(&format!("/events?after={after}&limit={limit}"))
+            .await
+            .ok();
+        let events = part["events"].as_array().unwrap();
+        assert!(events.len() <= limit);
+        all.extend(events.iter().cloned());
+        after = part["next"].as_i64().unwrap();
+        if part["has_more"] == false {
+            return all;
+        }
+    }
+}
+
+/// The ids of the agency's events that are published, as the journal has them.
+async fn journal(world: &World) -> Vec<String> {
+    let published: Vec<&str> = EventKind::published().map(EventKind::text).collect();
+    let published = published.join("','");
+    let query = format!("select id from events where action in ('{published}') order by id");
+    world.lines(&query).await
+}
+
+async fn deliveries(admin: &Person, hook: &str, query: &str) -> Vec<Value> {
+    let reply = admin
+        .get(&format!("/org/webhooks/{hook}/deliveries{query}"))
+        .await;
+    assert_eq!(reply.status, 200, "{reply:?}");
+    reply.json()["data"].as_array().unwrap().clone()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_webhook_is_made_changed_and_removed() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("0").await;
+    let body =
+        json!({ "url": "https://example.com/hooks", "event_types": ["booking.failed", "booking.failed"] });
+    let made = admin.post("/org/webhooks", &body).await.succeeds(201);
+    let secret = made["secret"].as_str().unwrap();
+    let bytes = STANDARD.decode(secret.strip_prefix("whsec_").unwrap()).unwrap();
+    assert_eq!(bytes.len(), 32);
+    assert_eq!(made["event_types"], json!(["booking.failed"]));
+    assert_eq!(made["is_active"], true);
+    let listed = admin.get("/org/webhooks").await;
+    assert_eq!(listed.json()["data"][0]["id"], made["id"]);
+    assert!(!listed.text.contains("secret"), "{listed:?}");
+    let path = format!("/org/webhooks/{}", made["id"].as_str().unwrap());
+    let changed = json!({ "url": "https://example.com/other", "description": "CRM", "is_active": false });
+    let changed = admin.put(&path, &changed).await.ok();
+    assert_eq!(changed["url"], "https://example.com/other");
+    assert_eq!(changed["event_types"], json!([]));
+    assert_eq!(changed["is_active"], false);
+    // What is not said about it stays.
+    let again = admin
+        .put(&path, &json!({ "url": "https://example.com/other" }))
+        .await
+        .ok();
+    assert_eq!(again["is_active"], false);
+    admin.delete(&path).await.says(200, "webhook deleted");
+    admin.delete(&path).await.is_missing();
+    let actions = "select action from events where action like 'webhook.%' order by id";
+    assert_eq!(
+        world.lines(actions).await,
+        [
+            "webhook.created",
+            "webhook.updated",
+            "webhook.updated",
+            "webhook.deleted"
+        ]
+    );
+    // Nowhere is the secret: not in the journal, nor in what is kept of answers.
+    let kept = world
+        .line("select count(*) from events where new_value::text like '%whsec%'")
+        .await;
+    assert_eq!(kept, "0");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_secret_can_be_asked_for_again_under_its_key_and_is_not_kept() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("0").await;
+    let body = json!({ "url": "https://example.com/hooks" });
+    let ask = async || {
+        let request = admin.request(reqwest::Method::POST, "/org/webhooks").json(&body);
+        admin.send(request.header("idempotency-key", "one")).await
+    };
+    let (first, again) = (ask().await, ask().await);
+    assert_eq!(first.text, again.text);
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    assert_eq!(world.line("select count(*) from webhooks").await, "1");
+    assert_eq!(
+        world
+            .line("select count(*) from idempotency_keys where answer is not null")
+            .await,
+        "0"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_can_be_no_webhook_is_refused() {
+    // As an operator has it who allows nothing.
+    let world = World::with(WorldOptions {
+        webhook_networks: Vec::new(),
+        ..WorldOptions::default()
+    })
+    .await;
+    let admin = world.agency().await.admin("0").await;
+    for (body, faults) in [
+        (json!({}), "{url this field is required}"),
+        (
+            json!({ "url": "nonsense" }),
+            "{url must be a URL like https://example.com/webhooks}",
+        ),
+        (
+            json!({ "url": "http://example.com" }),
+            "{url must begin with https://}",
+        ),
+        (
+            json!({ "url": "http://127.0.0.1:1" }),
+            "{url must begin with https://}",
+        ),
+        (
+            json!({ "url": "https://127.0.0.1" }),
+            "{url must be a public address}",
+        ),
+        (
+            json!({ "url": "https://[::ffff:10.0.0.1]" }),
+            "{url must be a public address}",
+        ),
+        (
+            json!({ "url": "https://169.254.169.254" }),
+            "{url must be a public address}",
+        ),
+        (
+            json!({ "url": "https://me:secret@example.com" }),
+            "{url must not contain a user name or password}",
+        ),
+        (
+            json!({ "url": "https://example.com", "event_types": ["booking.failed", "exception.raised"] }),
+            "{event_types[1] must be an event that is published}",
+        ),
+    ] {
+        let text = format!("code=422, message=[{faults}]");
+        admin.post("/org/webhooks", &body).await.is(422, &text);
+    }
+    for number in 0..10 {
+        let body = json!({ "url": format!("https://example.com/{number}") });
+        admin.post("/org/webhooks", &body).await.succeeds(201);
+    }
+    let body = json!({ "url": "https://example.com/" });
+    let refused = admin.post("/org/webhooks", &body).await;
+    refused.is(409, "an organization has at most 10 webhooks");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_feed_tells_each_event_once_in_order() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("1000").await;
+    let agent = agency.agent("arjun", "1000000").await;
+    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    assert_eq!(
+        feed_of(&admin, 5).await,
+        Vec::<Value>::new(),
+        "nothing is published yet"
+    );
+    feed::publish_due(&world.platform).await.unwrap();
+    let all = feed_of(&admin, 2).await;
+    let kinds: Vec<_> = all.iter().map(|event| event["type"].as_str().unwrap()).collect();
+    assert_eq!(
+        kinds,
+        [
+            "user.created",
+            "wallet.topped_up",
+            "user.created",
+            "wallet.topped_up",
+            "booking.requested",
+            "booking.confirmed"
+        ]
+    );
+    let sequences: Vec<_> = all
+        .iter()
+        .map(|event| event["sequence"].as_i64().unwrap())
+        .collect();
+    assert_eq!(sequences, [1, 2, 3, 4, 5, 6]);
+    let confirmed = &all[5]["data"];
+    assert_eq!(confirmed["booking_ref"], bought.reference.as_str());
+    assert_eq!(confirmed["user_id"], agent.id.as_str());
+    assert_eq!(confirmed["status"], "confirmed");
+    let mut ids: Vec<_> = all
+        .iter()
+        .map(|event| event["id"].as_str().unwrap().to_owned())
+        .collect();
+    ids.sort();
+    let journal: Vec<_> = journal(&world).await;
+    assert_eq!(ids, journal);
+    // Nothing new: the same place.
+    let end = admin.get("/events?after=6").await.ok();
+    assert_eq!(end, json!({ "events": [], "next": 6, "has_more": false }));
+    // Another agency has a feed of its own.
+    let other = world.agency().await.admin("5").await;
+    feed::publish_due(&world.platform).await.unwrap();
+    assert_eq!(feed_of(&other, 100).await.len(), 2);
+    // A place that is another feed's, or of a time before a restore.
+    let beyond = admin.get("/events?after=7").await;
+    beyond.is(
+        422,
+        "code=422, message=[{after must not be beyond the last event, which is 6}]",
+    );
+    for query in ["after=-1", "after=x", "limit=0", "limit=501"] {
+        assert_eq!(
+            admin.get(&format!("/events?{query}")).await.status,
+            422,
+            "{query}"
+        );
+    }
+}
+
+/// A number that was drawn in a transaction could be passed by.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_reader_passes_nothing_by_that_is_committed_late() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("0").await;
+    let publish = async || feed::publish_due(&world.platform).await.unwrap();
+    let mut elsewhere = world.database.owner().await;
+    let begun = "begin; insert into public_events (org_id, id, kind, subject, data, created_at)
+         select id, gen_random_uuid(), 'user.created', 'user:late', '{}', now() from organizations";
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, begun)
+        .await
+        .unwrap();
+    agency.agent("arjun", "5").await;
+    publish().await;
+    let before = feed_of(&admin, 100).await;
+    assert_eq!(before.len(), 3);
+    diesel_async::SimpleAsyncConnection::batch_execute(&mut elsewhere, "commit")
+        .await
+        .unwrap();
+    publish().await;
+    let after = admin.get("/events?after=3").await.ok();
+    assert_eq!(after["events"].as_array().unwrap().len(), 1);
+    assert_eq!(after["events"][0]["sequence"], 4);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_feed_has_thirty_days() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    agency.admin("5").await;
+    agency.agent("arjun", "5").await;
+    feed::publish_due(&world.platform).await.unwrap();
+    world.pass(30 * 86_400 + 1);
+    agency.agent("bina", "0").await;
+    feed::publish_due(&world.platform).await.unwrap();
+    worker::remove_old(&world.platform).await.unwrap();
+    let admin = agency.log_in("asha").await;
+    let gone = admin.get("/events?after=2").await;
+    gone.is(410, "events up to 4 are no longer kept, read on after it");
+    for query in ["", "?after=4"] {
+        let kept = admin.get(&format!("/events{query}")).await.ok();
+        assert_eq!(kept["events"].as_array().unwrap().len(), 1);
+        assert_eq!(kept["next"], 5);
+    }
+    assert_eq!(admin.get("/events?after=5").await.ok()["next"], 5);
+    // The journal has them still.
+    assert_eq!(journal(&world).await.len(), 5);
+}

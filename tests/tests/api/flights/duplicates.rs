@@ -1,0 +1,151 @@
+//! The same people on the same flights twice: not within ten minutes, unless they want it so.
+
+use serde_json::{Value, json};
+use wayfare_tests::{Person, Seller, Trip, World, WorldOptions, amount, one_way, travellers};
+
+const TEXT: &str = "the same passengers were booked on the same flights within the last 10 minutes; send allow_duplicate to book again";
+
+/// The body of a booking as clients send it.
+async fn order(agent: &Person, trip: &Trip) -> Value {
+    let priced = agent.quote(trip).await;
+    let mut order = agent.order(&priced, trip);
+    order["allow_duplicate"] = json!(false);
+    order
+}
+
+fn reference(booked: &Value) -> String {
+    booked["booking_ref"].as_str().unwrap().to_owned()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_same_again_is_refused_for_ten_minutes_and_names_the_first() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    let agent = agency.agent("arjun", "1000000").await;
+    let trip = one_way("DEL", "BOM").party(2, 0, 0);
+    let first = agent.book(&order(&agent, &trip).await).await.ok();
+    let mut again = order(&agent, &trip).await;
+    // In another order, and in other letters.
+    let mut people = again["passengers"].as_array().unwrap().clone();
+    people.reverse();
+    people[0]["first_name"] = json!(people[0]["first_name"].as_str().unwrap().to_uppercase());
+    again["passengers"] = json!(people);
+    for who in [&agent, &agency.agent("bina", "1000000").await] {
+        let mut theirs = order(who, &trip).await;
+        theirs["passengers"] = again["passengers"].clone();
+        let refused = who.book(&theirs).await;
+        refused.is(409, TEXT);
+        assert_eq!(refused.json()["data"]["booking_ref"], reference(&first));
+    }
+    assert_eq!(world.supplier_orders().await.len(), 1);
+    assert!(world.held().await.is_zero());
+    // Another agency's travellers are nobody's business.
+    let stranger = world.agent("1000000").await;
+    stranger.book(&order(&stranger, &trip).await).await.ok();
+
+    again = order(&agent, &trip).await;
+    again["allow_duplicate"] = json!(true);
+    agent.book(&again).await.ok();
+    world.pass(601);
+    agent.book(&order(&agent, &trip).await).await.ok();
+    world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn others_or_other_flights_are_not_the_same() {
+    let world = World::frozen().await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM").by("6E");
+    agent.book(&order(&agent, &trip).await).await.ok();
+    let later = wayfare_tests::journeys(&[("DEL", "BOM", 31)]);
+    agent.book(&order(&agent, &later).await).await.ok();
+    let mut others = order(&agent, &trip).await;
+    others["passengers"] = travellers("Varma", trip.party, world.now()).into();
+    agent.book(&others).await.ok();
+    let mut born_later = order(&agent, &trip).await;
+    born_later["passengers"][0]["dob"] = json!("1990-05-05");
+    agent.book(&born_later).await.ok();
+    agent.book(&order(&agent, &trip.by("AI")).await).await.ok();
+    world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_what_is_pending_or_stands_counts() {
+    let world = World::frozen().await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM");
+    let refused = order(&agent, &trip).await;
+    world.next("book", "status:422").await;
+    assert_eq!(agent.book(&refused).await.status, 409);
+    world.next("book", "drop_before").await;
+    let pending = agent.book(&order(&agent, &trip).await).await.succeeds(202);
+    agent.book(&order(&agent, &trip).await).await.is(409, TEXT);
+    world.pass(200);
+    world.recover().await;
+    assert_eq!(agent.booking(&reference(&pending)).await["status"], "failed");
+    let booked = agent.book(&order(&agent, &trip).await).await.ok();
+    agent
+        .cancel(&reference(&booked))
+        .await
+        .says(200, "booking cancelled");
+    agent.book(&order(&agent, &trip).await).await.ok();
+    world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_two_at_once_one_is_made() {
+    let world = World::start().await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM");
+    let (one, two) = (order(&agent, &trip).await, order(&agent, &trip).await);
+    world.next("book", "slow:400").await;
+    let (one, two) = tokio::join!(agent.book(&one), agent.book(&two));
+    let (winner, loser) = if one.status == 200 { (one, two) } else { (two, one) };
+    loser.is(409, TEXT);
+    assert_eq!(loser.json()["data"]["booking_ref"], reference(&winner.ok()));
+    assert_eq!(world.supplier_orders().await.len(), 1);
+    world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_two_suppliers_sell_of_one_flight_is_the_same_flight() {
+    let options = WorldOptions {
+        sellers: vec![Seller::duffel(), Seller::tripjack()],
+        ..WorldOptions::default()
+    };
+    let world = World::with(options.frozen()).await;
+    let agent = world.agent("1000000").await;
+    let trip = one_way("DEL", "BOM").by("6E");
+    let found = agent.search(&trip).await;
+    let offers = found["offers"].as_array().unwrap();
+    let named = |list: &str, name: &str, id: &Value| -> Value {
+        let mut all = found[list].as_array().unwrap().iter();
+        all.find(|one| one[name] == *id).unwrap().clone()
+    };
+    let flights = |offer: &Value| -> Vec<[Value; 3]> {
+        let leg = named("legs", "leg_id", &offer["legs"][0]);
+        let ids = leg["segments"].as_array().unwrap();
+        let flights = ids.iter().map(|id| named("segments", "segment_id", id));
+        flights
+            .map(|flight| ["airline", "flight_number", "departure"].map(|name| flight[name].clone()))
+            .collect()
+    };
+    let pair = offers.iter().find_map(|one| {
+        let same = |other: &&Value| other["supplier"] != one["supplier"] && flights(other) == flights(one);
+        Some([one, offers.iter().find(same)?])
+    });
+    let mut replies = Vec::new();
+    for offer in pair.expect("both sell the same flights") {
+        let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
+        let mut order = agent.order(&priced, &trip);
+        order["allow_duplicate"] = json!(false);
+        replies.push(agent.book(&order).await);
+    }
+    let first = replies[0].ok();
+    replies[1].is(409, TEXT);
+    assert_eq!(
+        agent.balance().await,
+        wayfare_tests::amount(&json!(1_000_000)) - amount(&first["total_amount"])
+    );
+    world.is_settled().await;
+}

@@ -1,0 +1,143 @@
+//! Fare rules: of offers, of fares, of what was priced, as far as each supplier tells.
+
+use serde_json::{Value, json};
+use std::time::Duration;
+use wayfare_tests::{Person, Reply, Seller, World, WorldOptions, one_way};
+
+async fn both() -> World {
+    World::with(WorldOptions {
+        sellers: vec![Seller::duffel(), Seller::tripjack()],
+        read_deadline: Duration::from_secs(3),
+        ..WorldOptions::default()
+    })
+    .await
+}
+
+async fn ask(agent: &Person, body: Value) -> Reply {
+    agent.post("/flights/fare-rules", &body).await
+}
+
+fn offer_of<'a>(found: &'a Value, supplier: &str) -> &'a Value {
+    let offers = found["offers"].as_array().unwrap();
+    offers.iter().find(|offer| offer["supplier"] == supplier).unwrap()
+}
+
+fn check(rules: &Value) {
+    for field in [
+        "fare_key",
+        "cancellation",
+        "date_change",
+        "baggage_policy",
+        "raw_text",
+    ] {
+        assert!(rules[field].is_string(), "{rules}");
+    }
+    assert!(!rules["cancellation"].as_str().unwrap().is_empty());
+    assert!(!rules["baggage_policy"].as_str().unwrap().is_empty());
+    for fee in rules["fees"].as_array().unwrap() {
+        let kind = fee["type"].as_str().unwrap();
+        assert!(
+            ["cancellation", "date_change", "no_show"].contains(&kind),
+            "{fee}"
+        );
+        assert_eq!(fee["currency"], "INR");
+        assert!(fee["after_departure"].is_boolean(), "{fee}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rules_are_told_by_offer_by_fare_key_and_by_booking_key() {
+    let world = both().await;
+    let agent = world.agent("1000000").await;
+    let found = agent.search(&one_way("DEL", "BOM")).await;
+    for supplier in ["duffel", "tripjack"] {
+        let offer = &offer_of(&found, supplier)["offer_id"];
+        let body = json!({ "search_id": found["search_id"], "offer_ids": [offer] });
+        let first = ask(&agent, body).await.ok();
+        check(&first);
+        assert!(first["fare_key"].as_str().unwrap().starts_with("fk_"));
+        let again = ask(&agent, json!({ "fare_keys": [first["fare_key"]] }))
+            .await
+            .ok();
+        assert_eq!(again, first);
+        let priced = agent.price(offer.as_str().unwrap()).await.ok();
+        let keys = &priced["booking_keys"];
+        let rules = ask(&agent, json!({ "booking_keys": keys })).await.ok();
+        check(&rules);
+        assert_eq!(rules["fare_key"], keys[0]);
+        let amounts = |rules: &Value| -> Vec<Value> {
+            let fees = rules["fees"].as_array().unwrap().iter();
+            fees.map(|fee| json!([fee["type"], fee["amount"], fee["from_hours"], fee["until_hours"]]))
+                .collect()
+        };
+        assert_eq!(amounts(&rules), amounts(&first), "{supplier}");
+    }
+    let tripjack = &offer_of(&found, "tripjack")["offer_id"];
+    let duffel = &offer_of(&found, "duffel")["offer_id"];
+    let several = ask(&agent, json!({ "offer_ids": [tripjack, duffel] })).await.ok();
+    let items = several["items"].as_array().unwrap();
+    assert_eq!(items.len(), 2);
+    assert_eq!(items[0]["fare_key"], several["fare_key"]);
+    assert!(!items[0]["fees"].as_array().unwrap().is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_not_the_callers_or_not_there_is_refused() {
+    let world = both().await;
+    let (agent, stranger) = (world.agent("1000000").await, world.agent("0").await);
+    let found = agent.search(&one_way("DEL", "BOM")).await;
+    let offer = &found["offers"][0]["offer_id"];
+    let other = agent.search(&one_way("DEL", "BLR")).await;
+    let missing = "resource not found";
+    ask(&stranger, json!({ "offer_ids": [offer] }))
+        .await
+        .is(404, missing);
+    ask(&agent, json!({ "offer_ids": ["of_none"] }))
+        .await
+        .is(404, missing);
+    ask(&agent, json!({ "fare_keys": [offer] }))
+        .await
+        .is(404, missing);
+    ask(&agent, json!({ "booking_keys": ["bk_none_0"] }))
+        .await
+        .is(404, missing);
+    ask(
+        &agent,
+        json!({ "search_id": other["search_id"], "offer_ids": [offer] }),
+    )
+    .await
+    .is(404, missing);
+    let nothing = "code=422, message=[{offer_ids this field is required}]";
+    ask(&agent, json!({})).await.is(422, nothing);
+    ask(
+        &agent,
+        json!({ "search_id": found["search_id"], "offer_ids": [] }),
+    )
+    .await
+    .is(422, nothing);
+    ask(&agent, json!({ "search_id": "x", "offer_ids": [offer] }))
+        .await
+        .is(422, "code=422, message=[{search_id must be the id of a search}]");
+    let many: Vec<&Value> = (0..6).map(|_| offer).collect();
+    ask(&agent, json!({ "offer_ids": many, "fare_keys": many }))
+        .await
+        .is(422, "code=422, message=[{offer_ids at most 10 fares at once}]");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_supplier_that_does_not_tell_is_told_of() {
+    let world = both().await;
+    let agent = world.agent("1000000").await;
+    let found = agent.search(&one_way("DEL", "BOM")).await;
+    let body = json!({ "offer_ids": [offer_of(&found, "tripjack")["offer_id"]] });
+    for fault in ["status:500", "broken_json", "drop_before", "slow:4000"] {
+        world.next_at("tripjack", "price", fault).await;
+        ask(&agent, body.clone())
+            .await
+            .is(503, "supplier is temporarily unavailable, please try again");
+    }
+    world.next_at("tripjack", "price", "status:404").await;
+    let refused = ask(&agent, body.clone()).await;
+    assert_eq!(refused.status, 409, "{}", refused.text);
+    ask(&agent, body).await.ok();
+}

@@ -1,0 +1,39 @@
+//! A booking of several orders whose place is taken by another.
+
+use serde_json::json;
+use wayfare_tests::amount;
+
+use super::{MONEY, at_the_suppliers, booked, money, quoted, second_suffers, world};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn all_its_orders_are_given_back_when_the_new_one_stands() {
+    let world = world().await;
+    let agent = world.agent(MONEY).await;
+    let (fare, order) = quoted(&agent, (1, 0, 0)).await;
+    let reference = booked(&agent, &order).await;
+    let refund = amount(&agent.penalty(&reference).await.ok()["refund_amount"]);
+    let path = format!("/flights/bookings/{reference}/reschedule");
+    let day = (world.now() + chrono::Duration::days(44)).date_naive();
+    let journey = json!({ "origin": "DEL", "destination": "BOM", "new_date": day });
+    let found = agent.post(&format!("{path}-avail"), &journey).await.ok();
+    let cost = amount(&found[0]["pricing"]["provider_agent_fare"]);
+    let body = json!({ "fare_keys": [found[0]["fare_key"]] });
+    // The second is given back when its supplier is heard again.
+    second_suffers(&world, "cancel", "drop_after").await;
+    let pending = agent
+        .post(&path, &body)
+        .await
+        .says(202, "booking cancellation is pending");
+    assert_eq!(pending["new_booking"]["status"], "CONFIRMED");
+    assert_eq!(agent.booking(&reference).await["status"], "confirmed");
+    world.books_agree().await;
+    world.pass(2);
+    assert_eq!(world.recover().await, 1);
+    assert_eq!(agent.booking(&reference).await["status"], "cancelled");
+    assert_eq!(agent.balance().await, money() - fare - cost + refund);
+    assert_eq!(
+        at_the_suppliers(&world).await,
+        ["cancelled", "cancelled", "confirmed"]
+    );
+    world.is_settled().await;
+}

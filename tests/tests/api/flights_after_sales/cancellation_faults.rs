@@ -1,0 +1,200 @@
+//! The supplier misbehaves at a cancellation: the refund comes once, when the supplier gave back, or not at all.
+
+use std::time::Duration;
+
+use rust_decimal::Decimal;
+use serde_json::json;
+use wayfare_tests::{Agency, Bought, Person, World, WorldOptions, amount, one_way};
+
+const MONEY: Decimal = Decimal::from_parts(1_000_000, 0, 0, false, 0);
+
+struct Stage {
+    world: World,
+    agency: Agency,
+    agent: Person,
+    bought: Bought,
+    refund: Decimal,
+}
+
+async fn stage(options: WorldOptions) -> Stage {
+    let world = World::with(options).await;
+    let agency = world.agency().await;
+    let agent = agency.agent("arjun", "1000000").await;
+    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    let penalty = agent.penalty(&bought.reference).await.ok();
+    Stage {
+        refund: amount(&penalty["refund_amount"]),
+        world,
+        agency,
+        agent,
+        bought,
+    }
+}
+
+impl Stage {
+    /// Cancels while this fault waits; the answer is 202 and nothing has changed yet.
+    async fn cancel_is_pending(&self, fault: &str) {
+        self.world.next("cancel", fault).await;
+        let pending = self
+            .agent
+            .cancel(&self.bought.reference)
+            .await
+            .says(202, "booking cancellation is pending");
+        assert_eq!(
+            pending,
+            json!({ "booking_ref": self.bought.reference, "status": "PENDING" })
+        );
+        self.stands().await;
+        assert_eq!(self.world.line("select status from refunds").await, "processing");
+        let again = self.agent.cancel(&self.bought.reference).await;
+        again.is(409, "booking cancellation is pending");
+    }
+
+    async fn stands(&self) {
+        assert_eq!(self.world.line("select status from bookings").await, "confirmed");
+        assert_eq!(self.agent.balance().await, MONEY - self.bought.fare);
+    }
+
+    async fn is_given_back_once(&self) {
+        let detail = self.agent.booking(&self.bought.reference).await;
+        assert_eq!(detail["status"], "cancelled");
+        assert_eq!(self.agent.balance().await, MONEY - self.bought.fare + self.refund);
+        let refunds = self
+            .world
+            .lines("select status from refunds where status <> 'failed'")
+            .await;
+        assert_eq!(refunds, ["refunded"]);
+        let again = self.agent.cancel(&self.bought.reference).await;
+        again.is(400, "booking is already cancelled");
+        assert_eq!(self.world.recover().await, 0);
+        self.world.books_agree().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_that_was_carried_out_without_an_answer_is_found_and_given_back_once() {
+    let stage = stage(WorldOptions::default().frozen()).await;
+    stage.cancel_is_pending("drop_after").await;
+    stage.world.pass(2);
+    assert_eq!(stage.world.recover().await, 1);
+    stage.is_given_back_once().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_that_never_arrived_lets_the_booking_stand_and_can_be_tried_again() {
+    for fault in ["drop_before", "status:500"] {
+        let mut stage = stage(WorldOptions::default().frozen()).await;
+        stage.cancel_is_pending(fault).await;
+        // Time alone proves nothing: while the supplier's quote stands it may still be carried out.
+        for _ in 0..3 {
+            stage.world.pass(1000);
+            assert_eq!(stage.world.recover().await, 1);
+            assert_eq!(stage.world.line("select status from refunds").await, "processing");
+        }
+        stage.world.pass(1000);
+        assert_eq!(stage.world.recover().await, 1);
+        stage.agent = stage.agency.log_in("arjun").await;
+        stage.stands().await;
+        assert_eq!(stage.world.line("select status from refunds").await, "failed");
+        stage.world.books_agree().await;
+        let cancelled = stage.agent.cancel(&stage.bought.reference).await;
+        cancelled.says(200, "booking cancelled");
+        assert_eq!(
+            stage.world.lines("select status from refunds order by 1").await,
+            ["failed", "refunded"]
+        );
+        stage.world.books_agree().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refund_that_comes_later_is_waited_for_as_long_as_it_takes() {
+    let stage = stage(WorldOptions::default().frozen()).await;
+    stage.cancel_is_pending("refund_later:3000").await;
+    // Accepted is accepted: far past the processing time it is still not taken for refused.
+    for _ in 0..3 {
+        stage.world.pass(900);
+        assert_eq!(stage.world.recover().await, 1);
+        stage.stands().await;
+    }
+    stage.world.pass(400);
+    assert_eq!(stage.world.recover().await, 1);
+    stage.is_given_back_once().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_cancellation_that_the_supplier_refuses_changes_nothing() {
+    let stage = stage(WorldOptions::default()).await;
+    stage.world.next_times("cancel", "status:422", 9).await;
+    let refused = stage.agent.cancel(&stage.bought.reference).await;
+    assert_eq!(refused.status, 409, "{}", refused.text);
+    stage.stands().await;
+    stage.world.all_is_well().await;
+    stage.world.next("cancel_quote", "status:422").await;
+    let refused = stage.agent.cancel(&stage.bought.reference).await;
+    assert_eq!(refused.status, 409, "{}", refused.text);
+    stage.world.books_agree().await;
+    stage.agent.cancels(&stage.bought.reference).await;
+    stage.world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_supplier_that_cannot_be_asked_is_told_so_and_nothing_changes() {
+    let stage = stage(WorldOptions::default().frozen()).await;
+    let text = "supplier is temporarily unavailable, please try again";
+    for (call, fault) in [
+        ("cancel_quote", "status:500"),
+        ("cancel_quote", "drop_before"),
+        ("cancel_quote", "broken_json"),
+        ("cancel_quote", "drop_after"),
+        ("cancel_quote", "rate_limited"),
+        ("cancel", "rate_limited"),
+    ] {
+        stage.world.next(call, fault).await;
+        let reply = stage.agent.cancel(&stage.bought.reference).await;
+        reply.is(503, text);
+        assert!(reply.header("retry-after").parse::<u32>().unwrap() >= 1);
+        stage.stands().await;
+        // A supplier that is rate limiting is left alone for a second.
+        stage.world.pass(1);
+        if call == "cancel_quote" {
+            stage.world.next(call, fault).await;
+            stage.agent.penalty(&stage.bought.reference).await.is(503, text);
+            stage.world.pass(1);
+        }
+    }
+    stage.world.books_agree().await;
+    stage.agent.cancel(&stage.bought.reference).await.ok();
+    stage.is_given_back_once().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_caller_whose_patience_ends_is_told_pending_and_the_refund_comes_by_itself() {
+    let stage = stage(WorldOptions {
+        patience: Duration::from_millis(300),
+        ..WorldOptions::default()
+    })
+    .await;
+    stage.cancel_is_pending("slow:1500").await;
+    for _ in 0..100 {
+        if stage.agent.booking(&stage.bought.reference).await["status"] == "cancelled" {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    stage.is_given_back_once().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn asking_for_the_penalty_while_a_cancellation_runs_does_not_disturb_it() {
+    let stage = stage(WorldOptions::default()).await;
+    stage.world.next("cancel", "slow:500").await;
+    let reference = &stage.bought.reference;
+    let (cancelled, penalty) = tokio::join!(stage.agent.cancel(reference), async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        stage.agent.penalty(reference).await
+    });
+    assert!([200, 409].contains(&penalty.status), "{}", penalty.text);
+    cancelled.says(200, "booking cancelled");
+    stage.is_given_back_once().await;
+}

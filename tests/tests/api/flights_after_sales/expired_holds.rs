@@ -1,0 +1,249 @@
+//! Holds that nobody pays for in time: the supplier lets them go, and what was paid comes back without anyone asking.
+
+use rust_decimal::{Decimal, dec};
+use serde_json::{Value, json};
+use wayfare_tests::{Agency, MONEY, Person, Seller, World, WorldOptions, amount, money, one_way};
+
+/// A held booking and until when it must be paid, in seconds.
+struct Stage {
+    world: World,
+    agency: Agency,
+    agent: Person,
+    reference: String,
+    fare: Decimal,
+    seconds: i64,
+}
+
+impl Stage {
+    /// At Duffel, on the route that can only be held.
+    async fn at_duffel() -> Self {
+        let world = World::with(WorldOptions::default().frozen()).await;
+        let agency = world.agency().await;
+        let agent = agency.agent("arjun", MONEY).await;
+        let trip = one_way("JFK", "EWR");
+        let order = agent.order(&agent.quote(&trip).await, &trip);
+        Self::booked(world, agency, agent, &order, 72 * 3600).await
+    }
+
+    /// At TripJack, with a deadline of its own.
+    async fn at_tripjack(seconds: i64) -> Self {
+        let options = WorldOptions {
+            sellers: vec![Seller::tripjack()],
+            ..WorldOptions::default()
+        };
+        let world = World::with(options.frozen()).await;
+        let agency = world.agency().await;
+        let agent = agency.agent("arjun", MONEY).await;
+        let trip = one_way("DEL", "BOM");
+        world
+            .next_at("tripjack", "book", &format!("lapses:{seconds}"))
+            .await;
+        let found = agent.search(&trip).await;
+        for offer in found["offers"].as_array().unwrap() {
+            let priced = agent.price(offer["offer_id"].as_str().unwrap()).await.ok();
+            let mut order = agent.order(&priced, &trip);
+            order["hold"] = json!(true);
+            // Not every fare can be held, and an offer does not say so.
+            order["passengers"][0]["ancillaries"] =
+                json!([{ "type": "OTHER", "code": "nothing", "segment_id": "s1" }]);
+            if agent
+                .book(&order)
+                .await
+                .text
+                .contains("is not sold with this fare")
+            {
+                order["passengers"][0]["ancillaries"] = json!([]);
+                return Self::booked(world, agency, agent, &order, seconds).await;
+            }
+        }
+        panic!("nothing can be held");
+    }
+
+    async fn booked(world: World, agency: Agency, agent: Person, order: &Value, seconds: i64) -> Self {
+        let booked = agent.book(order).await.ok();
+        assert_eq!(world.supplier_orders().await[0]["status"], "held");
+        Self {
+            reference: booked["booking_ref"].as_str().unwrap().to_owned(),
+            fare: amount(&booked["total_amount"]),
+            world,
+            agency,
+            agent,
+            seconds,
+        }
+    }
+
+    /// Lets so much time pass; who is logged in logs in again.
+    async fn pass(&mut self, seconds: i64) {
+        self.world.pass(seconds);
+        self.agent = self.agency.log_in("arjun").await;
+    }
+
+    async fn stands(&self) {
+        let detail = self.agent.booking(&self.reference).await;
+        assert_eq!(detail["status"], "confirmed");
+        assert_eq!(self.agent.balance().await, money() - self.fare);
+    }
+
+    async fn is_given_back_in_full(&self) {
+        let detail = self.agent.booking(&self.reference).await;
+        assert_eq!(
+            (
+                &detail["status"],
+                &detail["pnr_details"][0]["status"],
+                &detail["can_issue_ticket"]
+            ),
+            (&json!("cancelled"), &json!("cancelled"), &json!(false))
+        );
+        assert_eq!(self.agent.balance().await, money());
+        let refunds = self.agent.get("/flights/refunds").await.json();
+        let row = &refunds["data"][0];
+        assert_eq!(refunds["meta"]["total"], 1, "{refunds}");
+        assert_eq!(
+            (&row["refund_status"], amount(&row["cancellation_charge"])),
+            (&json!("refunded"), Decimal::ZERO)
+        );
+        assert_eq!(amount(&row["refund_to_wallet"]), self.fare);
+        assert_eq!(self.world.supplier_orders().await[0]["status"], "cancelled");
+        self.agent
+            .cancel(&self.reference)
+            .await
+            .is(400, "booking is already cancelled");
+        self.world.is_settled().await;
+    }
+
+    async fn pay(&self) -> wayfare_tests::Reply {
+        let body: Value = serde_json::from_str(&format!(r#"{{"amount": {}}}"#, self.fare)).unwrap();
+        let path = format!("/flights/bookings/{}/issue-ticket", self.reference);
+        self.agent.post(&path, &body).await
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_lapses_is_given_back_in_full_at_both_suppliers() {
+    for mut stage in [Stage::at_duffel().await, Stage::at_tripjack(600).await] {
+        stage.pass(stage.seconds - 60).await;
+        stage.world.watch().await;
+        stage.stands().await;
+        stage.pass(66).await;
+        stage.world.watch().await;
+        stage.is_given_back_in_full().await;
+        let events = "select action from events where entity_type = 'booking' order by action";
+        assert_eq!(
+            stage.world.lines(events).await,
+            [
+                "booking.cancelled",
+                "booking.confirmed",
+                "booking.lapsed",
+                "booking.requested",
+                "refund.completed"
+            ]
+        );
+        // Nobody looks any more.
+        stage.pass(86_400).await;
+        stage.world.watch().await;
+        stage.world.is_settled().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_was_paid_in_time_stands() {
+    for mut stage in [Stage::at_duffel().await, Stage::at_tripjack(600).await] {
+        stage.pay().await.says(200, "ticket issued");
+        stage.pass(stage.seconds + 6).await;
+        stage.world.watch().await;
+        stage.stands().await;
+        assert_eq!(stage.world.supplier_orders().await[0]["status"], "confirmed");
+        stage.world.is_settled().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_supplier_that_does_not_tell_is_asked_again() {
+    for mut stage in [Stage::at_duffel().await, Stage::at_tripjack(600).await] {
+        let supplier = stage.world.supplier_orders().await[0]["supplier"].clone();
+        let supplier = supplier.as_str().unwrap().to_owned();
+        stage.pass(stage.seconds + 6).await;
+        for fault in ["status:500", "drop_before", "broken_json"] {
+            stage.world.next_at(&supplier, "lookup", fault).await;
+            stage.world.watch().await;
+            assert_eq!(stage.world.faults_left().await, 0, "{fault} at {supplier}");
+            stage.stands().await;
+            stage.pass(61).await;
+        }
+        stage.world.watch().await;
+        stage.is_given_back_in_full().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_retrieves_it_first_finds_it_out() {
+    for mut stage in [Stage::at_duffel().await, Stage::at_tripjack(600).await] {
+        stage.pass(stage.seconds + 1).await;
+        let path = format!("/flights/bookings/{}/retrieve", stage.reference);
+        let retrieved = stage.agent.get(&path).await.ok();
+        assert_eq!(
+            (&retrieved["local"]["status"], &retrieved["provider"]["status"]),
+            (&json!("cancelled"), &json!("cancelled"))
+        );
+        stage.is_given_back_in_full().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lapsed_hold_that_somebody_cancels_or_pays_ends_the_same() {
+    for mut stage in [Stage::at_duffel().await, Stage::at_tripjack(600).await] {
+        stage.pass(stage.seconds + 1).await;
+        let paid = stage.pay().await;
+        assert_eq!(paid.status, 409, "{}", paid.text);
+        let cancelled = stage.agent.cancel(&stage.reference).await;
+        assert!([200, 409].contains(&cancelled.status), "{}", cancelled.text);
+        stage.pass(10).await;
+        stage.world.watch().await;
+        stage.is_given_back_in_full().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_comes_back_goes_to_the_wallet_that_paid() {
+    let mut stage = Stage::at_tripjack(600).await;
+    let admin = stage.agency.admin("500").await;
+    stage.pass(606).await;
+    stage.world.watch().await;
+    stage.is_given_back_in_full().await;
+    assert_eq!(admin.balance().await, dec!(500));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_lapses_while_a_payment_of_it_is_silent_is_given_back_when_that_is_known() {
+    let mut stage = Stage::at_duffel().await;
+    stage.pass(stage.seconds - 60).await;
+    stage.world.next("ticket", "drop_before").await;
+    assert_eq!(stage.pay().await.status, 202);
+    stage.pass(70).await;
+    // The payment may still turn up: nothing is given back, and the hold is not forgotten.
+    stage.world.watch().await;
+    stage.stands().await;
+    stage.pass(200).await;
+    assert_eq!(stage.world.recover().await, 1);
+    stage.stands().await;
+    stage.world.watch().await;
+    stage.is_given_back_in_full().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_many_who_see_at_once_that_a_hold_has_lapsed_one_gives_it_back() {
+    let mut stage = Stage::at_duffel().await;
+    stage.pass(stage.seconds + 10).await;
+    let path = format!("/flights/bookings/{}/retrieve", stage.reference);
+    let (_, one, two, three) = tokio::join!(
+        stage.world.watch(),
+        stage.agent.get(&path),
+        stage.agent.get(&path),
+        stage.agent.get(&path),
+    );
+    for reply in [one, two, three] {
+        assert_eq!(reply.status, 200, "{}", reply.text);
+    }
+    stage.world.watch().await;
+    stage.is_given_back_in_full().await;
+}

@@ -1,0 +1,159 @@
+//! What is on its way back and what has come: told to those whose it is.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_tests::{Agency, Person, Reply, World, WorldOptions, amount, one_way};
+
+struct Stage {
+    world: World,
+    agency: Agency,
+    agent: Person,
+    reference: String,
+    refund: Decimal,
+}
+
+/// A booking that gives money back.
+async fn stage() -> Stage {
+    let world = World::with(WorldOptions::default().frozen()).await;
+    let agency = world.agency().await;
+    let agent = agency.agent("arjun", "1000000").await;
+    let trip = one_way("DEL", "BOM");
+    let priced = agent.quote_dearest(&trip).await;
+    let booked = agent.book(&agent.order(&priced, &trip)).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    Stage {
+        refund: amount(&agent.penalty(&reference).await.ok()["refund_amount"]),
+        reference,
+        world,
+        agency,
+        agent,
+    }
+}
+
+impl Stage {
+    async fn state(&self, who: &Person) -> Reply {
+        let path = format!("/flights/bookings/{}/refund-status", self.reference);
+        who.post(&path, &json!({})).await
+    }
+}
+
+async fn rows(who: &Person) -> Vec<Value> {
+    let listed = who.get("/flights/refunds").await.json();
+    let rows = listed["data"].as_array().unwrap().clone();
+    assert_eq!(listed["meta"]["total"], rows.len());
+    rows
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_see_their_own_and_admins_the_agencys() {
+    let stage = stage().await;
+    let colleague = stage.agency.agent("bina", "1000000").await;
+    let admin = stage.agency.admin("0").await;
+    let stranger = stage.world.agency().await.admin("0").await;
+    for who in [&stage.agent, &admin, &colleague, &stranger] {
+        assert!(rows(who).await.is_empty());
+        // Nothing was given back yet, or it is not theirs.
+        stage.state(who).await.is_missing();
+    }
+    stage.agent.cancels(&stage.reference).await;
+    for who in [&stage.agent, &admin] {
+        let rows = rows(who).await;
+        assert_eq!(rows.len(), 1);
+        assert_eq!(
+            (&rows[0]["booking_ref"], &rows[0]["agent_name"]),
+            (&json!(stage.reference), &json!("arjun Sunrise"))
+        );
+        let state = stage.state(who).await.ok();
+        assert_eq!(
+            (&state["status"], amount(&state["refund_to_wallet"])),
+            (&json!("refunded"), stage.refund)
+        );
+        assert_eq!(state["refund_id"], rows[0]["provider_refund_id"]);
+        assert_ne!(state["refund_id"], "");
+        assert_eq!(state["refunded_at"], rows[0]["refunded_at"]);
+    }
+    for who in [&colleague, &stranger] {
+        assert!(rows(who).await.is_empty());
+        stage.state(who).await.is_missing();
+    }
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_is_under_way_is_looked_up_by_whoever_asks() {
+    let stage = stage().await;
+    let before = stage.agent.balance().await;
+    stage.world.next("cancel", "refund_later:600").await;
+    stage
+        .agent
+        .cancel(&stage.reference)
+        .await
+        .says(202, "booking cancellation is pending");
+    let state = stage.state(&stage.agent).await.ok();
+    assert_eq!(
+        (
+            &state["status"],
+            &state["refunded_at"],
+            amount(&state["refund_to_wallet"])
+        ),
+        (&json!("processing"), &json!(null), stage.refund)
+    );
+    assert_eq!(rows(&stage.agent).await[0]["refund_status"], "processing");
+    assert_eq!(stage.agent.balance().await, before);
+    stage.world.pass(601);
+    let state = stage.state(&stage.agent).await.ok();
+    assert_eq!(state["status"], "refunded");
+    assert_eq!(stage.agent.balance().await, before + stage.refund);
+    assert_eq!(stage.world.recover().await, 0);
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_that_failed_is_told_as_failed() {
+    let stage = stage().await;
+    let before = stage.agent.balance().await;
+    stage.world.next("cancel", "status:422").await;
+    assert_eq!(stage.agent.cancel(&stage.reference).await.status, 409);
+    let state = stage.state(&stage.agent).await.ok();
+    assert_eq!(
+        (&state["status"], &state["refunded_at"]),
+        (&json!("failed"), &json!(null))
+    );
+    assert_eq!(rows(&stage.agent).await[0]["refund_status"], "failed");
+    assert_eq!(stage.agent.balance().await, before);
+    // The next one is told, not this one.
+    stage.agent.cancels(&stage.reference).await;
+    let state = stage.state(&stage.agent).await.ok();
+    assert_eq!(
+        (&state["status"], amount(&state["refund_to_wallet"])),
+        (&json!("refunded"), stage.refund)
+    );
+    assert_eq!(rows(&stage.agent).await.len(), 2);
+    stage.world.is_settled().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pages_are_newest_first() {
+    let stage = stage().await;
+    stage.agent.cancels(&stage.reference).await;
+    stage.world.pass(60);
+    let later = stage.agent.buy(one_way("DEL", "BLR")).await;
+    stage.agent.cancels(&later.reference).await;
+    let page = async |page: u32| {
+        let path = format!("/flights/refunds?page={page}&per_page=1");
+        let listed = stage.agent.get(&path).await.json();
+        assert_eq!(
+            listed["meta"],
+            json!({ "page": page, "per_page": 1, "total": 2, "total_pages": 2 })
+        );
+        listed["data"][0]["booking_ref"].clone()
+    };
+    assert_eq!(
+        [page(1).await, page(2).await],
+        [json!(later.reference), json!(stage.reference)]
+    );
+    for query in ["page=0", "per_page=101", "page=x"] {
+        let reply = stage.agent.get(&format!("/flights/refunds?{query}")).await;
+        assert_eq!(reply.status, 422, "{}", reply.text);
+    }
+}

@@ -1,0 +1,215 @@
+//! Paying for what is held: tickets once, money never again, and no doubt about either.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_tests::{MONEY, Person, Reply, World, WorldOptions, one_way};
+
+/// A held booking: its reference and what was paid.
+async fn held(agent: &Person) -> (String, Decimal) {
+    let trip = one_way("JFK", "EWR");
+    let booked = agent.try_buy(&trip).await.ok();
+    let reference = booked["booking_ref"].as_str().unwrap().to_owned();
+    (reference, wayfare_tests::amount(&booked["total_amount"]))
+}
+
+async fn issue(agent: &Person, reference: &str, body: &Value) -> Reply {
+    agent
+        .post(&format!("/flights/bookings/{reference}/issue-ticket"), body)
+        .await
+}
+
+fn paying(fare: Decimal) -> Value {
+    serde_json::from_str(&format!(r#"{{"amount": {fare}, "agent_fare": {fare}}}"#)).unwrap()
+}
+
+/// That it is ticketed, was paid once by the wallet and stands once at the supplier.
+async fn ticketed(world: &World, agent: &Person, reference: &str, fare: Decimal) {
+    let detail = agent.booking(reference).await;
+    assert_eq!(
+        (
+            &detail["status"],
+            &detail["can_issue_ticket"],
+            &detail["pnr_details"][0]["status"]
+        ),
+        (&json!("confirmed"), &json!(false), &json!("confirmed"))
+    );
+    assert_eq!(detail["tickets"][0]["status"], "ISSUED");
+    assert_eq!(agent.balance().await, MONEY.parse::<Decimal>().unwrap() - fare);
+    let orders = world.supplier_orders().await;
+    assert_eq!((orders.len(), &orders[0]["status"]), (1, &json!("confirmed")));
+    world.books_agree().await;
+}
+
+/// That it is held as before.
+async fn still_held(world: &World, agent: &Person, reference: &str, fare: Decimal) {
+    let detail = agent.booking(reference).await;
+    assert_eq!(
+        (&detail["status"], &detail["can_issue_ticket"]),
+        (&json!("confirmed"), &json!(true))
+    );
+    assert_eq!(agent.balance().await, MONEY.parse::<Decimal>().unwrap() - fare);
+    assert_eq!(world.supplier_orders().await[0]["status"], "held");
+    assert_eq!(
+        world
+            .line("select count(*) from effects where state = 'open'")
+            .await,
+        "0"
+    );
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_held_booking_is_ticketed_and_no_money_moves() {
+    let world = World::start().await;
+    let agent = world.agent(MONEY).await;
+    let (reference, fare) = held(&agent).await;
+    let issued = issue(&agent, &reference, &paying(fare))
+        .await
+        .says(200, "ticket issued");
+    assert_eq!(issued["status"], "ISSUED");
+    let numbers = issued["ticket_numbers"].as_array().unwrap();
+    assert_eq!(numbers.len(), 1);
+    let detail = agent.booking(&reference).await;
+    assert_eq!(detail["tickets"][0]["tkt_number"], numbers[0]);
+    ticketed(&world, &agent, &reference, fare).await;
+    issue(&agent, &reference, &paying(fare))
+        .await
+        .is(409, "ticket has already been issued");
+    let events = "select string_agg(action, ' ' order by id) from events where entity_type = 'booking'";
+    assert_eq!(
+        world.line(events).await,
+        "booking.requested booking.confirmed ticket.requested ticket.issued"
+    );
+    // What is paid is not given back in full any more.
+    let penalty = agent.penalty(&reference).await;
+    if penalty.status == 200 {
+        let refund = wayfare_tests::amount(&penalty.ok()["refund_amount"]);
+        agent.cancels(&reference).await;
+        assert_eq!(
+            agent.balance().await,
+            MONEY.parse::<Decimal>().unwrap() - fare + refund
+        );
+    }
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_client_states_is_checked_before_anything_is_sent() {
+    let world = World::start().await;
+    let agent = world.agent(MONEY).await;
+    let (reference, fare) = held(&agent).await;
+    let other = fare + Decimal::ONE;
+    let agreed = serde_json::from_str(&format!(r#"{{"amount": {fare}, "agent_fare": {other}}}"#)).unwrap();
+    for body in [paying(other), agreed] {
+        issue(&agent, &reference, &body)
+            .await
+            .is(400, "fare has changed, please price again");
+    }
+    for (body, text) in [
+        (json!({}), "{amount this field is required}"),
+        (json!({ "amount": 0 }), "{amount must be greater than 0}"),
+        (json!({ "amount": -1 }), "{amount must be greater than 0}"),
+    ] {
+        issue(&agent, &reference, &body)
+            .await
+            .is(422, &format!("code=422, message=[{text}]"));
+    }
+    still_held(&world, &agent, &reference, fare).await;
+    let stranger = world.agent(MONEY).await;
+    issue(&stranger, &reference, &paying(fare)).await.is_missing();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_booking_that_stands_and_is_not_ticketed_can_be() {
+    let world = World::start().await;
+    let agent = world.agent(MONEY).await;
+    let bought = agent.buy(one_way("DEL", "BOM")).await;
+    issue(&agent, &bought.reference, &paying(bought.fare))
+        .await
+        .is(409, "ticket has already been issued");
+    agent.cancels(&bought.reference).await;
+    issue(&agent, &bought.reference, &paying(bought.fare))
+        .await
+        .is(400, "booking is already cancelled");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_or_unsent_payment_leaves_the_hold_and_frees_the_way() {
+    let world = World::start().await;
+    let agent = world.agent(MONEY).await;
+    let (reference, fare) = held(&agent).await;
+    world.next("ticket", "status:422").await;
+    let refused = issue(&agent, &reference, &paying(fare)).await;
+    assert_eq!(refused.status, 409, "{}", refused.text);
+    still_held(&world, &agent, &reference, fare).await;
+    world.next("ticket", "rate_limited").await;
+    let down = issue(&agent, &reference, &paying(fare)).await;
+    assert_eq!(down.status, 503, "{}", down.text);
+    assert_ne!(down.header("retry-after"), "");
+    still_held(&world, &agent, &reference, fare).await;
+}
+
+/// Nothing is heard of the payment: it is pending, nothing else may be done meanwhile, and it is found out.
+async fn is_found_out(fault: &str, paid: bool) {
+    let world = World::with(WorldOptions::default().frozen()).await;
+    let agent = world.agent(MONEY).await;
+    let (reference, fare) = held(&agent).await;
+    world.next("ticket", fault).await;
+    let pending = issue(&agent, &reference, &paying(fare))
+        .await
+        .says(202, "ticket issue is pending");
+    assert_eq!(
+        (&pending["status"], &pending["ticket_numbers"]),
+        (&json!("PENDING"), &json!([]))
+    );
+    issue(&agent, &reference, &paying(fare))
+        .await
+        .is(409, "ticket issue is pending");
+    agent.cancel(&reference).await.is(409, "ticket issue is pending");
+    agent.penalty(&reference).await.is(409, "ticket issue is pending");
+    world.pass(5);
+    world.recover().await;
+    if paid {
+        ticketed(&world, &agent, &reference, fare).await;
+        return;
+    }
+    // Not seen yet is not refused yet.
+    agent.cancel(&reference).await.is(409, "ticket issue is pending");
+    world.pass(200);
+    world.recover().await;
+    still_held(&world, &agent, &reference, fare).await;
+    issue(&agent, &reference, &paying(fare))
+        .await
+        .says(200, "ticket issued");
+    ticketed(&world, &agent, &reference, fare).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_whose_answer_is_lost_is_found_at_the_supplier() {
+    is_found_out("drop_after", true).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_that_never_arrived_leaves_the_hold() {
+    for fault in ["drop_before", "status:500", "broken_json"] {
+        is_found_out(fault, false).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_payment_made_again_under_its_key_is_answered_and_not_made_again() {
+    let world = World::start().await;
+    let agent = world.agent(MONEY).await;
+    let (reference, fare) = held(&agent).await;
+    let path = format!("/flights/bookings/{reference}/issue-ticket");
+    let keyed = || {
+        let request = agent.request(reqwest::Method::POST, &path);
+        agent.send(request.header("Idempotency-Key", "pay once").json(&paying(fare)))
+    };
+    let first = keyed().await;
+    let again = keyed().await;
+    assert_eq!((first.status, &first.text), (again.status, &again.text));
+    assert_eq!(again.header("idempotency-replayed"), "true");
+    ticketed(&world, &agent, &reference, fare).await;
+}

@@ -1,0 +1,8 @@
+//! Stays, from search to refund.
+
+mod amounts;
+mod booking;
+mod refusals;
+mod search;
+mod search_sessions;
+mod supplier_faults;

@@ -1,0 +1,7 @@
+//! The agency: its profile and settings, its users, its audit log.
+
+mod audit_log;
+mod own_profile;
+mod settings;
+mod user_idempotency;
+mod users;

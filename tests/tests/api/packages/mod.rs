@@ -1,0 +1,5 @@
+//! Packages: an agency's markup rules for flights and hotels, and who has which.
+
+mod assignments;
+mod flight_packages;
+mod hotel_packages;

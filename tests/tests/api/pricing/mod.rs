@@ -1,0 +1,5 @@
+//! Prices: tariffs, currencies and quotes.
+
+mod currencies;
+mod quotes;
+mod tariffs;

@@ -1,0 +1,12 @@
+//! HTTP: the OpenAPI document, pages and filters, idempotency keys, limits, requests that are refused.
+
+mod bad_requests;
+mod endpoint_inventory;
+mod hostile_headers;
+mod hostile_input;
+mod idempotency;
+mod list_filters;
+mod openapi;
+mod pagination;
+mod rate_limits;
+mod shared_rate_limits;

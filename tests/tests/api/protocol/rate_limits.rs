@@ -1,0 +1,226 @@
+//! How much callers may ask, and what is not understood: all of it in the envelope, and nobody holds the server up.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Method;
+use serde_json::json;
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+use wayfare_tests::{Reply, World, WorldOptions};
+
+fn limits(reply: &Reply) -> [u32; 3] {
+    ["ratelimit-limit", "ratelimit-remaining", "ratelimit-reset"].map(|name| {
+        reply
+            .header(name)
+            .parse()
+            .unwrap_or_else(|_| panic!("{} has no {name}", reply.asked))
+    })
+}
+
+async fn limited() -> World {
+    World::with(WorldOptions {
+        rate_limits: true,
+        ..WorldOptions::default()
+    })
+    .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_answer_tells_what_is_left() {
+    let world = limited().await;
+    let agency = world.agency().await;
+    let (agent, other) = (agency.agent("arjun", "0").await, agency.agent("bina", "0").await);
+    let [limit, first, reset] = limits(&agent.get("/me").await);
+    assert_eq!((limit, first, reset), (600, 599, 1));
+    // Refusals count and tell too, and each user has a bucket of their own.
+    let denied = agent.get("/org/wallet").await;
+    denied.is(403, "access denied");
+    assert!((597..=599).contains(&limits(&denied)[1]));
+    assert_eq!(limits(&other.get("/me").await)[1], 599);
+    let search = agent.post("/flights/search", &json!({})).await;
+    assert_eq!(limits(&search), [60, 59, 1]);
+    let login = agent.with_token(None).post("/auth/login", &json!({})).await;
+    let [limit, remaining, reset] = limits(&login);
+    assert_eq!((login.status, limit), (422, 20));
+    // Two log-ins were there before, and a bucket of 20 fills by one every 3 seconds.
+    assert!(
+        (17..=19).contains(&remaining) && reset <= 9,
+        "{remaining} {reset}"
+    );
+    // Whose bucket it would be is not known.
+    let nobody = agent.with_token(Some("garbage")).get("/me").await;
+    assert_eq!((nobody.status, nobody.header("ratelimit-limit")), (401, ""));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_bucket_is_told_with_the_time_to_wait() {
+    let world = limited().await;
+    let agent = world.agent("0").await;
+    let mut replies = Vec::new();
+    for _ in 0..64 {
+        replies.push(agent.post("/flights/search", &json!({})).await);
+    }
+    let refused: Vec<_> = replies.iter().filter(|reply| reply.status == 429).collect();
+    assert!(!refused.is_empty());
+    refused[0].is(429, "too many requests");
+    let [limit, remaining, reset] = limits(refused[0]);
+    assert_eq!((limit, remaining, reset), (60, 0, 60));
+    assert_eq!(refused[0].header("retry-after"), "1");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_limits_nothing_is_told() {
+    let world = World::start().await;
+    let agent = world.agent("0").await;
+    assert_eq!(agent.get("/me").await.header("ratelimit-limit"), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_method_is_told_the_right_ones() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("0").await;
+    for (method, path, allowed) in [
+        (Method::POST, "/me", "GET, PUT"),
+        (Method::DELETE, "/org/profile", "GET, PUT"),
+        (Method::GET, "/flights/book", "POST"),
+        (Method::OPTIONS, "/auth/login", "POST"),
+        (Method::PATCH, "/flights/bookings/FA-00000000/cancel", "POST"),
+    ] {
+        let reply = admin.send(admin.request(method, path)).await;
+        reply.is(405, "method not allowed");
+        assert_eq!(reply.header("allow"), allowed, "{}", reply.asked);
+        assert_eq!(reply.header("content-type"), "application/json");
+        assert_eq!(reply.header("x-request-id").len(), 36);
+    }
+    let head = admin.send(admin.request(Method::HEAD, "/me")).await;
+    assert_eq!(
+        (head.status, head.header("allow"), head.text.as_str()),
+        (405, "GET, PUT", "")
+    );
+    let live = reqwest::Client::new().post(format!("{}/health/live", world.base_url));
+    let live = live.send().await.unwrap();
+    assert_eq!(
+        (live.status().as_u16(), &live.headers()["allow"]),
+        (405, &"GET".parse().unwrap())
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_not_known_is_told_how_to_become_it() {
+    let world = World::start().await;
+    let agent = world.agent("0").await;
+    let nobody = agent.with_token(None);
+    let login = json!({ "agent_id": "WF000000", "username": "x", "password": "y" });
+    for reply in [
+        nobody.get("/me").await,
+        agent.with_token(Some("garbage")).get("/org/profile").await,
+        nobody.post("/auth/login", &login).await,
+    ] {
+        reply.is(401, "invalid credentials");
+        assert_eq!(reply.header("www-authenticate"), "Bearer", "{}", reply.asked);
+    }
+    assert_eq!(agent.get("/org/profile").await.header("www-authenticate"), "");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_read_is_refused_in_the_envelope() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("0").await;
+    admin.get("/nowhere").await.is_missing();
+    let outside = reqwest::get(format!("{}/", world.base_url)).await.unwrap();
+    assert_eq!(outside.status(), 404);
+    assert_eq!(
+        outside.text().await.unwrap(),
+        r#"{"success":false,"error":"resource not found"}"#
+    );
+
+    let deep = format!(r#"{{"name":{}{}}}"#, "[".repeat(10_000), "]".repeat(10_000));
+    let deep_object = format!("{}1{}", r#"{"a":"#.repeat(10_000), "}".repeat(10_000));
+    for (body, text) in [
+        (deep.as_str(), "malformed JSON at line 1 column 135"),
+        (&deep_object, "malformed JSON at line 1 column 636"),
+        ("{\"name\":\n  x}", "malformed JSON at line 2 column 3"),
+        ("", "malformed JSON at line 1 column 0"),
+        ("{} {}", "malformed JSON at line 1 column 4"),
+    ] {
+        let request = admin.request(Method::PUT, "/org/profile");
+        let request = request
+            .header("content-type", "application/json")
+            .body(body.to_owned());
+        admin.send(request).await.is(400, text);
+    }
+    for kind in ["text/plain", "application/x-www-form-urlencoded", ""] {
+        let request = admin
+            .request(Method::PUT, "/org/profile")
+            .header("content-type", kind);
+        admin
+            .send(request.body("{}"))
+            .await
+            .is(415, "unsupported content type");
+    }
+    let large = format!(r#"{{"name":"{}"}}"#, "x".repeat(1024 * 1024));
+    let request = admin.request(Method::PUT, "/org/profile");
+    let request = request.header("content-type", "application/json").body(large);
+    let reply = admin.send(request).await;
+    reply.is(413, "request body too large");
+    admin.get("/me").await.ok();
+}
+
+/// Sends the head of a request and then so many bytes of its body, one every 50 ms; what the server says and when.
+async fn dribble(world: &World, head: &str, bytes: usize) -> (String, Duration) {
+    let address = world.base_url.trim_start_matches("http://");
+    let (mut read, mut write) = TcpStream::connect(address).await.unwrap().into_split();
+    let started = Instant::now();
+    write.write_all(head.as_bytes()).await.unwrap();
+    let dribbling = tokio::spawn(async move {
+        for _ in 0..bytes {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            if write.write_all(b" ").await.is_err() {
+                return;
+            }
+        }
+    });
+    let mut said = Vec::new();
+    // The server may cut the connection while we still write.
+    let _ = read.read_to_end(&mut said).await;
+    let took = started.elapsed();
+    dribbling.abort();
+    (String::from_utf8_lossy(&said).into_owned(), took)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_sends_byte_by_byte_is_sent_away() {
+    let world = World::with(WorldOptions {
+        slowest_request: Duration::from_secs(1),
+        ..WorldOptions::default()
+    })
+    .await;
+    let admin = world.agency().await.admin("0").await;
+    let token = admin.token.clone().unwrap();
+    let head = |path: &str| {
+        format!(
+            "PUT /api/v1{path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\n\
+             content-type: application/json\r\ncontent-length: 1000\r\n\r\n{{"
+        )
+    };
+    let (said, took) = dribble(&world, &head("/org/profile"), 400).await;
+    assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
+    assert!(said.contains("connection: close"), "{said}");
+    assert!(
+        said.ends_with(r#"{"success":false,"error":"request took too long"}"#),
+        "{said}"
+    );
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    // A head that does not end.
+    let (said, took) = dribble(&world, "GET /api/v1/me HTTP/1.1\r\nx-slow: ", 400).await;
+    assert!(said.starts_with("HTTP/1.1 408 "), "{said}");
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    // Who is turned away at the door is not waited for.
+    let stranger = head("/org/profile").replace(&token, "garbage");
+    let (said, took) = dribble(&world, &stranger, 400).await;
+    assert!(said.starts_with("HTTP/1.1 401 "), "{said}");
+    assert!(took < Duration::from_secs(15), "{took:?}");
+    admin.get("/me").await.ok();
+}

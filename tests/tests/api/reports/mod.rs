@@ -1,0 +1,115 @@
+//! Reports: asked for, made, fetched, kept for a while; whose they are, and what they add up to.
+
+mod bucket_storage;
+mod figures;
+mod files;
+mod requests;
+mod workers;
+
+use std::{
+    collections::HashMap,
+    fs,
+    path::PathBuf,
+    sync::atomic::{AtomicUsize, Ordering},
+};
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_operations::reports::ReportFiles;
+use wayfare_tests::{Person, Reply, World, WorldOptions};
+
+const QUEUED: &str = "report queued for generation";
+const NOT_READY: &str = "report is not ready";
+
+/// The month in which frozen worlds stand still.
+fn january(kind: &str) -> Value {
+    json!({ "type": kind, "period_start": "2027-01-01", "period_end": "2027-01-31" })
+}
+
+fn january_with(kind: &str, filters: Value) -> Value {
+    let mut body = january(kind);
+    body["filters"] = filters;
+    body
+}
+
+/// Asks for a report at this desk; its id.
+async fn ask(person: &Person, desk: &str, body: &Value) -> String {
+    let report = person.post(desk, body).await.says(201, QUEUED);
+    report["id"].as_str().unwrap().to_owned()
+}
+
+async fn download(person: &Person, desk: &str, id: &str) -> Reply {
+    person.get(&format!("{desk}/{id}/download")).await
+}
+
+/// Asks for a report, has it made and fetches its rows, each by its columns.
+async fn rows(world: &World, person: &Person, desk: &str, body: &Value) -> Vec<HashMap<String, String>> {
+    let id = ask(person, desk, body).await;
+    assert_eq!(world.make_reports().await, 1);
+    let file = download(person, desk, &id).await;
+    assert_eq!(file.status, 200, "{}", file.text);
+    read(&file.text)
+}
+
+fn read(file: &str) -> Vec<HashMap<String, String>> {
+    let mut reader = csv::Reader::from_reader(file.as_bytes());
+    let columns = reader.headers().unwrap().clone();
+    let row = |row: csv::Result<csv::StringRecord>| {
+        let row = row.unwrap();
+        let cells = columns.iter().zip(row.iter());
+        cells
+            .map(|(name, cell)| (name.to_owned(), cell.to_owned()))
+            .collect()
+    };
+    reader.records().map(row).collect()
+}
+
+fn sum(rows: &[HashMap<String, String>], column: &str) -> Decimal {
+    let number = |row: &HashMap<String, String>| row[column].parse::<Decimal>().unwrap();
+    rows.iter().map(number).sum()
+}
+
+async fn decimal(world: &World, query: &str) -> Decimal {
+    let text = world.line(query).await;
+    text.parse().unwrap_or_else(|_| panic!("{query}: {text}"))
+}
+
+/// A folder that goes with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(1);
+        let name = format!(
+            "wayfare-reports-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
+        Self(std::env::temp_dir().join(name))
+    }
+
+    fn options(&self) -> WorldOptions {
+        WorldOptions {
+            report_files: ReportFiles::in_folder(&self.0).unwrap(),
+            ..WorldOptions::default().frozen()
+        }
+    }
+
+    /// The names of all that is in it.
+    fn names(&self) -> Vec<String> {
+        let Ok(entries) = fs::read_dir(&self.0) else {
+            return Vec::new();
+        };
+        let mut names: Vec<String> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,97 @@
+//! A supplier's failure at search is a line in the answer, never the answer's own failure.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use wayfare_tests::{Person, World, WorldOptions, one_way};
+
+async fn nothing_found(agent: &Person, body: &Value) -> Value {
+    let answer = agent.post("/flights/search", body).await;
+    answer.says(200, "0 offers found")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_search_answers_whatever_the_supplier_does() {
+    let options = WorldOptions {
+        read_deadline: Duration::from_millis(400),
+        ..WorldOptions::default()
+    };
+    let world = World::with(options.frozen()).await;
+    let agent = world.agent("1000").await;
+    let body = one_way("DEL", "BOM").body(world.now());
+    let faults = [
+        "status:500",
+        "status:502",
+        "status:422",
+        "status:401",
+        "broken_json",
+        "drop_before",
+        "drop_after",
+        "rate_limited",
+        "slow:700",
+    ];
+    for fault in faults {
+        world.next("search", fault).await;
+        let found = nothing_found(&agent, &body).await;
+        let status = &found["search_meta"]["provider_status"]["duffel"];
+        assert_eq!(
+            (&status["status"], &status["results"]),
+            (&json!("error"), &json!(0)),
+            "{fault}"
+        );
+        let told = found["debug"]["provider_errors"]["duffel"].as_str().unwrap();
+        assert!(
+            !told.is_empty() && !told.contains("duffel_test_"),
+            "{fault}: {told}"
+        );
+        assert!(!told.contains("127.0.0.1"), "{fault}: {told}");
+        assert_eq!(found["offers"], json!([]));
+        // A supplier that is rate limiting is left alone for a second.
+        world.pass(1);
+    }
+    world.end_supplier().await;
+    let found = nothing_found(&agent, &body).await;
+    assert_eq!(
+        found["search_meta"]["provider_status"]["duffel"]["status"],
+        "error"
+    );
+    assert!(found["debug"]["provider_errors"]["duffel"].is_string());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_route_that_nobody_flies_is_an_empty_success() {
+    let world = World::start().await;
+    let agent = world.agent("1000").await;
+    let body = one_way("PVD", "RAI").body(world.now());
+    let found = nothing_found(&agent, &body).await;
+    assert_eq!(
+        found["search_meta"]["provider_status"]["duffel"]["status"],
+        "success"
+    );
+    assert_eq!(found["debug"]["provider_errors"], json!({}));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn wishes_narrow_what_is_found() {
+    let world = World::start().await;
+    let agent = world.agent("1000").await;
+    let trip = one_way("DEL", "BOM");
+    let mut body = trip.body(world.now());
+    body["search_params"]["max_results"] = json!(3);
+    body["search_params"]["direct_flights_only"] = json!(true);
+    let found = agent.post("/flights/search", &body).await;
+    let found = found.says(200, "3 offers found");
+    assert_eq!(found["search_meta"]["total_results"], 3);
+    for leg in found["legs"].as_array().unwrap() {
+        assert_eq!(
+            (&leg["stops"], &leg["segments"].as_array().unwrap().len()),
+            (&json!(0), &1)
+        );
+    }
+    let ours = agent.search(&trip.clone().by("6e")).await;
+    for segment in ours["segments"].as_array().unwrap() {
+        assert_eq!(segment["airline"], "6E");
+    }
+    let all = agent.search(&trip).await["search_meta"]["total_results"].clone();
+    assert!(ours["search_meta"]["total_results"].as_u64() < all.as_u64());
+}

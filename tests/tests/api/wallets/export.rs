@@ -1,0 +1,231 @@
+//! The export of the organization's wallet: every row, exact, and harmless in a spreadsheet.
+
+use std::time::Duration;
+
+use reqwest::Method;
+use rust_decimal::{Decimal, dec};
+use serde_json::{Value, json};
+use wayfare_tests::{Person, Reply, World, amount};
+
+const COLUMNS: &str =
+    "ID,Date,Type,Amount,Balance Before,Balance After,Reference Type,Description,Performed By";
+
+async fn export(admin: &Person, query: &str) -> Reply {
+    admin
+        .get(&format!("/org/wallet/transactions/export?{query}"))
+        .await
+}
+
+/// The rows of a file, without its head.
+fn rows(file: &str) -> Vec<Vec<String>> {
+    assert!(file.ends_with("\r\n"), "{file:?}");
+    let mut reader = csv::Reader::from_reader(file.as_bytes());
+    assert_eq!(
+        reader.headers().unwrap().iter().collect::<Vec<_>>().join(","),
+        COLUMNS
+    );
+    let row = |row: csv::Result<csv::StringRecord>| row.unwrap().iter().map(str::to_owned).collect();
+    reader.records().map(row).collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_has_what_the_list_has_to_the_letter() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("12345678901234.50").await;
+    let agent = agency.agent("arjun", "0").await;
+    for reason in [
+        "a, b",
+        "say \"hi\"",
+        "two\nlines",
+        "two\r\nlines",
+        "=1+1",
+        "हवाई",
+        "",
+    ] {
+        admin.give(&agent, "1", reason).await;
+    }
+    let file = export(&admin, "").await;
+    assert_eq!(file.status, 200);
+    assert_eq!(file.header("content-type"), "text/csv; charset=utf-8");
+    assert_eq!(
+        file.header("content-disposition"),
+        "attachment; filename=\"wallet-transactions.csv\""
+    );
+    let (file, listed) = (rows(&file.text), admin.get("/org/wallet/transactions").await.ok());
+    let listed = listed.as_array().unwrap();
+    assert_eq!((file.len(), listed.len()), (8, 8));
+    for (row, entry) in file.iter().zip(listed) {
+        let text = |name: &str| match &entry[name] {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            number => number.to_string(),
+        };
+        let names = [
+            "id",
+            "created_at",
+            "type",
+            "amount",
+            "balance_before",
+            "balance_after",
+            "ref_type",
+            "description",
+            "performed_by",
+        ];
+        assert_eq!(*row, names.map(text));
+    }
+    assert_eq!(file[2][7], "allocated to agent: =1+1");
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_begins_like_a_formula_is_a_text() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("100").await;
+    for (number, (description, expected)) in [
+        ("=HYPERLINK(\"http://x\")", "'=HYPERLINK(\"http://x\")"),
+        ("+1+1", "'+1+1"),
+        ("-1+1", "'-1+1"),
+        ("@SUM(A1:A9)", "'@SUM(A1:A9)"),
+        ("\t=1", "'\t=1"),
+        ("\r=1", "'\r=1"),
+        ("-5.00", "-5.00"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        // Nothing that callers write stands at the beginning yet; what the operator writes may.
+        world
+            .sql(&format!(
+                "set session_replication_role = replica; update transfers set description = e'{}'",
+                description.replace('\t', "\\t").replace('\r', "\\r")
+            ))
+            .await;
+        let file = export(&admin, "").await;
+        assert_eq!(rows(&file.text)[0][7], expected, "{number}");
+    }
+    // A debt is a number.
+    world
+        .sql("set session_replication_role = replica; update entries set balance_before = -150, balance_after = -50
+             where wallet_id is not null")
+        .await;
+    let row = rows(&export(&admin, "").await.text).remove(0);
+    assert_eq!((row[4].as_str(), row[5].as_str()), ("-150.00", "-50.00"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_file_of_many_chunks_is_whole_and_adds_up() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("100000").await;
+    let agent = agency.agent("arjun", "0").await;
+    admin.give(&agent, "1", "first").await;
+    // 4,500 more like it, one balance following from the other; every third has the time of the one before.
+    world
+        .sql(
+            "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
+                 'copy ' || n, performed_by, currency, at + (n - n % 3) * interval '1 second'
+                 from transfers, generate_series(1, 4500) n where key like 'allocation:%';
+             insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
+                 e.balance_before - n, e.balance_after - n, e.previous, e.seal, t.at, e.reason
+                 from generate_series(1, 4500) n join transfers t on t.key = 'copy:' || n
+                 join transfers o on o.key like 'allocation:%'
+                 join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.side = 'debit';
+             update wallets set sequence = sequence + 4500, balance = balance - 4500 where owner_type = 'org'",
+        )
+        .await;
+    for (query, expected) in [
+        ("", 4502),
+        ("type=debit", 4501),
+        ("search=copy", 4500),
+        ("search=copy%204500", 1),
+        ("min_amount=2", 1),
+        ("from=2027-01-16", 0),
+        ("ref_type=refund", 0),
+        // Pages are not asked for here.
+        ("page=2&per_page=1", 4502),
+    ] {
+        let found = rows(&export(&admin, query).await.text);
+        assert_eq!(found.len(), expected, "{query}");
+        let list = format!(
+            "/org/wallet/transactions?per_page=100&{}",
+            query.replace("page", "-")
+        );
+        let listed = admin.get(&list).await.json();
+        assert_eq!(listed["meta"]["total"], expected, "{query}");
+        for (row, entry) in found.iter().zip(listed["data"].as_array().unwrap()) {
+            assert_eq!(entry["id"], json!(row[0]), "{query}");
+        }
+    }
+    let number = |text: &String| text.parse::<Decimal>().unwrap();
+    let found = rows(&export(&admin, "").await.text);
+    let change: Decimal = found
+        .iter()
+        .map(|row| {
+            if row[2] == "credit" {
+                number(&row[3])
+            } else {
+                -number(&row[3])
+            }
+        })
+        .sum();
+    assert_eq!(change, admin.balance().await);
+    assert_eq!(change, dec!(95499));
+    for pair in found.windows(2) {
+        assert_eq!(pair[0][4], pair[1][5]);
+    }
+    let summary = admin.get("/org/wallet/summary").await.ok();
+    assert_eq!(amount(&summary["this_month"]["net_change"]), change);
+    assert_eq!(summary["this_month"]["transaction_count"], 4502);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_file_has_its_head() {
+    let world = World::start().await;
+    let admin = world.agency().await.admin("0").await;
+    assert_eq!(export(&admin, "").await.text, format!("{COLUMNS}\r\n"));
+    assert!(rows(&export(&admin, "search=x").await.text).is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_that_go_away_or_do_not_read_leave_nothing_open() {
+    let world = World::frozen().await;
+    let admin = world.agency().await.admin("1").await;
+    world
+        .sql(
+            "insert into transfers select org_id, gen_random_uuid(), 'copy:' || n, reason, reference,
+                 repeat('x', 900), performed_by, currency, at from transfers, generate_series(1, 20000) n;
+             insert into entries select e.org_id, t.id, e.leg, e.account, e.side, e.amount, e.wallet_id, e.sequence + n,
+                 e.balance_before + n, e.balance_after + n, e.previous, e.seal, t.at, e.reason
+                 from generate_series(1, 20000) n join transfers t on t.key = 'copy:' || n
+                 join transfers o on o.key not like 'copy:%'
+                 join entries e on (e.org_id, e.transfer_id) = (o.org_id, o.id) and e.wallet_id is not null;
+             update wallets set sequence = 20001, balance = 20001",
+        )
+        .await;
+    let path = "/org/wallet/transactions/export";
+    let mut begun = Vec::new();
+    // More than the pool has connections.
+    for _ in 0..12 {
+        let request = admin.request(Method::GET, path);
+        let mut answer = request.send().await.unwrap();
+        assert!(answer.chunk().await.unwrap().is_some());
+        begun.push(answer);
+    }
+    // When what lies between us is full, none of them keeps a connection from others, nor a snapshot in the database.
+    let open = "select count(*) from pg_stat_activity
+        where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()";
+    let quiet = async {
+        while world.line(open).await != "0" {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    };
+    let patience = Duration::from_secs(30);
+    tokio::time::timeout(patience, quiet)
+        .await
+        .expect("exports stay open");
+    assert_eq!(admin.balance().await, Decimal::from(20001));
+    drop(begun);
+    let whole = admin.request(Method::GET, path).send().await.unwrap();
+    assert_eq!(rows(&whole.text().await.unwrap()).len(), 20001);
+}

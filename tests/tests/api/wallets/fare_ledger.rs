@@ -1,0 +1,190 @@
+//! The fare ledger: what was sold and earned, in this week or month of the agency's calendar.
+
+use rust_decimal::Decimal;
+use serde_json::{Value, json};
+use wayfare_tests::{MONEY, Person, World, amount, money, one_way, sum};
+
+const DAY: i64 = 86_400;
+
+/// What the summary must say of all rows.
+#[track_caller]
+fn adds_up(ledger: &Value) {
+    let (summary, rows) = (&ledger["summary"], &ledger["transactions"]);
+    for (total, field) in [
+        ("total_public_fare", "public_fare"),
+        ("total_agent_fare", "agent_fare"),
+        ("total_agent_commission", "agent_commission"),
+    ] {
+        assert_eq!(amount(&summary[total]), sum(rows, field), "{total}: {ledger}");
+    }
+    assert_eq!(summary["transaction_count"], rows.as_array().unwrap().len());
+    assert_eq!(summary["transaction_count"], ledger["total"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_sale_is_a_row_and_a_refund_a_negative_one() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    let (admin, agent) = (agency.admin(MONEY).await, agency.agent("arjun", MONEY).await);
+    world.agent(MONEY).await.buy(one_way("DEL", "BOM")).await;
+    let empty = admin.get("/org/fare-transactions").await.ok();
+    assert_answer!("empty_fare_ledger", empty);
+
+    let trip = one_way("DEL", "BLR");
+    let dearest = agent.quote_dearest(&trip).await;
+    let dear = agent.book(&agent.order(&dearest, &trip)).await.ok();
+    world.pass(60);
+    let kept = agent.buy(one_way("DEL", "BOM")).await;
+    world.pass(60);
+    let reference = dear["booking_ref"].as_str().unwrap();
+    agent.cancel(reference).await.ok();
+    world.pass(60);
+    let of_admin = admin.buy(one_way("DEL", "MAA")).await;
+
+    let all = admin.get("/org/fare-transactions").await.ok();
+    adds_up(&all);
+    let rows = all["transactions"].as_array().unwrap();
+    let line = |row: &Value| {
+        let sign = if amount(&row["agent_fare"]) < Decimal::ZERO {
+            "-"
+        } else {
+            "+"
+        };
+        format!("{} {sign} {}", row["booking_ref"], row["agent_name"]).replace('"', "")
+    };
+    let (kept, admins) = (&kept.reference, &of_admin.reference);
+    let expected = [
+        format!("{admins} + asha Sunrise"),
+        format!("{reference} - arjun Sunrise"),
+        format!("{kept} + arjun Sunrise"),
+        format!("{reference} + arjun Sunrise"),
+    ];
+    assert_eq!(rows.iter().map(line).collect::<Vec<_>>(), expected);
+    // The row of the sale says what the price said, the row of the refund what came back.
+    let sold = &rows[3];
+    assert_eq!(amount(&sold["agent_fare"]), amount(&dear["total_amount"]));
+    assert_eq!(sold["public_fare"], dearest["price_summary"]["public_fare"]);
+    assert_eq!(sold["agent_id"], json!(agent.id));
+    assert_eq!(sold["pnr"], dear["legs"][0]["provider_pnr"]);
+    assert_eq!(sold["agent_commission"].to_string(), "0.00");
+    let moves = agent.get("/wallet/transactions").await.json();
+    let credits = moves["data"].as_array().unwrap().iter();
+    let credits = credits.filter(|row| row["type"] == "credit");
+    let refund = credits.map(|row| amount(&row["amount"])).min().unwrap();
+    assert_eq!(amount(&rows[1]["agent_fare"]), -refund);
+
+    // Pages are of the same rows, and each tells the sums of all.
+    let second = admin.get("/org/fare-transactions?per_page=3&page=2").await.ok();
+    assert_eq!(
+        (&second["summary"], &second["total"]),
+        (&all["summary"], &json!(4))
+    );
+    assert_eq!(second["transactions"], json!([sold]));
+    assert_eq!((&second["page"], &second["per_page"]), (&json!(2), &json!(3)));
+
+    parts_agree(&admin, &agent, &all).await;
+    finance_agrees(&admin, &all).await;
+    // A deleted agent's rows stay.
+    agent.cancel(kept).await.ok();
+    admin.delete_user(&agent).await;
+    let path = format!("/org/fare-transactions/{}", agent.id);
+    assert_eq!(admin.get(&path).await.ok()["total"], 4);
+    world.books_agree().await;
+}
+
+/// One agent's, an admin's own, and one's own are parts of it, and what the wallets paid.
+async fn parts_agree(admin: &Person, agent: &Person, all: &Value) {
+    let own = agent.get("/me/fare-transactions").await.ok();
+    let path = format!("/org/fare-transactions/{}", agent.id);
+    assert_eq!(own, admin.get(&path).await.ok());
+    adds_up(&own);
+    assert_eq!(own["total"], 3);
+    let admins = admin.get("/me/fare-transactions").await.ok();
+    assert_eq!(admins["transactions"], json!([all["transactions"][0]]));
+    for (person, ledger) in [(agent, &own), (admin, &admins)] {
+        let summary = &ledger["summary"];
+        let spent = money() - person.balance().await;
+        assert_eq!(amount(&summary["total_agent_fare"]), spent);
+        let stats = person.get("/me/stats").await.ok();
+        assert_eq!(stats["total_spent"], summary["total_agent_fare"]);
+        assert_eq!(stats["total_commissions"], summary["total_agent_commission"]);
+    }
+    // The admin's wallet was topped up and paid for one booking.
+    let month = &admin.get("/org/wallet/summary").await.ok()["this_month"];
+    assert_eq!(
+        amount(&month["total_debits"]),
+        amount(&admins["summary"]["total_agent_fare"])
+    );
+}
+
+async fn finance_agrees(admin: &Person, all: &Value) {
+    let finance = admin.get("/org/finance-summary").await.ok();
+    assert_eq!(finance["by_supplier"].as_array().unwrap().len(), 1);
+    let supplier = &finance["by_supplier"][0];
+    assert_eq!(
+        (&supplier["provider"], &supplier["bookings"]),
+        (&json!("duffel"), &json!(3))
+    );
+    assert_eq!(supplier["agent_fare"], all["summary"]["total_agent_fare"]);
+    assert_eq!(supplier["public_fare"], all["summary"]["total_public_fare"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_asked_wrongly_of_the_fare_ledger_is_refused() {
+    let world = World::frozen().await;
+    let admin = world.agency().await.admin("0").await;
+    for id in ["0199c2b0-0000-7000-8000-000000000000", "x"] {
+        let path = format!("/org/fare-transactions/{id}");
+        admin.get(&path).await.is_missing();
+    }
+    let period = "{period must be one of weekly, monthly}";
+    for path in [
+        "/org/fare-transactions",
+        "/org/finance-summary",
+        "/me/fare-transactions",
+    ] {
+        let refused = admin.get(&format!("{path}?period=yearly")).await;
+        refused.is(422, &format!("code=422, message=[{period}]"));
+    }
+    let refused = admin.get("/org/fare-transactions?period=daily&per_page=0").await;
+    let text = format!("code=422, message=[{{per_page must be between 1 and 100}} {period}]");
+    refused.is(422, &text);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_period_is_the_calendar_week_or_month_where_the_agency_is() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("1000000").await;
+    let bounds =
+        |ledger: &Value| ["period_start", "period_end"].map(|name| ledger[name].as_str().unwrap().to_owned());
+    let week = admin.get("/me/fare-transactions?period=weekly").await.ok();
+    assert_eq!(week["period"], "weekly");
+    let [start, end] = bounds(&week);
+    // Midnight of a Monday in Kolkata is half past six on Sunday.
+    assert!(
+        start.ends_with("T18:30:00Z") && end.ends_with("T18:30:00Z"),
+        "{start} {end}"
+    );
+    let instant = |text: &str| text.parse::<chrono::DateTime<chrono::Utc>>().unwrap();
+    assert_eq!(instant(&end) - instant(&start), chrono::Duration::days(7));
+    assert!(instant(&start) <= world.now() && world.now() < instant(&end));
+
+    admin.buy(one_way("DEL", "BOM")).await;
+    let count = async |period: &str| {
+        let admin = agency.log_in("asha").await;
+        let ledger = admin
+            .get(&format!("/me/fare-transactions?period={period}"))
+            .await
+            .ok();
+        ledger["total"].as_i64().unwrap()
+    };
+    assert_eq!((count("weekly").await, count("monthly").await), (1, 1));
+    // To the last second of the week, and one more.
+    world.pass((instant(&end) - world.now()).num_seconds() - 1);
+    assert_eq!(count("weekly").await, 1);
+    world.pass(1);
+    assert_eq!(count("weekly").await, 0);
+    world.pass(32 * DAY);
+    assert_eq!((count("weekly").await, count("monthly").await), (0, 0));
+}

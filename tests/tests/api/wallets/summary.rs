@@ -1,0 +1,185 @@
+//! What the organization's wallet comes to: this month, the last 30 days, its agents.
+
+use rust_decimal::{Decimal, dec};
+use serde_json::{Value, json};
+use wayfare_tests::{Person, World, amount, sample, sum};
+
+const DAY: i64 = 24 * 3_600;
+
+async fn summary(admin: &Person) -> Value {
+    admin.get("/org/wallet/summary").await.ok()
+}
+
+/// Dates and balances of the last so many days.
+fn trend(summary: &Value, days: usize) -> Vec<(String, Decimal)> {
+    let days_of_trend = summary["balance_trend"].as_array().unwrap();
+    let told = |day: &Value| (day["date"].as_str().unwrap().to_owned(), amount(&day["balance"]));
+    days_of_trend[days_of_trend.len() - days..]
+        .iter()
+        .map(told)
+        .collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_new_wallet_has_nothing_on_every_day() {
+    let world = World::frozen().await;
+    let admin = world.agency().await.admin("0").await;
+    let summary = summary(&admin).await;
+    assert_answer!("new_wallet", sample(&summary));
+    let days = trend(&summary, 30);
+    assert_eq!(summary["balance_trend"].as_array().unwrap().len(), 30);
+    assert_eq!(
+        (days[0].0.as_str(), days[29].0.as_str()),
+        ("2026-12-17", "2027-01-15")
+    );
+    assert!(days.iter().all(|(_, balance)| balance.is_zero()));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn days_and_months_end_where_the_agency_is() {
+    // 2027-01-15, 13:30 in Kolkata.
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    agency.admin("1000").await;
+    // 2027-01-31, 23:59:59 there, and 18:29:59 in UTC.
+    world.pass(16 * DAY + 37_799);
+    agency.admin("200").await;
+    world.pass(1);
+    let admin = agency.admin("30").await;
+    let arjun = agency.agent("arjun", "7").await;
+    admin.give(&arjun, "130", "").await;
+    let told = summary(&admin).await;
+    assert_eq!(
+        trend(&told, 3),
+        [
+            ("2027-01-30".to_owned(), dec!(1000)),
+            ("2027-01-31".to_owned(), dec!(1200)),
+            ("2027-02-01".to_owned(), dec!(1100)),
+        ]
+    );
+    assert_eq!(trend(&told, 30)[12], ("2027-01-15".to_owned(), dec!(1000)));
+    assert_eq!(trend(&told, 30)[11], ("2027-01-14".to_owned(), dec!(0)));
+    assert_eq!(
+        told["this_month"],
+        serde_json::from_str::<Value>(
+            r#"{"total_credits":30.00,"total_debits":130.00,"net_change":-100.00,"transaction_count":2}"#
+        )
+        .unwrap()
+    );
+    assert_eq!(amount(&told["current_balance"]), dec!(1100));
+    assert_eq!(amount(&told["total_allocated_to_agents"]), dec!(137));
+    // The same instants fall on other days elsewhere, and in another month.
+    world.sql("update organizations set timezone = 'UTC'").await;
+    let told = summary(&admin).await;
+    assert_eq!(
+        trend(&told, 2),
+        [
+            ("2027-01-30".to_owned(), dec!(1000)),
+            ("2027-01-31".to_owned(), dec!(1100))
+        ]
+    );
+    assert_eq!(told["this_month"]["transaction_count"], 4);
+    assert_eq!(amount(&told["this_month"]["net_change"]), dec!(1100));
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn sums_are_those_of_the_rows() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("1000").await;
+    world
+        .sql("update wallets set credit_limit = 500 where owner_type = 'org'")
+        .await;
+    let (arjun, bina) = (agency.agent("arjun", "0").await, agency.agent("bina", "5").await);
+    for (agent, rupees) in [(&arjun, 100), (&bina, 20), (&arjun, 3)] {
+        world.pass(1);
+        admin.give(agent, &rupees.to_string(), "").await;
+    }
+    let rows = admin.get("/org/wallet/transactions").await.ok();
+    let of_side = |side: &str| -> Value {
+        let rows = rows.as_array().unwrap().iter();
+        rows.filter(|row| row["type"] == side).cloned().collect()
+    };
+    let (credits, debits) = (
+        sum(&of_side("credit"), "amount"),
+        sum(&of_side("debit"), "amount"),
+    );
+    let told = summary(&admin).await;
+    assert_eq!(amount(&told["this_month"]["total_credits"]), credits);
+    assert_eq!(amount(&told["this_month"]["total_debits"]), debits);
+    assert_eq!(amount(&told["current_balance"]), credits - debits);
+    assert_eq!(amount(&told["current_balance"]), admin.balance().await);
+    assert_eq!(amount(&rows[0]["balance_after"]), credits - debits);
+    assert_eq!(amount(&told["credit_limit"]), dec!(500));
+    assert_eq!(amount(&told["available_balance"]), credits - debits + dec!(500));
+    let agents = admin.get("/org/wallet/agents").await.ok();
+    assert_eq!(
+        amount(&told["total_allocated_to_agents"]),
+        sum(&agents, "allocated_balance")
+    );
+    // What came from outside was not allocated.
+    assert_eq!(sum(&agents, "total_allocated_to_date"), debits);
+    assert_eq!(told["agent_count"], 2);
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn agents_are_listed_with_what_they_were_given() {
+    let world = World::frozen().await;
+    let agency = world.agency().await;
+    let admin = agency.admin("100000").await;
+    assert_eq!(
+        admin.get("/org/wallet/agents").await.json(),
+        json!({ "success": true, "data": [] })
+    );
+    agency.second_admin("vikram").await;
+    let arjun = agency.agent("arjun", "5").await;
+    world.pass(1);
+    let bina = agency.agent("bina", "0").await;
+    world.pass(1);
+    let chetan = agency.agent("chetan", "0").await;
+    world.agency().await.agent("foreign", "9").await;
+    admin.give(&arjun, "100", "").await;
+    admin.give(&chetan, "50", "").await;
+    world.pass(60);
+    admin.give(&arjun, "11", "").await;
+    admin.suspend_user(&bina).await;
+    admin.delete_user(&chetan).await;
+    let body = admin.get("/org/wallet/agents").await;
+    assert!(body.json().get("meta").is_none());
+    let agents = body.ok();
+    let at = world.now().to_rfc3339_opts(chrono::SecondsFormat::Secs, true);
+    let expected = format!(
+        r#"[{{"agent_id":"{}","name":"bina Sunrise","username":"bina","allocated_balance":0.00,
+              "total_allocated_to_date":0.00,"last_allocation":"","is_active":false}},
+            {{"agent_id":"{}","name":"arjun Sunrise","username":"arjun","allocated_balance":116.00,
+              "total_allocated_to_date":111.00,"last_allocation":"{at}","is_active":true}}]"#,
+        bina.id, arjun.id
+    );
+    assert_eq!(agents, serde_json::from_str::<Value>(&expected).unwrap());
+    let told = summary(&admin).await;
+    assert_eq!(told["agent_count"], 2);
+    assert_eq!(amount(&told["total_allocated_to_agents"]), dec!(116));
+
+    // A wallet that can't pay is not active, whoever's it is.
+    world
+        .sql("update wallets set is_active = false where owner_type = 'user'")
+        .await;
+    assert_eq!(admin.get("/org/wallet/agents").await.ok()[1]["is_active"], false);
+    world.books_agree().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_tier_has_them_but_no_agent() {
+    let world = World::start().await;
+    let agency = world.agency().await;
+    let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", "0").await);
+    world
+        .sql("update organizations set subscription_type = 'api_only'")
+        .await;
+    for path in ["/org/wallet/summary", "/org/wallet/agents"] {
+        admin.get(path).await.ok();
+        agent.get(path).await.is(403, "access denied");
+    }
+}

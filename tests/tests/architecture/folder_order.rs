@@ -1,0 +1,55 @@
+//! The order of the folders inside `operations`: each may use those before it, and none after it.
+
+use crate::{
+    by_package, fail_if_any,
+    modules::{Path, uses},
+    sources,
+};
+
+/// The folders of `operations`. One may use the folders of earlier rows, and those to its left.
+const ROWS: &[&[&str]] = &[
+    // What knows nothing of travel or money.
+    &["tools"],
+    // Who may come in, for whom, at which prices, and what is written down of it.
+    &["access", "events", "pricing", "agency", "money"],
+    // A booking and its supplier steps.
+    &["engine"],
+    // What is sold, and what callers ask of a booking.
+    &["bookings", "flights", "hotels"],
+    // Who looks at everything, and what runs by itself.
+    &["reports", "operator", "worker"],
+];
+
+/// Files that hold the crate together: every folder may use them, and they may use every folder.
+const ROOT: &[&str] = &["platform", "error", "testing"];
+
+/// The place of a folder in the order. None: a file that is exempt.
+fn rank(path: &Path) -> Option<usize> {
+    let folder = path.first().filter(|name| !ROOT.contains(&name.as_str()))?;
+    let mut order = ROWS.iter().flat_map(|row| row.iter());
+    Some(order.position(|name| name == folder).unwrap_or(usize::MAX))
+}
+
+#[test]
+fn folders_of_operations_use_only_those_before_them() {
+    let sources = sources();
+    let packages = by_package(&sources);
+    let operations = &packages["operations"];
+    let mut problems: Vec<String> = operations
+        .iter()
+        .filter(|source| rank(&source.modules) == Some(usize::MAX))
+        .map(|source| format!("{} is in no folder that has a row", source.path))
+        .collect();
+    for one in uses(operations) {
+        let (Some(from), Some(to)) = (rank(&one.from), rank(&one.to)) else {
+            continue;
+        };
+        if to > from {
+            problems.push(format!(
+                "{} may not use {}: {}",
+                one.from[0], one.to[0], one.written
+            ));
+        }
+    }
+    fail_if_any(&problems);
+}

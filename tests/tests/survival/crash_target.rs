@@ -1,0 +1,91 @@
+//! The process that is killed, as its parent holds it.
+
+use std::{path::Path, process::Stdio, time::Duration};
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout, Command},
+    time::timeout,
+};
+
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// An API server with its recovery (`src/bin/crash_target.rs`).
+pub struct CrashTarget {
+    child: Child,
+    orders: ChildStdin,
+    said: Lines<BufReader<ChildStdout>>,
+    /// Where it answers.
+    pub url: String,
+}
+
+impl CrashTarget {
+    /// Starts it with reports in this folder, its clock so far ahead and these bugs.
+    pub async fn start(
+        database_url: &str,
+        sandbox_url: &str,
+        reports: &Path,
+        ahead: Duration,
+        bugs: &[&str],
+    ) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_crash_target"))
+            .args([database_url, sandbox_url])
+            .arg(reports)
+            .arg(ahead.as_secs().to_string())
+            .args(bugs)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap();
+        let mut crash_target = Self {
+            orders: child.stdin.take().unwrap(),
+            said: BufReader::new(child.stdout.take().unwrap()).lines(),
+            child,
+            url: String::new(),
+        };
+        crash_target.url = crash_target.says("ready ").await;
+        crash_target
+    }
+
+    /// The rest of its next line, which begins so.
+    async fn says(&mut self, beginning: &str) -> String {
+        let line = timeout(PATIENCE, self.said.next_line()).await;
+        let line = line.unwrap_or_else(|_| panic!("it never said {beginning:?}"));
+        let line = line.unwrap().unwrap_or_default();
+        let rest = line.strip_prefix(beginning);
+        rest.unwrap_or_else(|| panic!("it said {line:?} for {beginning:?}"))
+            .to_owned()
+    }
+
+    async fn tell(&mut self, order: &str) {
+        self.orders
+            .write_all(format!("{order}\n").as_bytes())
+            .await
+            .unwrap();
+    }
+
+    /// The first effect that comes to this moment stops there.
+    pub async fn arm(&mut self, moment: &str) {
+        self.tell(&format!("arm {moment}")).await;
+        self.says("armed ").await;
+    }
+
+    /// Waits until an effect stands at the armed moment.
+    pub async fn reached(&mut self) {
+        self.says("reached ").await;
+    }
+
+    /// The effect that stands goes on.
+    pub async fn go(&mut self) {
+        self.tell("go").await;
+    }
+
+    /// SIGKILL, unless it is dead already.
+    pub async fn kill(&mut self) {
+        if self.child.try_wait().unwrap().is_none() {
+            self.child.kill().await.unwrap();
+        }
+    }
+}

@@ -1,0 +1,282 @@
+//! Where everything can be killed: a PostgreSQL of its own, a supplier, the crash target, one agency.
+
+use std::{
+    fs,
+    path::PathBuf,
+    sync::{
+        Arc, Once,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, geteuid, getpid, kill_process, test_kill_process},
+};
+use tokio::{process::Command, sync::OnceCell};
+use wayfare_local_postgres::{Download, LocalPostgres, Settings};
+use wayfare_operations::Database;
+use wayfare_sandbox::{Running, Sandbox};
+use wayfare_tests::{Agency, Books, Person, Supplier, WorldOptions};
+
+use crate::{crash_target::CrashTarget, operator::Operator};
+
+/// When it is known by itself what became of an effect: its deadline, the grace after it, a look-up or two.
+const SETTLED_WITHIN: Duration = Duration::from_secs(40);
+/// An effect whose sender has died is due within this time.
+const SOON: Duration = Duration::from_secs(15);
+/// Longer than a look-up takes, which holds what it looks up under a long lease.
+const LONGEST_LOOK_UP: Duration = Duration::from_secs(8);
+/// The supplier's quotes of cancellations have lapsed by then.
+const QUOTES_LAPSED: Duration = Duration::from_secs(2 * 3600);
+/// A look-up that the dead held has its lease of 300 s behind it by then: some seconds went by while nobody looked. A
+/// clock that is 300 s wrong and more Hotelbeds would not believe.
+const LEASES_OVER: Duration = Duration::from_secs(295);
+const MONEY: &str = "100000000";
+/// How the folders of fixtures are named, before process id and number.
+const PREFIX: &str = "wayfare-survival-";
+
+/// One of everything.
+pub struct Fixture {
+    folder: Folder,
+    postgres: LocalPostgres,
+    sandbox: Running,
+    bugs: Vec<&'static str>,
+    agency: Agency,
+    operator: Operator,
+    /// The process to kill.
+    pub crash_target: CrashTarget,
+    /// What the supplier is told.
+    pub supplier: Supplier,
+    /// What everybody has written down.
+    pub books: Books,
+}
+
+impl Fixture {
+    /// A new one, whose process has these bugs.
+    pub async fn new(bugs: &[&'static str]) -> Self {
+        let folder = Folder::with_database().await;
+        let postgres = LocalPostgres::start_or_adopt(folder.settings()).await.unwrap();
+        let sandbox = Sandbox::start(wayfare_sandbox::Settings {
+            bind: ([127, 0, 0, 1], 0).into(),
+            data_dir: None,
+            seed: 1,
+            currency: "INR".to_owned(),
+        });
+        let sandbox = sandbox.await.unwrap();
+        let supplier = Supplier::at(sandbox.base_url());
+        let (database, suppliers) = (postgres.url(), sandbox.base_url());
+        let crash_target =
+            CrashTarget::start(&database, &suppliers, &folder.reports(), Duration::ZERO, bugs).await;
+        // For the operator and the auditor, who are not killed.
+        let database = Database::connect(&postgres.url(), 2).unwrap();
+        let platform = WorldOptions::hurried().platform(database, &sandbox.base_url());
+        Self {
+            agency: Agency::open(&platform, &crash_target.url).await,
+            books: Books::of(Arc::clone(&platform), supplier.clone()),
+            operator: Operator {
+                platform,
+                supplier: supplier.clone(),
+            },
+            folder,
+            postgres,
+            sandbox,
+            bugs: bugs.to_vec(),
+            crash_target,
+            supplier,
+        }
+    }
+
+    /// A new agent of the agency, with money.
+    pub async fn agent(&self, username: &str) -> Person {
+        self.agency.agent(username, MONEY).await
+    }
+
+    /// The agency's admin.
+    pub async fn admin(&self) -> Person {
+        self.agency.admin("0").await
+    }
+
+    /// Kills PostgreSQL and says so when it is dead; nothing is cleaned up and nobody is told.
+    pub async fn kill_postgres(&mut self) {
+        let pid = fs::read_to_string(self.folder.0.join("postgres/data/postmaster.pid")).unwrap();
+        let pid: i32 = pid.lines().next().unwrap().parse().unwrap();
+        kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+        self.postgres.exited().await;
+    }
+
+    /// Starts PostgreSQL again over the same data.
+    pub async fn revive_postgres(&mut self) {
+        self.postgres = LocalPostgres::start_or_adopt(self.folder.settings())
+            .await
+            .unwrap();
+    }
+
+    /// Ends the process, if it is not dead yet, and starts a new one over the same data.
+    pub async fn restart(&mut self) {
+        self.start_again(Duration::ZERO).await;
+    }
+
+    /// As [`Fixture::restart`], by a clock by which what was leased to the dead is due within seconds.
+    pub async fn restart_after_leases(&mut self) {
+        self.start_again(LEASES_OVER).await;
+    }
+
+    /// The names of all files of reports, unfinished ones included.
+    pub fn report_files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.folder.reports()).into_iter().flatten();
+        let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        names.collect()
+    }
+
+    /// Removes all of them.
+    pub fn remove_report_files(&self) {
+        fs::remove_dir_all(self.folder.reports()).unwrap();
+    }
+
+    async fn start_again(&mut self, ahead: Duration) {
+        self.crash_target.kill().await;
+        let (database, sandbox) = (self.postgres.url(), self.sandbox.base_url());
+        let reports = self.folder.reports();
+        self.crash_target = CrashTarget::start(&database, &sandbox, &reports, ahead, &self.bugs).await;
+    }
+
+    /// Waits until nothing is under way, or nobody will look at it soon; what then still is.
+    pub async fn settle(&self) -> Vec<String> {
+        self.wait(Some(LONGEST_LOOK_UP), None).await.1
+    }
+
+    /// As [`Fixture::settle`], with the operator who rules on what no look-up tells: on how much, and what then still is
+    /// under way.
+    pub async fn settle_by_operator(&self) -> (usize, Vec<String>) {
+        self.wait(Some(LONGEST_LOOK_UP), Some(&self.operator)).await
+    }
+
+    /// Waits until nothing is under way; gives up when nobody would have looked at it for so long. How much the operator
+    /// has ruled on, and what still is under way.
+    async fn wait(
+        &self,
+        give_up_after: Option<Duration>,
+        operator: Option<&Operator>,
+    ) -> (usize, Vec<String>) {
+        let patience = Instant::now() + SETTLED_WITHIN;
+        let mut looked = Instant::now();
+        let mut ruled = 0;
+        loop {
+            if let Some(operator) = operator {
+                ruled += operator.rule().await;
+            }
+            let under_way = self.books.under_way().await;
+            if self.somebody_looks_soon().await {
+                looked = Instant::now();
+            }
+            let given_up = give_up_after.is_some_and(|time| looked.elapsed() > time);
+            if under_way.is_empty() || given_up || Instant::now() > patience {
+                return (ruled, under_way);
+            }
+            tokio::time::sleep(Duration::from_millis(200)).await;
+        }
+    }
+
+    /// Not when all that is open was looked up in vain for long, is leased to a dead process, or is looked up now.
+    async fn somebody_looks_soon(&self) -> bool {
+        let soon = format!(
+            "select id from effects where state = 'open' and due_at < now() + interval '{} s'",
+            SOON.as_secs()
+        );
+        !self.books.lines(&soon).await.is_empty()
+    }
+
+    /// As [`Fixture::settle`], hours later, when suppliers' quotes have lapsed.
+    pub async fn settle_much_later(&mut self) -> Vec<String> {
+        self.settle_ahead(QUOTES_LAPSED).await
+    }
+
+    /// As [`Fixture::settle`], when what is leased to the dead is due.
+    pub async fn settle_after_leases(&mut self) -> Vec<String> {
+        self.settle_ahead(LEASES_OVER).await
+    }
+
+    /// The process is as old as before afterwards.
+    async fn settle_ahead(&mut self, ahead: Duration) -> Vec<String> {
+        self.start_again(ahead).await;
+        let (_, under_way) = self.wait(None, None).await;
+        self.restart().await;
+        under_way
+    }
+
+    /// Ends all of it.
+    pub async fn end(mut self) {
+        self.crash_target.kill().await;
+        self.postgres.stop().await.unwrap();
+        self.sandbox.stop().await;
+    }
+}
+
+/// A folder that goes with the value.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Self {
+        static COUNT: AtomicUsize = AtomicUsize::new(1);
+        static SWEPT: Once = Once::new();
+        SWEPT.call_once(sweep);
+        let number = COUNT.fetch_add(1, Ordering::Relaxed);
+        let path = std::env::temp_dir().join(format!("{PREFIX}{}-{number}", std::process::id()));
+        fs::create_dir(&path).unwrap();
+        Self(path)
+    }
+
+    /// One in which PostgreSQL has been before, and the tables are.
+    async fn with_database() -> Self {
+        static TEMPLATE: OnceCell<Folder> = OnceCell::const_new();
+        let template = TEMPLATE.get_or_init(async || {
+            let folder = Self::new();
+            let postgres = LocalPostgres::start_or_adopt(folder.settings()).await.unwrap();
+            let database = Database::connect(&postgres.url(), 1).unwrap();
+            database.migrate().await.unwrap();
+            postgres.stop().await.unwrap();
+            folder
+        });
+        let folder = Self::new();
+        let copied = Command::new("cp")
+            .arg("-a")
+            .arg(template.await.0.join("postgres"))
+            .arg(&folder.0)
+            .status();
+        assert!(copied.await.unwrap().success());
+        folder
+    }
+
+    fn reports(&self) -> PathBuf {
+        self.0.join("reports")
+    }
+
+    /// Durable, as in production: a killed server must find what it has promised.
+    fn settings(&self) -> Settings {
+        let fetched = format!("wayfare-test-binaries-{}", geteuid().as_raw());
+        Settings {
+            download: Some(Download::new(std::env::temp_dir().join(fetched))),
+            ..Settings::new(self.0.join("postgres"))
+        }
+    }
+}
+
+/// Removes what test processes left that ended before they could tidy up.
+fn sweep() {
+    for entry in fs::read_dir(std::env::temp_dir()).unwrap().flatten() {
+        let name = entry.file_name().into_string().unwrap_or_default();
+        let owner = name.strip_prefix(PREFIX).and_then(|rest| rest.split('-').next());
+        let owner = owner.and_then(|pid| Pid::from_raw(pid.parse().ok()?));
+        if owner.is_some_and(|pid| pid == getpid() || test_kill_process(pid) == Err(Errno::SRCH)) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,69 @@
+//! Bugs that would lose money, seeded one by one: the table finds each.
+
+use wayfare_tests::Wire;
+
+use crate::{
+    play::{Effect, Killed, Row, When},
+    table::{play_all, table},
+};
+
+/// The rows of an effect and fault at a supplier in which nobody is killed.
+fn quiet(at: Wire, effect: Effect, fault: &str) -> Vec<Row> {
+    let wanted =
+        |row: &Row| (row.at, row.effect, row.fault, row.killed) == (at, effect, fault, Killed::Nobody);
+    table().into_iter().filter(wanted).collect()
+}
+
+async fn is_found(bug: &'static [&'static str], rows: Vec<Row>, by: &str) {
+    assert!(!rows.is_empty());
+    let found = play_all(rows, 1, bug).await;
+    assert!(
+        found.iter().any(|wrong| wrong.contains(by)),
+        "not found by {by:?}: {found:#?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hold_that_is_released_on_silence_is_found() {
+    for at in [Wire::Duffel, Wire::TripJack, Wire::LiteApi, Wire::Hotelbeds] {
+        let rows = quiet(at, Effect::Book, "drop_after");
+        is_found(
+            &["bug:silence-is-refusal"],
+            rows,
+            "is failed and has 1 live orders",
+        )
+        .await;
+    }
+}
+
+/// Duffel sells an offer once, and so the second answer is a refusal. Hotelbeds books once more, if there are rooms. LiteAPI
+/// books our reference once: there is nothing to be found.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_booking_that_is_sent_again_blindly_is_found() {
+    for at in [Wire::Duffel, Wire::Hotelbeds] {
+        let rows = quiet(at, Effect::Book, "drop_after");
+        is_found(&["bug:retry-blindly"], rows, " live orders").await;
+    }
+}
+
+/// Without a kill all is well with it; the moment between the two transactions is only there with the bug.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_debit_that_is_posted_before_the_booking_is_stored_is_found() {
+    let between = Row {
+        killed: Killed::Api(When::At("close:posted")),
+        told: &[],
+        ..quiet(Wire::Duffel, Effect::Book, "")[0]
+    };
+    is_found(
+        &["bug:post-before-store"],
+        vec![between],
+        "was not paid exactly once",
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_idempotency_key_that_is_not_checked_is_found() {
+    let rows = quiet(Wire::Duffel, Effect::Book, "");
+    is_found(&["bug:skip-the-key"], rows, "when asked again").await;
+}
