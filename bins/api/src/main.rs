@@ -318,7 +318,7 @@ fn signing_keys(keys: &wayfare_launch::SigningKeys) -> Result<Vec<SigningKey>, w
     let newest = SigningKey::new(bytes(&keys.newest), None);
     let accepted = keys.accepted.iter();
     let accepted = accepted.map(|accepted| SigningKey::new(bytes(&accepted.key), accepted.until));
-    std::iter::once(newest).chain(accepted).collect()
+    [newest].into_iter().chain(accepted).collect()
 }
 
 fn bytes(key: &wayfare_launch::Key) -> SecretSlice<u8> {

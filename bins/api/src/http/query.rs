@@ -131,7 +131,7 @@ impl Parameters {
     /// One of a word's variants, as the API spells them (P-58).
     pub fn word<T: FromStr + VariantNames>(&mut self, name: &str) -> Option<T> {
         self.note(name, || {
-            let empty = std::iter::once("");
+            let empty = [""];
             json!({ "type": "string", "enum": T::VARIANTS.iter().copied().chain(empty).collect::<Vec<_>>() })
         });
         let reason = format!("must be one of {}", T::VARIANTS.join(", "));

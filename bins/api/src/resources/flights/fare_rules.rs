@@ -1,4 +1,4 @@
-//! Fare rules: in sentences, as the contract has them, and line by line.
+//! Fare rules: in sentences, and line by line.
 
 use rust_decimal::Decimal;
 use schemars::JsonSchema;

@@ -42,7 +42,7 @@ pub struct SearchResponseBuilder {
     refunds: JsonInterner,
     offers: JsonInterner,
     /// The cheapest first.
-    shelf: Vec<RankedOffer>,
+    ranked: Vec<RankedOffer>,
     scratch: Vec<u8>,
 }
 
@@ -89,7 +89,7 @@ impl SearchResponseBuilder {
             baggage: JsonInterner::default(),
             refunds: JsonInterner::default(),
             offers: JsonInterner::default(),
-            shelf: Vec::new(),
+            ranked: Vec::new(),
             scratch: Vec::new(),
         }
     }
@@ -101,7 +101,7 @@ impl SearchResponseBuilder {
     pub fn add(&mut self, arrival: PricedSupplierResult) -> serde_json::Result<()> {
         let supplier = self.suppliers.len();
         for (offer, price) in arrival.offers() {
-            self.shelve(supplier, offer, price)?;
+            self.rank(supplier, offer, price)?;
         }
         // Only suppliers know airlines' names; the first one with a logo is kept.
         for (code, airline) in arrival.cached.iter().flat_map(|cached| &cached.found.airlines) {
@@ -115,7 +115,7 @@ impl SearchResponseBuilder {
         let codes: Vec<&str> = self.suppliers.iter().map(|report| report.code.as_str()).collect();
         let code = |shelved: &RankedOffer| codes.get(shelved.supplier).copied();
         // Two runs, of which one is sorted already.
-        self.shelf.sort_by(|one, other| {
+        self.ranked.sort_by(|one, other| {
             let order = one.agent_fare.cmp(&other.agent_fare);
             let order = order.then_with(|| code(one).cmp(&code(other)));
             order.then(one.number.cmp(&other.number))
@@ -123,7 +123,7 @@ impl SearchResponseBuilder {
         Ok(())
     }
 
-    fn shelve(
+    fn rank(
         &mut self,
         supplier: usize,
         offer: &FoundOffer,
@@ -142,7 +142,7 @@ impl SearchResponseBuilder {
             refund,
         };
         self.offers.add(&OfferView::of(offer, price, &parts))?;
-        self.shelf.push(RankedOffer {
+        self.ranked.push(RankedOffer {
             agent_fare: price.sale.price.agent_fare().amount(),
             supplier,
             half_of: matches!(offer.kind, OfferKind::Combinable | OfferKind::OneWay)
@@ -229,18 +229,18 @@ impl SearchResponseBuilder {
 
     /// How many offers it shows.
     pub fn count(&self) -> usize {
-        self.shelf.len().min(self.max_results.unwrap_or(usize::MAX))
+        self.ranked.len().min(self.max_results.unwrap_or(usize::MAX))
     }
 
     /// The cheapest, as many as are wanted. Where there are fewer wanted than there are, whole trips and the halves of
     /// each journey take turns: halves of one journey alone would be no use.
     fn shown(&self) -> Vec<&RankedOffer> {
-        if self.count() == self.shelf.len() {
-            return self.shelf.iter().collect();
+        if self.count() == self.ranked.len() {
+            return self.ranked.iter().collect();
         }
         let mut turns: BTreeMap<Option<u8>, usize> = BTreeMap::new();
         let mut ranked: Vec<(usize, usize, &RankedOffer)> = Vec::new();
-        for (place, shelved) in self.shelf.iter().enumerate() {
+        for (place, shelved) in self.ranked.iter().enumerate() {
             let turn = turns.entry(shelved.half_of).or_default();
             ranked.push((*turn, place, shelved));
             *turn += 1;

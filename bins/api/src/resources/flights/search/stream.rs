@@ -1,4 +1,4 @@
-//! The search stream (contract, events): `results` after each supplier, then `done`, each with a complete answer.
+//! The search stream: `results` after each supplier, then `done`, each with a complete answer.
 
 use std::{collections::VecDeque, time::Duration};
 
