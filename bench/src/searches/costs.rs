@@ -6,7 +6,7 @@ use chrono::Days;
 use rust_decimal::dec;
 use secrecy::SecretSlice;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region};
-use wayfare_api::Snapshot;
+use wayfare_api::SearchResponseBuilder;
 use wayfare_domain::{AnswerId, Clock, Currency, Money, OrganizationId, PackageId, Party, SearchId, UserId};
 use wayfare_flights::{Cabin, FoundOffers, Query, Slice, TripType, duffel, tripjack};
 use wayfare_operations::{
@@ -71,7 +71,7 @@ impl Costs {
         let agency = Agency::new()?;
         let mut costs = Self::default();
         let before = Region::new(&INSTRUMENTED_SYSTEM);
-        let mut snapshot = Snapshot::new(agency.context.clone(), None, Vec::new());
+        let mut snapshot = SearchResponseBuilder::new(agency.context.clone(), None, Vec::new());
         let mut kept: Vec<SessionPart> = Vec::new();
         for recording in recordings.iter().filter(|recording| recording.wire == wire) {
             let (read, found) = Cost::of(|| agency.read(recording));

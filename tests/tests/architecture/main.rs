@@ -63,6 +63,8 @@ const PICTURE: &[(&str, May)] = &[
         "launch",
         Use(&[
             "domain",
+            "flights",
+            "hotels",
             "ledger",
             "local-postgres",
             "pricing",

@@ -10,11 +10,12 @@ use wayfare_store::{
 };
 
 #[cfg(feature = "failpoints")]
-use super::{BookingState, CompleteStep, Completion, Ending, Fares, due, stands};
+use super::{BookingState, CompleteStep, Ending};
+use super::{Completion, Fares, due, stands};
 #[cfg(feature = "failpoints")]
+use crate::Platform;
 use crate::{
-    Error, Platform, Result, engine::steps::cancel::CancelRequest, money::posting_rules,
-    tools::failpoints::seeded_bug,
+    Error, Result, engine::steps::cancel::CancelRequest, money::posting_rules, tools::failpoints::seeded_bug,
 };
 
 /// A planted bug: the debit is posted in a transaction of its own.
