@@ -92,6 +92,13 @@ async fn a_row_has_the_fields_of_the_contract() {
         (&json!("wallet topped up by the platform"), &Value::Null)
     );
     assert_eq!(rows[1]["performed_by"], json!(admin.id));
+    // Only what an agent was given names them.
+    for other in [&rows[0], &rows[1], &rows[3]] {
+        assert!(
+            other.get("agent_id").or(other.get("agent_name")).is_none(),
+            "{other}"
+        );
+    }
     // Each balance follows from the one before.
     for pair in rows.windows(2) {
         assert_eq!(pair[0]["balance_before"], pair[1]["balance_after"]);
