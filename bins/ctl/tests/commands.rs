@@ -14,7 +14,7 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, World, one_way};
+use wayfare_tests::{WorldOptions, World, one_way};
 
 use installation::{AGENCY, Installation, PASSWORD, one_line, refused, succeeded, text, user};
 
@@ -413,10 +413,10 @@ fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn exceptions_are_listed_shown_and_resolved_beside_a_running_server() {
-    let at_once = Knobs {
+    let at_once = WorldOptions {
         incident_after: Duration::ZERO,
         processing_time: Duration::ZERO,
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
     let world = World::with(at_once).await;
     let agency = world.agency().await;

@@ -9,15 +9,15 @@ mod installation;
 
 use rust_decimal::dec;
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, World, amount, one_way};
+use wayfare_tests::{WorldOptions, World, amount, one_way};
 
 use installation::{Installation, one_line, refused, succeeded, text};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_price_is_explained_as_it_was_quoted() {
-    let pounds = Knobs {
+    let pounds = WorldOptions {
         supplier_currency: "GBP",
-        ..Knobs::default()
+        ..WorldOptions::default()
     };
     let world = World::with(pounds).await;
     let agency = world.agency().await;

@@ -11,7 +11,7 @@ use std::{process::Command, time::Duration};
 
 use rust_decimal::{Decimal, dec};
 use serde_json::{Value, json};
-use wayfare_tests::{Knobs, Person, Pick, World, amount, stay_at};
+use wayfare_tests::{WorldOptions, Person, Pick, World, amount, stay_at};
 
 use installation::{Installation, one_line, refused, succeeded, text};
 
@@ -35,7 +35,7 @@ fn half_away(exact: Decimal) -> Decimal {
 /// Each room is a calculation of its own, with the supplier contract's K where the supplier says none.
 #[tokio::test(flavor = "multi_thread")]
 async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_counted() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agency = world.agency().await;
     let (admin, agent) = (agency.admin("0").await, agency.agent("arjun", MONEY).await);
     let here = Installation::new();
@@ -121,7 +121,7 @@ async fn each_room_of_a_stay_is_explained_with_the_contract_and_terms_that_count
 
 #[tokio::test(flavor = "multi_thread")]
 async fn looks_statement_and_proof_know_stays() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", MONEY).await;
     let here = Installation::new();
@@ -168,7 +168,7 @@ async fn looks_statement_and_proof_know_stays() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_supplier_of_hotels_is_taken_from_an_agency_at_once() {
-    let world = World::with(Knobs::hotels()).await;
+    let world = World::with(WorldOptions::hotels()).await;
     let agency = world.agency().await;
     let agent = agency.agent("arjun", MONEY).await;
     let here = Installation::new();
@@ -211,10 +211,10 @@ fn resolve<'a>(id: &'a str, outcome: &[&'a str]) -> Vec<&'a str> {
 #[tokio::test(flavor = "multi_thread")]
 async fn stays_of_unknown_outcome_are_resolved_by_the_operator() {
     for supplier in ["liteapi", "hotelbeds"] {
-        let at_once = Knobs {
+        let at_once = WorldOptions {
             incident_after: Duration::ZERO,
             processing_time: Duration::ZERO,
-            ..Knobs::hotels()
+            ..WorldOptions::hotels()
         };
         let world = World::with(at_once).await;
         let agent = world.agent(MONEY).await;

@@ -11,16 +11,16 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use wayfare_operations::tools::look_to_book;
-use wayfare_tests::{Knobs, Seller, World, one_way};
+use wayfare_tests::{WorldOptions, Seller, World, one_way};
 
 use installation::{Installation, one_line, refused, succeeded};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn looks_stand_beside_what_was_booked() {
-    let world = World::with(Knobs {
+    let world = World::with(WorldOptions {
         sellers: vec![Seller::duffel(), Seller::tripjack()],
         search_cache_ttl: Duration::from_secs(60),
-        ..Knobs::default()
+        ..WorldOptions::default()
     })
     .await;
     let (buyers, lookers) = (world.agency().await, world.agency().await);
