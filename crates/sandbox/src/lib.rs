@@ -81,13 +81,12 @@
 
 mod aircraft;
 mod airlines;
-mod asked;
+mod ancillaries;
 mod connection;
 mod control;
-mod dice;
 mod duffel;
-mod extras;
 mod fares;
+mod fault_injection;
 mod faults;
 mod hotelbeds;
 mod hotels;
@@ -96,10 +95,11 @@ mod itinerary;
 mod liteapi;
 mod network;
 mod orders;
+mod rng;
+mod search_ids;
 mod server;
-mod special;
-mod strikes;
 mod tariff;
+mod test_routes;
 mod tripjack;
 
 pub use orders::LogError;

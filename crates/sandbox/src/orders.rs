@@ -171,7 +171,7 @@ pub enum LogError {
 
 /// Why an order was not made.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotMade {
+pub(crate) enum AddOrderError {
     #[error("the claim is taken")]
     Claimed,
     #[error("the order log cannot be written: {0}")]
@@ -222,16 +222,16 @@ impl Orders {
     }
 
     /// Keeps a new order.
-    pub(crate) fn add(&self, order: Order) -> Result<Arc<Order>, NotMade> {
+    pub(crate) fn add(&self, order: Order) -> Result<Arc<Order>, AddOrderError> {
         let mut kept = self.kept();
         if kept.claims.contains(&order.claim) {
-            return Err(NotMade::Claimed);
+            return Err(AddOrderError::Claimed);
         }
         Ok(kept.put(order)?)
     }
 
     /// Keeps a new order of rooms, where the other orders of its hotel allow it; nobody books there in between.
-    pub(crate) fn add_at_hotel<E: From<NotMade>>(
+    pub(crate) fn add_at_hotel<E: From<AddOrderError>>(
         &self,
         hotel: HotelId,
         order: Order,
@@ -239,10 +239,10 @@ impl Orders {
     ) -> Result<Arc<Order>, E> {
         let mut kept = self.kept();
         if kept.claims.contains(&order.claim) {
-            return Err(NotMade::Claimed.into());
+            return Err(AddOrderError::Claimed.into());
         }
         allow(&kept.at_hotel(hotel))?;
-        Ok(kept.put(order).map_err(NotMade::Unwritable)?)
+        Ok(kept.put(order).map_err(AddOrderError::Unwritable)?)
     }
 
     /// All orders of a hotel, whoever sold them, oldest first.

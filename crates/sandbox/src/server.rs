@@ -63,10 +63,10 @@ pub(crate) struct World {
     pub(crate) inventory: Inventory,
     pub(crate) orders: Orders,
     pub(crate) faults: Faults,
-    pub(crate) duffel: duffel::Desk,
-    pub(crate) tripjack: tripjack::Desk,
-    pub(crate) liteapi: liteapi::Desk,
-    pub(crate) hotelbeds: hotelbeds::Desk,
+    pub(crate) duffel: duffel::State,
+    pub(crate) tripjack: tripjack::State,
+    pub(crate) liteapi: liteapi::State,
+    pub(crate) hotelbeds: hotelbeds::State,
 }
 
 /// A server that plays travel suppliers.
@@ -96,10 +96,10 @@ impl Sandbox {
             inventory: Inventory::of(settings.seed),
             orders: Orders::open(settings.data_dir.as_deref())?,
             faults: Faults::default(),
-            duffel: duffel::Desk::default(),
-            tripjack: tripjack::Desk::default(),
-            liteapi: liteapi::Desk::default(),
-            hotelbeds: hotelbeds::Desk::default(),
+            duffel: duffel::State::default(),
+            tripjack: tripjack::State::default(),
+            liteapi: liteapi::State::default(),
+            hotelbeds: hotelbeds::State::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bookings::Booking;
 use super::ids;
-use super::trip::{SliceBody, Trip};
+use super::slice_body::{SliceBody, Trip};
 use super::wire;
 use crate::itinerary::{Flight, Journey};
 use crate::orders::Detail;
@@ -36,7 +36,7 @@ pub(super) fn present<'a>(
 
 /// Why an airline can't change an order's flights.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotChanged {
+pub(crate) enum AirlineChangeError {
     #[error("Duffel has no order {0}")]
     NoOrder(String),
     #[error("the order has no slice {0}")]
@@ -48,22 +48,27 @@ pub(crate) enum NotChanged {
 }
 
 /// Lets all flights of a slice leave so many minutes later; the id of the change.
-pub(crate) fn delay(world: &World, order_id: &str, slice: usize, minutes: u32) -> Result<String, NotChanged> {
+pub(crate) fn delay(
+    world: &World,
+    order_id: &str,
+    slice: usize,
+    minutes: u32,
+) -> Result<String, AirlineChangeError> {
     let now = world.clock.now();
     let id = ids::fresh("aic");
-    let missing = || NotChanged::NoOrder(order_id.to_owned());
+    let missing = || AirlineChangeError::NoOrder(order_id.to_owned());
     let changed = world.orders.change(order_id, |order| {
         let Detail::Duffel(booking) = &mut order.detail else {
             return Err(missing());
         };
         if booking.cancelled_at(now).is_some() {
-            return Err(NotChanged::Cancelled);
+            return Err(AirlineChangeError::Cancelled);
         }
         let sold = booking
             .bundle
             .journeys
             .get(slice)
-            .ok_or(NotChanged::NoSlice(slice))?;
+            .ok_or(AirlineChangeError::NoSlice(slice))?;
         let (before, _) = present(&booking.airline_changes, slice, sold);
         let (before, mut after) = (before.clone(), before.clone());
         let later = TimeDelta::minutes(minutes.into());

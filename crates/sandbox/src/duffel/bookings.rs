@@ -7,11 +7,11 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::airline_changes::{AirlineChange, present};
-use super::shop::Bought;
-use super::trip::segment_id;
-use crate::extras::ExtraKind;
+use super::offer_services::Bought;
+use super::slice_body::segment_id;
+use crate::ancillaries::AncillaryKind;
 use crate::fares::Fare;
-use crate::itinerary::{Bundle, Search, Traveller, Wishes};
+use crate::itinerary::{Bundle, RouteScenario, Search, Traveller};
 use crate::orders::Status;
 
 /// An order.
@@ -25,7 +25,8 @@ pub(crate) struct Booking {
     pub(super) created_at: DateTime<Utc>,
     pub(super) bundle: Bundle,
     pub(super) fare: Fare,
-    pub(super) wishes: Wishes,
+    #[serde(rename = "wishes")]
+    pub(super) scenario: RouteScenario,
     pub(super) party: Vec<Traveller>,
     pub(super) passenger_ids: Vec<String>,
     /// In the party's order.
@@ -203,8 +204,9 @@ impl Booking {
             Some(ends_at) if now < ends_at => total,
             _ if self.fare.refund.allowed => {
                 let penalty = self.fare.refund.penalty.unwrap_or(nothing);
-                let is_bag =
-                    |service: &&Service| matches!(service.bought.extra.kind, ExtraKind::CheckedBag { .. });
+                let is_bag = |service: &&Service| {
+                    matches!(service.bought.extra.kind, AncillaryKind::CheckedBag { .. })
+                };
                 let bags: Decimal = self.services.iter().filter(is_bag).map(Service::cost).sum();
                 (self.fare.total() - penalty).max(nothing) + bags
             }
@@ -215,13 +217,13 @@ impl Booking {
 
     /// The search it came from, as far as extras depend on it.
     pub(super) fn search(&self) -> Search {
-        let (party, wishes) = (self.party.clone(), self.wishes);
+        let (party, scenario) = (self.party.clone(), self.scenario);
         Search {
-            legs: Vec::new(),
+            slices: Vec::new(),
             party,
             cabin: Some(self.bundle.cabin),
             max_connections: 1,
-            wishes,
+            scenario,
         }
     }
 

@@ -104,15 +104,15 @@ impl Problem {
 
 /// An answer that is not the one hoped for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct ApiError {
     status: u16,
     problems: Vec<Problem>,
 }
 
 /// What a handler answers.
-pub(super) type Answer = Result<HttpResponse, Failure>;
+pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
-impl From<Vec<Problem>> for Failure {
+impl From<Vec<Problem>> for ApiError {
     fn from(problems: Vec<Problem>) -> Self {
         Self {
             status: 422,
@@ -121,7 +121,7 @@ impl From<Vec<Problem>> for Failure {
     }
 }
 
-impl From<Problem> for Failure {
+impl From<Problem> for ApiError {
     fn from(problem: Problem) -> Self {
         Self {
             status: 422,
@@ -130,14 +130,14 @@ impl From<Problem> for Failure {
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for ApiError {
     fn from(reason: io::Error) -> Self {
         tracing::error!(%reason, "the order log cannot be written");
         Self::of_status(500)
     }
 }
 
-impl Failure {
+impl ApiError {
     fn one(status: u16, kind: &'static str, title: &str, code: &str, message: &str) -> Self {
         Self {
             status,
@@ -276,7 +276,7 @@ impl Failure {
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.status)?;
         self.problems
@@ -285,7 +285,7 @@ impl fmt::Display for Failure {
     }
 }
 
-impl ResponseError for Failure {
+impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }

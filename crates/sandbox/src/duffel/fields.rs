@@ -8,10 +8,10 @@ use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
-use super::errors::{Failure, Problem};
+use super::errors::{ApiError, Problem};
 
 /// The object under `data` of a body.
-pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Value>, Failure> {
+pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Value>, ApiError> {
     let content_type = request
         .headers()
         .get(CONTENT_TYPE)
@@ -19,7 +19,7 @@ pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Val
     match content_type {
         None => {
             let message = "The 'Content-Type' header needs to be set to 'application/json'.";
-            return Err(Failure::bad_request(
+            return Err(ApiError::bad_request(
                 "missing_content_type_header",
                 "Missing content type header",
                 message,
@@ -27,7 +27,7 @@ pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Val
         }
         Some(other) if !other.starts_with("application/json") => {
             let message = "The 'Content-Type' header should be set to 'application/json'.";
-            return Err(Failure::bad_request(
+            return Err(ApiError::bad_request(
                 "invalid_content_type_header",
                 "Invalid content type header",
                 message,
@@ -37,14 +37,14 @@ pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Val
     }
     let body: Value = serde_json::from_slice(body).map_err(|reason| {
         let message = format!("The data in the request body is not valid JSON: {reason}");
-        Failure::bad_request("malformed_data_param", "Malformed data", &message)
+        ApiError::bad_request("malformed_data_param", "Malformed data", &message)
     })?;
     match body {
         Value::Object(mut members) => match members.remove("data") {
             Some(Value::Object(data)) => Ok(data),
             Some(_) => {
                 let message = "The data in the request body should be a JSON object.";
-                Err(Failure::bad_request(
+                Err(ApiError::bad_request(
                     "invalid_data_param",
                     "Invalid data",
                     message,
@@ -56,9 +56,9 @@ pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Val
     }
 }
 
-fn missing_data() -> Failure {
+fn missing_data() -> ApiError {
     let message = "The data in the request body should be nested under the 'data' key.";
-    Failure::bad_request("missing_data_param", "Missing data", message)
+    ApiError::bad_request("missing_data_param", "Missing data", message)
 }
 
 /// The members of one object; what is wrong with them is gathered.

@@ -3,29 +3,29 @@
 //! The calls an agency needs to search, price, book, pay, look up, extend and cancel are here; what is not (changes of
 //! dates, webhooks, batches, places) is answered as a path that leads nowhere.
 
-mod admission;
 mod airline_changes;
-mod asked;
+mod auth;
 mod bookings;
 mod cancellations;
+mod create_order;
 mod errors;
 mod fields;
 mod ids;
 mod offer_body;
+mod offer_ids;
 mod offer_requests;
+mod offer_services;
 mod offers;
 mod order_body;
-mod order_request;
+mod order_services;
 mod orders;
 mod paging;
 mod passengers;
 mod payments;
 mod places;
 mod seat_maps;
-mod service;
-mod services;
-mod shop;
-mod trip;
+mod service_body;
+mod slice_body;
 mod wire;
 
 use std::sync::Mutex;
@@ -37,17 +37,17 @@ use actix_web::middleware::{Next, from_fn};
 use actix_web::web::{ServiceConfig, get, patch, post, scope, to};
 use actix_web::{Error, ResponseError};
 
-pub(crate) use airline_changes::{NotChanged, delay};
+pub(crate) use airline_changes::{AirlineChangeError, delay};
 pub(crate) use bookings::Booking;
 
+use crate::fault_injection::{self, Wire};
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
 
 /// What Duffel remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct State {
     offers: Mutex<offers::Moves>,
-    minute: Mutex<admission::Minute>,
+    minute: Mutex<auth::Minute>,
 }
 
 /// Every call.
@@ -59,13 +59,16 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .route("/air/offers/{id}", get().to(offers::show))
         .route("/air/offers/{id}/actions/price", post().to(offers::price))
         .route("/air/seat_maps", get().to(seat_maps::list))
-        .route("/air/orders", post().to(order_request::create))
+        .route("/air/orders", post().to(create_order::create))
         .route("/air/orders", get().to(orders::list))
         .route("/air/orders/{id}", get().to(orders::show))
         .route("/air/orders/{id}", patch().to(orders::update))
         .route("/air/orders/{id}/actions/price", post().to(orders::price))
-        .route("/air/orders/{id}/available_services", get().to(services::list))
-        .route("/air/orders/{id}/services", post().to(services::add))
+        .route(
+            "/air/orders/{id}/available_services",
+            get().to(order_services::list),
+        )
+        .route("/air/orders/{id}/services", post().to(order_services::add))
         .route("/air/payments", post().to(payments::create))
         .route("/air/payments", get().to(payments::list))
         .route("/air/order_cancellations", post().to(cancellations::create))
@@ -74,19 +77,19 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             "/air/order_cancellations/{id}/actions/confirm",
             post().to(cancellations::confirm),
         )
-        .default_service(to(admission::nowhere));
+        .default_service(to(auth::nowhere));
     // The last one wrapped is the first one asked.
     config.service(
         air.wrap(from_fn(strike))
-            .wrap(from_fn(admission::admit))
-            .wrap(from_fn(admission::label)),
+            .wrap(from_fn(auth::admit))
+            .wrap(from_fn(auth::label)),
     );
 }
 
 const WIRE: Wire = Wire {
     supplier: Supplier::Duffel,
     call_of,
-    of_status: |status| errors::Failure::of_status(status).error_response(),
+    of_status: |status| errors::ApiError::of_status(status).error_response(),
     cut_json: r#"{"data":{"id":"off_0000"#,
 };
 
@@ -94,7 +97,7 @@ async fn strike(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    strikes::strike(&WIRE, request, next).await
+    fault_injection::strike(&WIRE, request, next).await
 }
 
 /// What a caller asks for with a call, in the words that faults are queued with.

@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use super::offers::Offered;
 use super::places::{AirlineBody, PlaceBody};
-use super::service::ServiceBody;
-use super::trip::{SliceBody, Trip};
+use super::service_body::ServiceBody;
+use super::slice_body::{SliceBody, Trip};
 use super::wire::{self, ConditionsBody};
 use crate::airlines::Cabin;
-use crate::asked::Asked;
 use crate::itinerary::Search;
+use crate::search_ids::StampedSearch;
 use crate::server::World;
 
 /// A search.
@@ -55,9 +55,9 @@ struct OfferPassengerBody {
 
 impl OfferRequestBody {
     /// A search, with its offers where they are asked for.
-    pub(super) fn of(world: &World, asked: &Asked, offers: Option<Vec<OfferBody>>) -> Self {
-        let created_at = wire::instant(asked.at);
-        let slices = asked.search.legs.iter().filter_map(|leg| {
+    pub(super) fn of(world: &World, stamped: &StampedSearch, offers: Option<Vec<OfferBody>>) -> Self {
+        let created_at = wire::instant(stamped.at);
+        let slices = stamped.search.slices.iter().filter_map(|leg| {
             let (origin, origin_type) = PlaceBody::of(&leg.from)?;
             let (destination, destination_type) = PlaceBody::of(&leg.to)?;
             let (departure_date, created_at) = (leg.date, created_at.clone());
@@ -71,11 +71,11 @@ impl OfferRequestBody {
             })
         });
         Self {
-            id: asked.request_id(world.seed),
+            id: stamped.request_id(world.seed),
             live_mode: false,
-            cabin_class: asked.search.cabin,
+            cabin_class: stamped.search.cabin,
             slices: slices.collect(),
-            passengers: passengers(&asked.search, asked.passenger_ids(world.seed)),
+            passengers: passengers(&stamped.search, stamped.passenger_ids(world.seed)),
             airline_credit_ids: [],
             offers,
             created_at,
@@ -150,7 +150,7 @@ impl OfferBody {
     /// An offer at its present price, without extras.
     pub(super) fn of(world: &World, offered: &Offered, passenger_ids: &[String]) -> Self {
         let currency = world.tariff.currency;
-        let (search, fare) = (&offered.asked.search, &offered.fare);
+        let (search, fare) = (&offered.stamped.search, &offered.fare);
         let trip = Trip {
             seed: world.seed,
             id: &offered.id,
@@ -160,7 +160,7 @@ impl OfferBody {
             currency,
             party: &search.party,
             passenger_ids,
-            wishes: search.wishes,
+            scenario: search.scenario,
             bought: None,
             changes: &[],
         };
@@ -168,9 +168,9 @@ impl OfferBody {
         Self {
             live_mode: false,
             partial: false,
-            created_at: wire::instant(offered.asked.at),
+            created_at: wire::instant(offered.stamped.at),
             updated_at: wire::instant(world.clock.now()),
-            expires_at: wire::instant(offered.asked.expires_at()),
+            expires_at: wire::instant(offered.stamped.expires_at()),
             owner: offered.bundle.airline.into(),
             total_amount: fare.total().to_string(),
             total_currency: currency,

@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use super::airline_changes::{self, AirlineChangeBody};
 use super::bookings::{Booking, Cancellation, OrderKind, Person, Service};
-use super::errors::Failure;
+use super::errors::ApiError;
 use super::orders;
 use super::places::AirlineBody;
-use super::service::{Pieces, ServiceBody};
-use super::trip::{SliceBody, Trip};
+use super::service_body::{Quantity, ServiceBody};
+use super::slice_body::{SliceBody, Trip};
 use super::wire::{self, ConditionsBody};
-use crate::extras::Extra;
+use crate::ancillaries::Ancillary;
 use crate::itinerary::Traveller;
 use crate::orders::Order;
 use crate::server::World;
@@ -154,10 +154,10 @@ impl CancellationBody {
 
 impl OrderBody {
     /// The order as it stands at `now`.
-    pub(super) fn of(world: &World, order: &Order, now: DateTime<Utc>) -> Result<Self, Failure> {
+    pub(super) fn of(world: &World, order: &Order, now: DateTime<Utc>) -> Result<Self, ApiError> {
         let booking = orders::booking(order)?;
         let services: Vec<&Service> = booking.shown_services(now).collect();
-        let extras: Vec<&Extra> = services.iter().map(|service| &service.bought.extra).collect();
+        let extras: Vec<&Ancillary> = services.iter().map(|service| &service.bought.extra).collect();
         let services_cost: Decimal = services.iter().map(|service| service.cost()).sum();
         let trip = Trip {
             seed: world.seed,
@@ -168,7 +168,7 @@ impl OrderBody {
             currency: &booking.currency,
             party: &booking.party,
             passenger_ids: &booking.passenger_ids,
-            wishes: booking.wishes,
+            scenario: booking.scenario,
             bought: Some(&extras),
             changes: &booking.airline_changes,
         };
@@ -250,11 +250,11 @@ fn documents(booking: &Booking) -> Vec<DocumentBody> {
 fn service_bodies(world: &World, booking: &Booking, services: &[&Service]) -> Vec<ServiceBody> {
     let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
     let body = |service: &&Service| {
-        let (extra, pieces) = (&service.bought.extra, Pieces::Bought(service.bought.quantity));
+        let (extra, quantity) = (&service.bought.extra, Quantity::Bought(service.bought.quantity));
         ServiceBody::of(
             service.id.clone(),
             extra,
-            pieces,
+            quantity,
             &booking.currency,
             &booking.passenger_ids,
             segment,

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE;
 use serde_json::{Value, json};
 
-use super::errors::{Failure, Problem};
+use super::errors::{ApiError, Problem};
 
 /// The query parameters of a call, in their order; a name can come more than once.
 pub(super) type Parameters = Vec<(String, String)>;
@@ -25,7 +25,7 @@ pub(super) fn parameter<'a>(parameters: &'a Parameters, name: &str) -> Option<&'
 }
 
 /// A parameter that is true or false.
-pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, Failure> {
+pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, ApiError> {
     match parameter(parameters, name) {
         None => Ok(None),
         Some("true") => Ok(Some(true)),
@@ -43,7 +43,7 @@ pub(super) fn number(
     name: &'static str,
     low: u64,
     high: u64,
-) -> Result<Option<u64>, Failure> {
+) -> Result<Option<u64>, ApiError> {
     let Some(text) = parameter(parameters, name) else {
         return Ok(None);
     };
@@ -59,10 +59,10 @@ pub(super) fn page<T>(
     all: Vec<T>,
     id: impl Fn(&T) -> &str,
     parameters: &Parameters,
-) -> Result<(Vec<T>, Value), Failure> {
+) -> Result<(Vec<T>, Value), ApiError> {
     let limit = number(parameters, "limit", 1, 200)?.unwrap_or(50);
     let length = usize::try_from(limit).unwrap_or(50);
-    let place = |cursor: &'static str| -> Result<Option<usize>, Failure> {
+    let place = |cursor: &'static str| -> Result<Option<usize>, ApiError> {
         let Some(text) = parameter(parameters, cursor) else {
             return Ok(None);
         };

@@ -7,15 +7,15 @@ use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 
 use super::bookings::{Booking, OrderKind, Payment};
-use super::errors::{Answer, Failure, Problem};
+use super::create_order::{money, wrong_amount};
+use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
-use super::order_request::{money, wrong_amount};
 use super::wire::{Listed, Single};
 use super::{orders, paging, wire};
 use crate::server::World;
 
 /// `POST /air/payments`.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let data = fields::data(&request, &body)?;
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
@@ -28,7 +28,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let (Some(order_id), Some(payment), true) = (order_id, payment, problems.borrow().is_empty()) else {
         return Err(problems.take().into());
     };
-    let missing = || Failure::linked_record_not_found("/order_id");
+    let missing = || ApiError::linked_record_not_found("/order_id");
     let order = orders::change(&world, order_id, missing, |booking, now| {
         if booking.kind == OrderKind::Instant {
             let message =
@@ -37,11 +37,11 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         }
         if booking.is_paid() {
             let message = "The order you're paying for has already been paid for.";
-            return Err(Failure::invalid_state("already_paid", "Already paid", message));
+            return Err(ApiError::invalid_state("already_paid", "Already paid", message));
         }
         if booking.lapsed_at(now).is_some() {
             let message = "The order's 'payment_required_by' date has elapsed.";
-            return Err(Failure::invalid_state(
+            return Err(ApiError::invalid_state(
                 "past_payment_required_by_date",
                 "Past payment deadline",
                 message,
@@ -49,7 +49,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         }
         if booking.cancelled_at(now).is_some() {
             let message = "The order you're paying for has been cancelled.";
-            return Err(Failure::invalid_state(
+            return Err(ApiError::invalid_state(
                 "already_cancelled",
                 "Already cancelled",
                 message,
@@ -67,20 +67,20 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         Ok(())
     })?;
     let booking = orders::booking(&order)?;
-    let paid = booking.payments.last().ok_or_else(|| Failure::of_status(500))?;
+    let paid = booking.payments.last().ok_or_else(|| ApiError::of_status(500))?;
     Ok(HttpResponse::Created().json(Single {
         data: body_of(&order.id, booking, paid),
     }))
 }
 
 /// `GET /air/payments?order_id=`: the payments of one order.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let Some(order_id) = paging::parameter(&parameters, "order_id") else {
         let message = "Parameter 'order_id' can't be blank";
         return Err(Problem::bad_parameter("validation_required", "order_id", message).into());
     };
-    let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(Failure::not_found)?;
+    let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(ApiError::not_found)?;
     let booking = orders::booking(&order)?;
     let (page, meta) = paging::page(
         booking.payments.iter().collect(),

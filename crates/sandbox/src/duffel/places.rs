@@ -7,7 +7,7 @@ use wayfare_reference::Airport;
 use super::ids;
 use crate::aircraft::Aircraft;
 use crate::airlines::{Airline, Style};
-use crate::itinerary::Place;
+use crate::itinerary::Location;
 
 /// An airport.
 #[derive(Serialize)]
@@ -108,7 +108,7 @@ pub(super) enum PlaceBody {
 
 impl PlaceBody {
     /// The place, and the word for what it is.
-    pub(super) fn of(place: &Place) -> Option<(Self, &'static str)> {
+    pub(super) fn of(place: &Location) -> Option<(Self, &'static str)> {
         let airport = place.airports.first()?;
         Some(if place.is_city {
             let airports = place

@@ -4,13 +4,13 @@ use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Serialize;
 
-use super::errors::{Answer, Failure, Problem};
+use super::errors::{ApiError, ApiResult, Problem};
 use super::offers::{self, Offered};
-use super::trip::segment_id;
+use super::slice_body::segment_id;
 use super::wire::Listed;
-use super::{ids, paging, shop};
+use super::{ids, offer_services, paging};
 use crate::airlines::Cabin;
-use crate::extras::{self, PlannedSeat, Row, SeatPlan};
+use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
 use crate::server::World;
 
 #[derive(Serialize)]
@@ -68,7 +68,7 @@ struct SeatServiceBody {
 }
 
 /// The seat maps of an offer; none where the airline shows none.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let Some(offer_id) = paging::parameter(&parameters, "offer_id") else {
         let message = "Parameter 'offer_id' can't be blank";
@@ -76,16 +76,21 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
     };
     let reading = rand::random();
     let offered = offers::find(&world, offer_id, |moved| moved.seats_reading = Some(reading));
-    let offered = offered.ok_or_else(Failure::not_found)?;
-    if offered.moved.gone || offered.asked.expires_at() <= world.clock.now() {
+    let offered = offered.ok_or_else(ApiError::not_found)?;
+    if offered.moved.gone || offered.stamped.expires_at() <= world.clock.now() {
         return Err(offered.gone());
     }
-    let plans = extras::seat_plans(world.seed, &world.tariff, &offered.bundle, &offered.asked.search);
+    let plans = ancillaries::seat_plans(
+        world.seed,
+        &world.tariff,
+        &offered.bundle,
+        &offered.stamped.search,
+    );
     let page = Page {
         world: &world,
         offered: &offered,
         reading,
-        passenger_ids: offered.asked.passenger_ids(world.seed),
+        passenger_ids: offered.stamped.passenger_ids(world.seed),
     };
     let maps: Vec<SeatMapBody> = plans.iter().map(|plan| page.map(plan)).collect();
     Ok(HttpResponse::Ok().json(Listed {
@@ -167,12 +172,12 @@ impl Page<'_> {
 
     fn seat(&self, plan: &SeatPlan, row: &str, seat: &PlannedSeat) -> ElementBody {
         let place = (plan.journey, plan.flight);
-        let sitters = extras::with_a_seat(&self.offered.asked.search);
-        let buyers = sitters.filter(|(_, kind)| extras::may_sit(seat, *kind));
+        let sitters = ancillaries::with_a_seat(&self.offered.stamped.search);
+        let buyers = sitters.filter(|(_, kind)| ancillaries::may_sit(seat, *kind));
         let services = buyers.filter_map(|(at, _)| Some((at, seat.price?)));
         let service = |(at, price): (usize, rust_decimal::Decimal)| {
             Some(SeatServiceBody {
-                id: shop::seat_id(
+                id: offer_services::seat_id(
                     self.world,
                     &self.offered.id,
                     self.reading,

@@ -4,7 +4,7 @@ use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
 use serde::Serialize;
 
 use crate::fares::{Fare, Rule};
-use crate::itinerary::Kind;
+use crate::itinerary::PassengerType;
 
 /// One thing, in Duffel's envelope.
 #[derive(Serialize)]
@@ -58,11 +58,11 @@ pub(super) fn duration(duration: TimeDelta) -> String {
 }
 
 /// Duffel's word for a kind of passenger.
-pub(super) fn passenger_type(kind: Kind) -> &'static str {
+pub(super) fn passenger_type(kind: PassengerType) -> &'static str {
     match kind {
-        Kind::Adult => "adult",
-        Kind::Child => "child",
-        Kind::Infant => "infant_without_seat",
+        PassengerType::Adult => "adult",
+        PassengerType::Child => "child",
+        PassengerType::Infant => "infant_without_seat",
     }
 }
 
@@ -94,8 +94,8 @@ pub(super) struct ConditionsBody {
 impl ConditionsBody {
     pub(super) fn of(fare: &Fare, currency: &str) -> Self {
         Self {
-            change_before_departure: ConditionBody::of(&fare.change, fare.rules_are_told, currency),
-            refund_before_departure: ConditionBody::of(&fare.refund, fare.rules_are_told, currency),
+            change_before_departure: ConditionBody::of(&fare.change, fare.discloses_rules, currency),
+            refund_before_departure: ConditionBody::of(&fare.refund, fare.discloses_rules, currency),
         }
     }
 }

@@ -5,15 +5,15 @@ use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::booking_guests::Pax;
 use super::bookings::{BookedLine, Booking, Holder};
 use super::check::{MODIFICATION_POLICIES, ModificationPolicies};
 use super::comments;
 use super::destinations;
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::offers::Sold;
 use super::party::Party;
-use super::paxes::Pax;
-use super::rate_body::{HotelHead, RateBody, Told, break_down};
+use super::rate_body::{CallFields, HotelHead, RateBody, break_down};
 use super::wire::{Number, Text};
 use crate::hotels::{BookedRoom, Hotel, RoomType};
 use crate::orders::{Order, Status};
@@ -140,18 +140,18 @@ pub(super) fn in_full<'a>(
     world: &World,
     order: &'a Order,
     booking: &'a Booking,
-) -> Result<BookingBody<'a>, Failure> {
+) -> Result<BookingBody<'a>, ApiError> {
     let reservation = &booking.reservation;
-    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(Failure::no_booking)?;
+    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::no_booking)?;
     let status = status(world, booking);
     let rooms = (1..).zip(booked(booking)).map(|(id, booked)| {
         let sold = booked.sold(&hotel);
-        let told = Told {
+        let call_fields = CallFields {
             rate_comments: Some(comments::of_sold(&sold)),
             rate_break_down: break_down(&sold),
-            ..Told::default()
+            ..CallFields::default()
         };
-        let rate = RateBody::of(world, &sold, booked.line.found_at, told);
+        let rate = RateBody::of(world, &sold, booked.line.found_at, call_fields);
         RoomBody {
             status,
             id,

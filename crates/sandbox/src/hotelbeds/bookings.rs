@@ -5,8 +5,8 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::failure::Failure;
-use super::paxes::Pax;
+use super::booking_guests::Pax;
+use super::errors::ApiError;
 use crate::hotels::Reservation;
 use crate::orders::{Detail, Order};
 use crate::server::World;
@@ -67,9 +67,9 @@ pub(super) fn is_visible(world: &World, key: &str, order: &Order) -> bool {
 }
 
 /// The order of a reference, where the key's look-ups find it.
-pub(super) fn find(world: &World, key: &str, reference: &str) -> Result<Arc<Order>, Failure> {
+pub(super) fn find(world: &World, key: &str, reference: &str) -> Result<Arc<Order>, ApiError> {
     let order = world.orders.find(reference);
     order
         .filter(|order| is_visible(world, key, order))
-        .ok_or_else(Failure::no_booking)
+        .ok_or_else(ApiError::no_booking)
 }

@@ -9,13 +9,13 @@ use serde::{Deserialize, Serialize};
 
 use super::audit::Audit;
 use super::comments;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::offers::{self, Offered};
-use super::rate_body::{HotelHead, RateBody, RoomBody, Told, break_down};
+use super::rate_body::{CallFields, HotelHead, RateBody, RoomBody, break_down};
 use super::rate_keys::RateRef;
 use super::wire::Number;
+use crate::fault_injection::InjectedFault;
 use crate::server::World;
-use crate::strikes::Struck;
 
 const MOST_KEYS: usize = 10;
 
@@ -71,23 +71,23 @@ pub(super) const MODIFICATION_POLICIES: ModificationPolicies = ModificationPolic
 };
 
 /// Checks rates.
-pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
     if !(1..=MOST_KEYS).contains(&body.rooms.len()) {
         let message = format!("Error at property rooms: size must be between 1 and {MOST_KEYS}");
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let keys = body.rooms.iter().map(|room| room.rate_key.as_str());
-    let offered = offers::of_keys(&world, keys, Struck::of(&request))?;
+    let offered = offers::of_keys(&world, keys, InjectedFault::of(&request))?;
     let needing = offered.iter().filter(|each| each.needs_check(&world)).count();
     if needing != 0 && needing != offered.len() {
         let message = "RateKeys of the types RECHECK and BOOKABLE cannot be checked together";
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     if offered.iter().any(Offered::is_sold_out) {
-        return Err(Failure::sold_out());
+        return Err(ApiError::sold_out());
     }
-    let first = offered.first().ok_or_else(Failure::sold_out)?;
+    let first = offered.first().ok_or_else(ApiError::sold_out)?;
     let stay = first.reference.line.stay;
     let total: Decimal = offered.iter().map(|each| each.sold().net()).sum();
     Ok(HttpResponse::Ok().json(Checked {
@@ -127,17 +127,17 @@ fn rate_body(world: &World, offered: &Offered) -> RateBody {
     let sold = offered.sold();
     let fresh = RateRef {
         given_at: world.clock.now(),
-        moves_told: offered.moves,
+        known_changes: offered.moves,
         is_checked: true,
         ..offered.reference.clone()
     };
-    let told = Told {
+    let call_fields = CallFields {
         rate_key: Some(fresh.key(world.seed)),
         rate_type: Some("BOOKABLE"),
         allotment: Some(offered.rooms_left),
         rate_comments: Some(comments::of_sold(&sold)),
         rate_break_down: break_down(&sold),
-        ..Told::default()
+        ..CallFields::default()
     };
-    RateBody::of(world, &sold, offered.reference.found.at, told)
+    RateBody::of(world, &sold, offered.reference.found.at, call_fields)
 }

@@ -10,7 +10,7 @@ use wayfare_reference::{City, cities};
 use super::audit::Audit;
 use super::content_body;
 use super::destinations;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::paging::{self, Page};
 use super::wire::country_code;
 use crate::hotels::{Hotel, HotelId, hotels_in, number_of_hotels};
@@ -46,7 +46,7 @@ struct WantedDetails {
 }
 
 /// Hotels, with codes for what others lists say in words.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
     let (hotels, total) = match &wanted.codes {
@@ -67,7 +67,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
 }
 
 /// Hotels with everything in words.
-pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Path<String>) -> Answer {
+pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Path<String>) -> ApiResult {
     let WantedDetails { .. } = paging::query(&request)?;
     let hotels = with_codes(&world, &codes)?;
     let bodies: Vec<Value> = hotels.iter().map(content_body::in_full).collect();
@@ -81,11 +81,11 @@ pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Pat
 }
 
 /// The hotels of codes, as many as there are.
-fn with_codes(world: &World, codes: &str) -> Result<Vec<Hotel>, Failure> {
+fn with_codes(world: &World, codes: &str) -> Result<Vec<Hotel>, ApiError> {
     let codes = codes.split(',').map(|code| code.trim().parse::<u32>());
     let codes: Vec<u32> = codes
         .collect::<Result<_, _>>()
-        .map_err(|_| Failure::unreadable("Error at property codes: hotels have numbers"))?;
+        .map_err(|_| ApiError::unreadable("Error at property codes: hotels have numbers"))?;
     let ids = codes.into_iter().filter_map(HotelId::of_hotelbeds);
     Ok(ids.filter_map(|id| Hotel::of(world.seed, id)).collect())
 }

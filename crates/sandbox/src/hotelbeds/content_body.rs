@@ -211,7 +211,7 @@ fn house_facilities(hotel: &Hotel, words: Words) -> Vec<Value> {
     );
     let here = (hotel.latitude_microdegrees, hotel.longitude_microdegrees);
     let hour = |time: NaiveTime| time.format("%H:%M:%S").to_string();
-    let told = [
+    let call_fields = [
         (
             facilities::CITY_CENTRE,
             json!({ "distance": distance_m(centre, here) }),
@@ -231,7 +231,7 @@ fn house_facilities(hotel: &Hotel, words: Words) -> Vec<Value> {
             json!({ "indYesOrNo": true, "indLogic": true, "indFee": false }),
         )
     });
-    let all = told.into_iter().chain(found);
+    let all = call_fields.into_iter().chain(found);
     all.map(|(facility, more)| room_facility(facility, words, merged(more, json!({ "order": 1 }))))
         .collect()
 }

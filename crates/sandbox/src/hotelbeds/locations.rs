@@ -11,7 +11,7 @@ use wayfare_reference::{City, cities, country_name};
 
 use super::content_body::{content, state};
 use super::destinations::{self, ZONE};
-use super::failure::Answer;
+use super::errors::ApiResult;
 use super::paging::{self, Page};
 use super::wire::country_code;
 use crate::server::World;
@@ -41,7 +41,7 @@ fn is_among(codes: Option<&String>, code: &str) -> bool {
 }
 
 /// Countries that have cities, by code.
-pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
     let all: BTreeSet<&'static str> = cities().iter().map(|city| city.country).collect();
@@ -60,7 +60,7 @@ pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> Answe
 }
 
 /// Destinations, those of most people first.
-pub(super) async fn destinations(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn destinations(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
     let found = cities().iter().filter(|city| {

@@ -9,11 +9,11 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::admission;
 use super::audit::Audit;
+use super::auth;
 use super::booking_body;
 use super::bookings::{self, Booking};
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::paging;
 use crate::orders::{Order, Status};
 use crate::server::World;
@@ -59,21 +59,21 @@ pub(super) async fn status(world: Data<World>) -> impl Responder {
 }
 
 /// A booking.
-pub(super) async fn show(world: Data<World>, request: HttpRequest, reference: Path<String>) -> Answer {
-    let order = bookings::find(&world, admission::key(&request), &reference)?;
-    let booking = Booking::of(&order).ok_or_else(Failure::no_booking)?;
+pub(super) async fn show(world: Data<World>, request: HttpRequest, reference: Path<String>) -> ApiResult {
+    let order = bookings::find(&world, auth::key(&request), &reference)?;
+    let booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?;
     let body = booking_body::in_full(&world, &order, booking)?;
     Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
 }
 
 /// The key's bookings that were made, or begin, between two days, the oldest first.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     if wanted.end < wanted.start {
-        return Err(Failure::invalid("The end must not be before the start"));
+        return Err(ApiError::invalid("The end must not be before the start"));
     }
     let page = paging::Page::of(wanted.from, wanted.to)?;
-    let key = admission::key(&request);
+    let key = auth::key(&request);
     let orders: Vec<Arc<Order>> = world.orders.all();
     let found = orders.iter().filter_map(|order| {
         let booking = Booking::of(order)?;

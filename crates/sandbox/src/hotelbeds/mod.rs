@@ -3,10 +3,11 @@
 //! Shapes are those of recorded answers and of the vendor's specification; what is assumed is marked in
 //! `docs/SUPPLIERS.md`.
 
-mod admission;
 mod audit;
+mod auth;
 mod book;
 mod booking_body;
+mod booking_guests;
 mod bookings;
 mod cancel;
 mod check;
@@ -14,16 +15,15 @@ mod comments;
 mod content;
 mod content_body;
 mod destinations;
+mod errors;
 mod facilities;
-mod failure;
 mod filters;
 mod locations;
 mod lookup;
-mod moves;
 mod offers;
 mod paging;
 mod party;
-mod paxes;
+mod price_changes;
 mod rate_body;
 mod rate_keys;
 mod search;
@@ -41,13 +41,13 @@ use actix_web::{Error, ResponseError};
 
 pub(crate) use bookings::Booking;
 
+use crate::fault_injection::{self, Wire};
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
 
 /// What Hotelbeds remembers besides its bookings; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
-    moves: Mutex<moves::Moves>,
+pub(crate) struct State {
+    moves: Mutex<price_changes::Moves>,
 }
 
 /// Every call.
@@ -69,15 +69,15 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
     let all = scope("/hotelbeds")
         .service(booking)
         .service(content)
-        .default_service(to(admission::nowhere));
+        .default_service(to(auth::nowhere));
     // The last one wrapped is the first one asked.
-    config.service(all.wrap(from_fn(strike)).wrap(from_fn(admission::admit)));
+    config.service(all.wrap(from_fn(strike)).wrap(from_fn(auth::admit)));
 }
 
 const WIRE: Wire = Wire {
     supplier: Supplier::Hotelbeds,
     call_of,
-    of_status: |status| failure::Failure::of_status(status).error_response(),
+    of_status: |status| errors::ApiError::of_status(status).error_response(),
     cut_json: r#"{"auditData":{"processTime":"26","#,
 };
 
@@ -93,7 +93,7 @@ async fn strike(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let is_simulation = *request.method() == Method::DELETE && cancel::is_simulation(request.query_string());
     let wire = if is_simulation { &SIMULATION } else { &WIRE };
-    strikes::strike(wire, request, next).await
+    fault_injection::strike(wire, request, next).await
 }
 
 /// What a caller asks for with a call, in the words that faults are queued with.

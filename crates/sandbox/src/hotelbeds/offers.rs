@@ -2,14 +2,14 @@
 
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
-use super::moves;
+use super::errors::ApiError;
 use super::party::Party;
+use super::price_changes;
 use super::rate_keys::RateRef;
-use crate::dice::Dice;
+use crate::fault_injection::InjectedFault;
 use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay, rooms_left};
+use crate::rng::Rng;
 use crate::server::World;
-use crate::strikes::Struck;
 
 /// Rooms as they are sold: so many of one kind, each on the same rate for the same guests.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ impl Sold<'_> {
 
 /// By how many percent Hotelbeds is dearer than others at this hotel, or cheaper.
 fn level(world: &World, hotel: &Hotel) -> Decimal {
-    let permille = Dice::of(world.seed, &hotel.id.named("hotelbeds/level")).between(0, 100);
+    let permille = Rng::of(world.seed, &hotel.id.named("hotelbeds/level")).between(0, 100);
     Decimal::new(i64::from(permille), 1) - Decimal::from(5)
 }
 
@@ -51,7 +51,7 @@ pub(super) fn rates(world: &World, hotel: &Hotel, stay: Stay, guests: &Guests) -
 /// Whether a rate must be checked before it is booked: hotels say so of some of their rooms.
 pub(super) fn needs_check(world: &World, hotel: &Hotel, rate: RateKey) -> bool {
     let room = rate.room.room_type().code;
-    Dice::of(world.seed, &hotel.id.named(&format!("hotelbeds/check/{room}"))).one_in(4)
+    Rng::of(world.seed, &hotel.id.named(&format!("hotelbeds/check/{room}"))).one_in(4)
 }
 
 /// A rate as it stands.
@@ -70,15 +70,15 @@ pub(super) struct Offered {
 
 impl Offered {
     /// The rate of a key, which a fault may strike now.
-    pub(super) fn of_key(world: &World, key: &str, struck: Struck) -> Result<Self, Failure> {
+    pub(super) fn of_key(world: &World, key: &str, injected: InjectedFault) -> Result<Self, ApiError> {
         let reference = RateRef::of_key(world, key)?;
         let line = &reference.line;
-        let hotel = Hotel::of(world.seed, line.hotel).ok_or_else(|| Failure::expired(key))?;
+        let hotel = Hotel::of(world.seed, line.hotel).ok_or_else(|| ApiError::expired(key))?;
         let rate = hotel.rate(&world.tariff, line.stay, &line.party.guests, line.rate);
         let mut rate = rate
             .map(|rate| rate.moved(&world.tariff, level(world, &hotel)))
-            .ok_or_else(|| Failure::expired(key))?;
-        let moved = moves::moved(world, &reference, struck);
+            .ok_or_else(|| ApiError::expired(key))?;
+        let moved = price_changes::moved(world, &reference, injected);
         for percent in &moved.percents {
             rate = rate.moved(&world.tariff, *percent);
         }
@@ -118,10 +118,10 @@ impl Offered {
 pub(super) fn of_keys<'a>(
     world: &World,
     keys: impl Iterator<Item = &'a str>,
-    struck: Struck,
-) -> Result<Vec<Offered>, Failure> {
+    injected: InjectedFault,
+) -> Result<Vec<Offered>, ApiError> {
     let all: Vec<Offered> = keys
-        .map(|key| Offered::of_key(world, key, struck))
+        .map(|key| Offered::of_key(world, key, injected))
         .collect::<Result<_, _>>()?;
     let stays = all.iter().map(|offered| {
         let line = &offered.reference.line;
@@ -130,7 +130,7 @@ pub(super) fn of_keys<'a>(
     let is_one_stay = stays.clone().zip(stays.skip(1)).all(|(one, next)| one == next);
     if !is_one_stay {
         let message = "All rateKeys must be of the same hotel, check-in and check-out";
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     Ok(all)
 }

@@ -6,15 +6,15 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::audit::Audit;
-use super::failure::Failure;
+use super::errors::ApiError;
 use crate::server::World;
 
 const USUAL_SIZE: usize = 100;
 const LARGEST: usize = 1_000;
 
 /// The query of a request.
-pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Failure> {
-    let query = Query::<T>::from_query(request.query_string()).map_err(Failure::unreadable)?;
+pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
+    let query = Query::<T>::from_query(request.query_string()).map_err(ApiError::unreadable)?;
     Ok(query.into_inner())
 }
 
@@ -28,13 +28,13 @@ pub(super) struct Page {
 
 impl Page {
     /// The page of a query; the first hundred where it does not say.
-    pub(super) fn of(from: Option<usize>, to: Option<usize>) -> Result<Self, Failure> {
+    pub(super) fn of(from: Option<usize>, to: Option<usize>) -> Result<Self, ApiError> {
         let from = from.unwrap_or(1);
         let to = to.unwrap_or_else(|| from.saturating_add(USUAL_SIZE - 1));
         let is_page = from >= 1 && from <= to && to - from < LARGEST;
         is_page
             .then_some(Self { from, to })
-            .ok_or_else(|| Failure::invalid(format!("The range from-to must be of 1 to {LARGEST} elements")))
+            .ok_or_else(|| ApiError::invalid(format!("The range from-to must be of 1 to {LARGEST} elements")))
     }
 
     /// How many come before it.

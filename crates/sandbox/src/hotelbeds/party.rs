@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::failure::Failure;
+use super::errors::ApiError;
 use crate::hotels::Guests;
 
 /// The oldest child, in years.
@@ -48,9 +48,9 @@ pub(super) struct Party {
 
 impl Occupancy {
     /// The party, where the numbers fit each other.
-    pub(super) fn party(&self) -> Result<Party, Failure> {
+    pub(super) fn party(&self) -> Result<Party, ApiError> {
         if self.rooms == 0 || self.adults == 0 {
-            return Err(Failure::invalid(
+            return Err(ApiError::invalid(
                 "Error at property occupancies: at least one room and one adult are needed",
             ));
         }
@@ -60,7 +60,7 @@ impl Occupancy {
             .filter(|ages| ages.len() == usize::from(self.children))
             .filter(|ages| ages.iter().all(|age| *age <= OLDEST_CHILD))
             .ok_or_else(|| {
-                Failure::invalid(
+                ApiError::invalid(
                     "Error at property occupancies->paxes: each child must have an age of 0 to 17",
                 )
             })?;

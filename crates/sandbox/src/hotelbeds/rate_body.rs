@@ -7,8 +7,8 @@ use super::destinations::{self, ZONE};
 use super::offers::Sold;
 use super::party;
 use super::wire::{Category, Text, board_name, instant};
-use crate::dice::Dice;
 use crate::hotels::{DueThere, Hotel, Levy, Terms};
+use crate::rng::Rng;
 use crate::server::World;
 use crate::tariff::Tariff;
 
@@ -62,7 +62,7 @@ pub(super) struct RoomBody {
 #[serde(rename_all = "camelCase")]
 pub(super) struct RateBody {
     #[serde(flatten)]
-    told: Told,
+    call_fields: CallFields,
     rate_class: &'static str,
     net: Text,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,7 +91,7 @@ pub(super) struct RateBody {
 /// What only some calls tell of a rate.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Told {
+pub(super) struct CallFields {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) rate_key: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,19 +177,19 @@ pub(super) struct Daily {
 
 impl RateBody {
     /// A rate that a search found at this instant.
-    pub(super) fn of(world: &World, sold: &Sold, found_at: DateTime<Utc>, told: Told) -> Self {
+    pub(super) fn of(world: &World, sold: &Sold, found_at: DateTime<Utc>, call_fields: CallFields) -> Self {
         let key = sold.rate.key;
         let rate_class = match key.terms {
             Terms::Flexible => "NOR",
             Terms::NonRefundable => "NRF",
         };
-        let is_mandatory = Dice::of(world.seed, &sold.hotel.id.named("hotelbeds/mandatory")).one_in(5);
+        let is_mandatory = Rng::of(world.seed, &sold.hotel.id.named("hotelbeds/mandatory")).one_in(5);
         let selling_rate =
             is_mandatory.then(|| Text(world.tariff.moved(sold.net(), MANDATORY_MARKUP.into())));
         let (code, name) = PROMOTION;
         let has_promotion = key.terms == Terms::NonRefundable && sold.hotel.id.place.is_multiple_of(2);
         Self {
-            told,
+            call_fields,
             rate_class,
             net: Text(sold.net()),
             selling_rate,
@@ -265,7 +265,7 @@ fn policies(sold: &Sold, found_at: DateTime<Utc>) -> Vec<Policy> {
 /// What states, cities and houses take; some hotels say nothing of taxes that are within the price.
 fn taxes(world: &World, sold: &Sold) -> Option<Taxes> {
     let due_there = &sold.rate.due_there;
-    let says_nothing = Dice::of(world.seed, &sold.hotel.id.named("hotelbeds/taxes")).one_in(6);
+    let says_nothing = Rng::of(world.seed, &sold.hotel.id.named("hotelbeds/taxes")).one_in(6);
     if due_there.is_empty() && says_nothing {
         return None;
     }

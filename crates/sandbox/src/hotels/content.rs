@@ -133,19 +133,19 @@ impl Hotel {
 
     /// Street and number.
     pub(crate) fn street_address(&self) -> String {
-        let mut dice = self.dice("street");
-        let street = dice.pick(&STREETS).copied().unwrap_or_default();
-        format!("{} {street}", dice.between(1, 280))
+        let mut rng = self.rng("street");
+        let street = rng.pick(&STREETS).copied().unwrap_or_default();
+        format!("{} {street}", rng.between(1, 280))
     }
 
     /// Five digits, made up.
     pub(crate) fn postal_code(&self) -> String {
-        self.dice("postal code").between(10_000, 98_999).to_string()
+        self.rng("postal code").between(10_000, 98_999).to_string()
     }
 
     /// A number that is nobody's: reserved for fiction.
     pub(crate) fn phone(&self) -> String {
-        format!("+120255501{:02}", self.dice("phone").between(0, 99))
+        format!("+120255501{:02}", self.rng("phone").between(0, 99))
     }
 
     /// An address that nobody has, under a reserved name.
@@ -172,10 +172,10 @@ impl Hotel {
 
     /// What guests find there.
     pub(crate) fn amenities(&self) -> impl Iterator<Item = &'static Amenity> + use<> {
-        let (stars, mut dice) = (self.stars, self.dice("amenities"));
+        let (stars, mut rng) = (self.stars, self.rng("amenities"));
         AMENITIES
             .iter()
-            .filter(move |amenity| amenity.least_stars <= stars && (amenity.number == 1 || !dice.one_in(4)))
+            .filter(move |amenity| amenity.least_stars <= stars && (amenity.number == 1 || !rng.one_in(4)))
     }
 
     /// Its pictures under a reserved name, the main one first.

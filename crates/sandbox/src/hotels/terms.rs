@@ -33,7 +33,7 @@ pub(crate) struct Step {
 impl Hotel {
     /// When free cancellation ends: at six in the evening, local time, one to seven days before.
     pub(crate) fn free_until(&self, stay: Stay) -> DateTime<Utc> {
-        let days = self.dice("terms").pick(&[1, 1, 2, 3, 7]).copied().unwrap_or(1);
+        let days = self.rng("terms").pick(&[1, 1, 2, 3, 7]).copied().unwrap_or(1);
         let day = stay
             .check_in
             .checked_sub_days(Days::new(days))

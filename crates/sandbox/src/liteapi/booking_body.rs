@@ -9,15 +9,15 @@ use super::bookings::{Booking, Guest, Person};
 use super::cancel::status;
 use super::rate_body::{elsewhere, rate_id, remarks, room_number, room_type_id};
 use super::wire::{Number, Policies, board_name, refundable_tag};
-use crate::dice::Dice;
 use crate::hotels::{BookedRoom, Hotel, Reservation};
 use crate::orders::Order;
+use crate::rng::Rng;
 use crate::server::World;
 use crate::tariff::Tariff;
 
 /// The number under which LiteAPI knows who paid.
 pub(super) fn guest_id(holder: &Person) -> u32 {
-    Dice::of(0, &format!("guest/{}", holder.email)).between(1, 9_999_999)
+    Rng::of(0, &format!("guest/{}", holder.email)).between(1, 9_999_999)
 }
 
 fn instant(instant: DateTime<Utc>) -> String {

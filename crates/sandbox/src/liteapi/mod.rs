@@ -3,19 +3,19 @@
 //! The real one has a host for searches and one for bookings; here both are one base. Shapes are those of the official
 //! specification and its examples; what those leave open is assumed, and `docs/SUPPLIERS.md` says what.
 
-mod admission;
-mod asked;
+mod auth;
 mod book;
 mod booking_body;
 mod bookings;
 mod cancel;
 mod content;
-mod failure;
+mod errors;
+mod hotel_lookup;
 mod offers;
 mod prebook;
 mod rate_body;
 mod rates;
-mod stock;
+mod search_request;
 mod wire;
 
 use std::sync::Mutex;
@@ -29,12 +29,12 @@ use actix_web::{Error, ResponseError};
 
 pub(crate) use bookings::Booking;
 
+use crate::fault_injection::{self, Wire};
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
 
 /// What LiteAPI remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct State {
     moves: Mutex<offers::Moves>,
     prebooks: Mutex<prebook::Prebooks>,
 }
@@ -54,15 +54,15 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
         .route("/bookings", get().to(bookings::list))
         .route("/bookings/{id}", get().to(bookings::show))
         .route("/bookings/{id}", put().to(cancel::cancel))
-        .default_service(to(admission::nowhere));
+        .default_service(to(auth::nowhere));
     // The last one wrapped is the first one asked.
-    config.service(hotels.wrap(from_fn(strike)).wrap(from_fn(admission::admit)));
+    config.service(hotels.wrap(from_fn(strike)).wrap(from_fn(auth::admit)));
 }
 
 const WIRE: Wire = Wire {
     supplier: Supplier::Liteapi,
     call_of,
-    of_status: |status| failure::Failure::of_status(status).error_response(),
+    of_status: |status| errors::ApiError::of_status(status).error_response(),
     cut_json: r#"{"data":[{"hotelId":"lp"#,
 };
 
@@ -70,7 +70,7 @@ async fn strike(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    strikes::strike(&WIRE, request, next).await
+    fault_injection::strike(&WIRE, request, next).await
 }
 
 /// What a caller asks for with a call, in the words that faults are queued with.

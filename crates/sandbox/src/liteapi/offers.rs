@@ -6,13 +6,13 @@ use std::sync::PoisonError;
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
-use crate::asked::{Reader, opened, sealed};
+use super::errors::ApiError;
+use crate::fault_injection::InjectedFault;
 use crate::hotels::{
     Board, BookedRoom, Guests, Hotel, HotelId, Rate, RateKey, RoomKind, Stay, Terms, rooms_left,
 };
+use crate::search_ids::{Reader, opened, sealed};
 use crate::server::World;
-use crate::strikes::Struck;
 use crate::tariff::Tariff;
 
 const LAYOUT: u8 = 1;
@@ -210,8 +210,8 @@ pub(super) struct Offered {
 }
 
 /// An offer by its id, after what strikes this reading of it; none where no sandbox of this seed made the id.
-pub(super) fn find(world: &World, id: &str, struck: Struck) -> Result<Offered, Failure> {
-    let unknown = || Failure::wrong_input("invalid offerId");
+pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<Offered, ApiError> {
+    let unknown = || ApiError::wrong_input("invalid offerId");
     let (question, hotel, key) = of_id(world.seed, id).ok_or_else(unknown)?;
     let hotel = Hotel::of(world.seed, hotel).ok_or_else(unknown)?;
     let rooms = rooms_by_key(&question, &hotel).remove(&key).ok_or_else(unknown)?;
@@ -222,7 +222,7 @@ pub(super) fn find(world: &World, id: &str, struck: Struck) -> Result<Offered, F
         rooms,
     };
     let told = offer.total();
-    let moved = touch(world, id, &question, struck);
+    let moved = touch(world, id, &question, injected);
     for percent in &moved.percents {
         for room in &mut offer.rooms {
             room.rate = room.rate.moved(&question.tariff, *percent);
@@ -252,7 +252,7 @@ struct Moved {
 }
 
 /// Lets what strikes happen to an offer, and says what has happened to it by then.
-fn touch(world: &World, id: &str, question: &Question, struck: Struck) -> Moved {
+fn touch(world: &World, id: &str, question: &Question, injected: InjectedFault) -> Moved {
     let mut moves = world.liteapi.moves.lock().unwrap_or_else(PoisonError::into_inner);
     if moves.by_offer.len() >= MOST_MOVES {
         let now = world.clock.now();
@@ -263,11 +263,11 @@ fn touch(world: &World, id: &str, question: &Question, struck: Struck) -> Moved 
         is_gone: false,
         expires_at: question.expires_at(),
     };
-    if struck.price_changed.is_none() && !struck.sold_out {
+    if injected.price_changed.is_none() && !injected.sold_out {
         return moves.by_offer.get(id).cloned().unwrap_or(untouched);
     }
     let moved = moves.by_offer.entry(id.to_owned()).or_insert(untouched);
-    moved.percents.extend(struck.price_changed);
-    moved.is_gone |= struck.sold_out;
+    moved.percents.extend(injected.price_changed);
+    moved.is_gone |= injected.sold_out;
     moved.clone()
 }

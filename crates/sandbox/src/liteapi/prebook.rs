@@ -11,13 +11,13 @@ use rust_decimal::{Decimal, dec};
 use serde::{Deserialize, Serialize};
 
 use super::bookings;
-use super::failure::{Answer, Failure, json_body};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offer, Offered, Question};
 use super::rate_body::{RateBody, rate_bodies, room_number, suggested};
 use super::wire::{Amount, Number};
+use crate::fault_injection::InjectedFault;
 use crate::hotels::rooms_left;
 use crate::server::World;
-use crate::strikes::Struck;
 
 const MOST_PREBOOKS: usize = 20_000;
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
@@ -162,12 +162,12 @@ struct CreditLine<'a> {
 }
 
 /// `POST /rates/prebook`: the offer at its present price, under an id that it can be booked by.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let now = world.clock.now();
-    let offered = offers::find(&world, &wanted.offer_id, Struck::of(&request))?;
+    let offered = offers::find(&world, &wanted.offer_id, InjectedFault::of(&request))?;
     if offered.is_gone || offered.question.expires_at() <= now || !has_room(&world, &offered, now) {
-        return Err(Failure::outdated_offer());
+        return Err(ApiError::outdated_offer());
     }
     let prebook = Prebook::of(offered, wanted.use_payment_sdk, now).keep(&world);
     Ok(answer(&world, &prebook))
@@ -181,9 +181,9 @@ fn has_room(world: &World, offered: &Offered, now: DateTime<Utc>) -> bool {
 }
 
 /// `GET /prebooks/{id}`: the same again.
-pub(super) async fn show(world: Data<World>, id: Path<String>) -> Answer {
+pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     let prebook = Prebook::find(&world, &id);
-    let prebook = prebook.ok_or_else(|| Failure::wrong_input("invalid prebookId"))?;
+    let prebook = prebook.ok_or_else(|| ApiError::wrong_input("invalid prebookId"))?;
     Ok(answer(&world, &prebook))
 }
 

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::offers::{Offer, Question, Room};
 use super::wire::{Amount, Number, Policies, board_name};
-use crate::dice::Dice;
 use crate::hotels::{Discount, DueThere, Hotel, HotelId, Levy, Rate, RoomKind};
+use crate::rng::Rng;
 use crate::tariff::Tariff;
 
 /// What the public is asked elsewhere, in percent more.
@@ -25,7 +25,10 @@ pub(super) fn room_type_id(hotel: HotelId, kind: RoomKind) -> String {
 
 /// The id of one room's rate in an offer.
 pub(super) fn rate_id(offer_id: &str, occupancy: usize) -> String {
-    format!("{:016X}", Dice::of(0, &format!("{offer_id}/{occupancy}")).roll())
+    format!(
+        "{:016X}",
+        Rng::of(0, &format!("{offer_id}/{occupancy}")).next_u64()
+    )
 }
 
 /// One offer of a search.

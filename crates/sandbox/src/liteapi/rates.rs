@@ -7,10 +7,10 @@ use futures_util::stream;
 use rust_decimal::Decimal;
 use serde::Serialize;
 
-use super::asked::Asked;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::offers::{self, Offer, Question};
 use super::rate_body::RoomTypeBody;
+use super::search_request::SearchRequest;
 use super::wire::Number;
 use crate::hotels::Hotel;
 use crate::server::World;
@@ -95,26 +95,26 @@ struct Found {
 }
 
 /// A search and the hotels that it looks at. Pages are of these, not of those that have something to sell.
-struct Looking {
+struct RatesSearch {
     world: Data<World>,
-    asked: Asked,
+    request: SearchRequest,
     hotels: Vec<Hotel>,
 }
 
-impl Looking {
-    fn begin(world: Data<World>, body: &[u8]) -> Result<Self, Failure> {
-        let asked = Asked::read(body, world.clock.now())?;
-        let hotels = asked.main.clone().hotels(world.seed);
-        let hotels = hotels.filter(|hotel| asked.filter.wants(hotel));
+impl RatesSearch {
+    fn begin(world: Data<World>, body: &[u8]) -> Result<Self, ApiError> {
+        let request = SearchRequest::read(body, world.clock.now())?;
+        let hotels = request.main.clone().hotels(world.seed);
+        let hotels = hotels.filter(|hotel| request.filter.wants(hotel));
         Ok(Self {
-            hotels: hotels.skip(asked.offset).take(asked.limit).collect(),
+            hotels: hotels.skip(request.offset).take(request.limit).collect(),
             world,
-            asked,
+            request,
         })
     }
 
     fn found(&self, hotel: &Hotel) -> Option<Found> {
-        let (question, filter) = (&self.asked.question, &self.asked.filter);
+        let (question, filter) = (&self.request.question, &self.request.filter);
         let is_wanted = |rate: &_| filter.wants_rate(rate, question.at);
         let offers = offers::answering(
             &self.world,
@@ -130,7 +130,7 @@ impl Looking {
     }
 
     fn rates<'a>(&'a self, found: &'a [Found]) -> Vec<HotelRates<'a>> {
-        let (question, maps_rooms) = (&self.asked.question, self.asked.maps_rooms);
+        let (question, maps_rooms) = (&self.request.question, self.request.maps_rooms);
         found
             .iter()
             .map(|found| HotelRates::of(question, found, maps_rooms))
@@ -138,16 +138,16 @@ impl Looking {
     }
 
     fn hotel_data(&self, found: &[Found]) -> Vec<HotelData> {
-        match self.asked.tells_hotels {
+        match self.request.with_hotel_data {
             true => found.iter().map(|found| HotelData::of(&found.hotel)).collect(),
             false => Vec::new(),
         }
     }
 
-    fn whole(&self) -> Result<Vec<u8>, Failure> {
+    fn whole(&self) -> Result<Vec<u8>, ApiError> {
         let found: Vec<Found> = self.hotels.iter().filter_map(|hotel| self.found(hotel)).collect();
         if found.is_empty() {
-            return Err(Failure::no_availability());
+            return Err(ApiError::no_availability());
         }
         let body = Body {
             data: self.rates(&found),
@@ -155,7 +155,7 @@ impl Looking {
             sandbox: true,
             hotels: self.hotel_data(&found),
         };
-        serde_json::to_vec(&body).map_err(|_| Failure::of_status(500))
+        serde_json::to_vec(&body).map_err(|_| ApiError::of_status(500))
     }
 
     /// The rates of some hotels, and then what is told of these.
@@ -196,12 +196,12 @@ impl Looking {
 }
 
 /// Answers a search beside the server's thread: a large one takes a while.
-pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
-    let looking = Looking::begin(world, &body)?;
-    if looking.asked.streams {
-        return Ok(looking.streamed());
+pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
+    let search = RatesSearch::begin(world, &body)?;
+    if search.request.streams {
+        return Ok(search.streamed());
     }
-    let answered = web::block(move || looking.whole()).await;
-    let body = answered.map_err(|_| Failure::of_status(500))??;
+    let answered = web::block(move || search.whole()).await;
+    let body = answered.map_err(|_| ApiError::of_status(500))??;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }

@@ -7,8 +7,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::failure::Failure;
-use super::sold::Sold;
+use super::errors::ApiError;
+use super::sold_fare::Sold;
 use super::ssr::Ssr;
 use super::travellers::Person;
 use crate::faults::Supplier;
@@ -204,7 +204,7 @@ pub(super) struct Found(pub(super) Arc<Order>);
 
 impl Found {
     /// What is kept of it.
-    pub(super) fn booking(&self) -> Result<&Booking, Failure> {
+    pub(super) fn booking(&self) -> Result<&Booking, ApiError> {
         match &self.0.detail {
             Detail::Tripjack(booking) => Ok(booking),
             _ => Err(not_found()),
@@ -213,12 +213,12 @@ impl Found {
 }
 
 /// No booking of that id.
-fn not_found() -> Failure {
-    Failure::refused(1057, "Booking not found. The booking id is expired or incorrect")
+fn not_found() -> ApiError {
+    ApiError::refused(1057, "Booking not found. The booking id is expired or incorrect")
 }
 
 /// A booking by its id.
-pub(super) fn find(world: &World, booking_id: &str) -> Result<Found, Failure> {
+pub(super) fn find(world: &World, booking_id: &str) -> Result<Found, ApiError> {
     let order = world.orders.find(booking_id);
     let order = order.filter(|order| order.supplier == Supplier::Tripjack);
     order.map(Found).ok_or_else(not_found)
@@ -228,8 +228,8 @@ pub(super) fn find(world: &World, booking_id: &str) -> Result<Found, Failure> {
 pub(super) fn change(
     world: &World,
     booking_id: &str,
-    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), Failure>,
-) -> Result<Found, Failure> {
+    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), ApiError>,
+) -> Result<Found, ApiError> {
     let now = world.clock.now();
     let changed = world.orders.change(booking_id, |order| match &mut order.detail {
         Detail::Tripjack(booking) => change(booking, now),

@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::bookings::{self, Booking, OrderStatus, SsrKind};
 use super::conditions::indian_time;
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done};
 use super::pricing::{pax_detail, total_detail};
 use super::rules::way;
 use super::travellers::Person;
-use super::trips;
+use super::trip_body;
 use super::wire::Money;
 use crate::airlines::Style;
 use crate::server::World;
@@ -25,8 +25,8 @@ struct Body {
 }
 
 /// The booking as it stands.
-pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
+    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
     let found = bookings::find(&world, &body.booking_id)?;
     let (booking, now) = (found.booking()?, world.clock.now());
     let mut order = json!({
@@ -44,8 +44,8 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
         .iter()
         .map(|sold| {
             json!({
-                "sI": trips::segments(sold),
-                "totalPriceList": [trips::chosen(&world, sold)],
+                "sI": trip_body::segments(sold),
+                "totalPriceList": [trip_body::chosen(&world, sold)],
             })
         })
         .collect();

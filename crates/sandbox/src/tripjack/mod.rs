@@ -4,16 +4,15 @@
 //! what nobody wrote down (most codes of refusals among it) is assumed. `docs/SUPPLIERS.md` says which is which.
 
 mod account;
-mod admission;
 mod amendments;
+mod auth;
 mod book;
 mod bookings;
 mod conditions;
 mod details;
-mod failure;
+mod errors;
 mod holds;
 mod offers;
-mod parts;
 mod price_ids;
 mod pricing;
 mod review;
@@ -21,12 +20,13 @@ mod reviews;
 mod rules;
 mod search;
 mod seats;
-mod sold;
+mod sold_fare;
 mod ssr;
+mod ssr_requests;
 mod travellers;
-mod trips;
+mod trip_body;
+mod trip_parts;
 mod wire;
-mod wishes;
 
 use std::sync::Mutex;
 
@@ -39,12 +39,12 @@ use actix_web::{Error, ResponseError};
 
 pub(crate) use bookings::Booking;
 
+use crate::fault_injection::{self, Wire};
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
 
 /// What TripJack remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
+pub(crate) struct State {
     moves: Mutex<offers::Moves>,
     reviews: Mutex<reviews::Reviews>,
 }
@@ -74,15 +74,15 @@ pub(crate) fn routes(config: &mut ServiceConfig) {
             post().to(amendments::show),
         )
         .route("/ums/v1/user-detail", get().to(account::show))
-        .default_service(to(admission::nowhere));
+        .default_service(to(auth::nowhere));
     // The last one wrapped is the first one asked.
-    config.service(air.wrap(from_fn(strike)).wrap(from_fn(admission::admit)));
+    config.service(air.wrap(from_fn(strike)).wrap(from_fn(auth::admit)));
 }
 
 const WIRE: Wire = Wire {
     supplier: Supplier::Tripjack,
     call_of,
-    of_status: |status| failure::Failure::of_status(status).error_response(),
+    of_status: |status| errors::ApiError::of_status(status).error_response(),
     cut_json: r#"{"status":{"success":true,"#,
 };
 
@@ -90,7 +90,7 @@ async fn strike(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    strikes::strike(&WIRE, request, next).await
+    fault_injection::strike(&WIRE, request, next).await
 }
 
 /// What a caller asks for with a call, in the words that faults are queued with.

@@ -6,16 +6,16 @@ use std::sync::PoisonError;
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
-use super::parts::{self, Part, TripType};
+use super::errors::ApiError;
 use super::price_ids::{PriceRef, Request};
 use super::pricing::Price;
-use super::sold::Sold;
+use super::sold_fare::Sold;
+use super::trip_parts::{self, Part, TripType};
 use crate::airlines::Style;
+use crate::fault_injection::InjectedFault;
 use crate::inventory::Inventory;
 use crate::itinerary::Bundle;
 use crate::server::World;
-use crate::strikes::Struck;
 
 /// A fare as it stands.
 #[derive(Debug, Clone)]
@@ -75,7 +75,7 @@ fn touch(world: &World, price_ref: &PriceRef, id: &str, happen: impl FnOnce(&mut
         moves.by_price_id.retain(|_, moved| moved.expires_at > now);
     }
     let moved = moves.by_price_id.entry(id.to_owned()).or_default();
-    moved.expires_at = price_ref.request.asked.expires_at();
+    moved.expires_at = price_ref.request.stamped.expires_at();
     happen(moved);
 }
 
@@ -114,16 +114,16 @@ fn flown(group: &Group) -> Option<&Bundle> {
 
 /// All trips that answer a search, under the key of each part. Airlines are codes; without one, all are asked.
 pub(super) fn answering(world: &World, request: &Request, airlines: &[String]) -> Vec<(String, Vec<Trip>)> {
-    let search = &request.asked.search;
+    let search = &request.stamped.search;
     let is_wanted = |group: &Group| {
         flown(group).is_some_and(|bundle| {
             let connects = bundle.journeys.iter().any(|journey| !journey.then.is_empty());
-            Inventory::is_sold_at(bundle, request.asked.at)
+            Inventory::is_sold_at(bundle, request.stamped.at)
                 && (connects || !request.only_connections)
                 && (airlines.is_empty() || airlines.iter().any(|code| code == bundle.airline.code))
         })
     };
-    let parts: Vec<(Part, Vec<(usize, Group)>)> = parts::parts(search)
+    let parts: Vec<(Part, Vec<(usize, Group)>)> = trip_parts::parts(search)
         .into_iter()
         .map(|part| {
             let groups = groups(world, &part).into_iter().enumerate();
@@ -249,7 +249,7 @@ fn fares(
 
 fn offered(world: &World, price_ref: PriceRef, trip: usize, bundle: Bundle) -> Offered {
     let id = price_ref.id(world.seed, &bundle);
-    let search = &price_ref.request.asked.search;
+    let search = &price_ref.request.stamped.search;
     let moved = moved(world, &id);
     let is_special = price_ref.twin.is_some();
     let price = |percents: &[Decimal]| Price::of(world, &bundle, &search.party, is_special, percents);
@@ -265,45 +265,45 @@ fn offered(world: &World, price_ref: PriceRef, trip: usize, bundle: Bundle) -> O
             price: price(&moved.percents),
             bundle,
             party: search.party.clone(),
-            wishes: search.wishes,
+            scenario: search.scenario,
         },
         price_ref,
     }
 }
 
 /// A fare by its price id, where its time is not over.
-pub(super) fn find(world: &World, id: &str) -> Result<Offered, Failure> {
-    let price_ref = PriceRef::of_id(world.seed, id).ok_or_else(Failure::expired)?;
-    let asked = &price_ref.request.asked;
-    if asked.expires_at() <= world.clock.now() {
-        return Err(Failure::expired());
+pub(super) fn find(world: &World, id: &str) -> Result<Offered, ApiError> {
+    let price_ref = PriceRef::of_id(world.seed, id).ok_or_else(ApiError::expired)?;
+    let stamped = &price_ref.request.stamped;
+    if stamped.expires_at() <= world.clock.now() {
+        return Err(ApiError::expired());
     }
-    let part = parts::parts(&asked.search)
+    let part = trip_parts::parts(&stamped.search)
         .into_iter()
         .nth(usize::from(price_ref.part))
-        .ok_or_else(Failure::expired)?;
+        .ok_or_else(ApiError::expired)?;
     let mut places = groups(world, &part)
         .into_iter()
         .enumerate()
         .flat_map(|(trip, group)| group.into_iter().map(move |fare| (trip, fare)));
     let (trip, (_, bundle)) = places
         .find(|(_, (place, _))| *place == price_ref.place)
-        .ok_or_else(Failure::expired)?;
+        .ok_or_else(ApiError::expired)?;
     Ok(offered(world, price_ref, trip, bundle))
 }
 
 /// A fare by its price id, after a fault has struck it.
-pub(super) fn read(world: &World, id: &str, struck: Struck) -> Result<Offered, Failure> {
-    Ok(find(world, id)?.read_again(world, struck))
+pub(super) fn read(world: &World, id: &str, injected: InjectedFault) -> Result<Offered, ApiError> {
+    Ok(find(world, id)?.read_again(world, injected))
 }
 
 impl Offered {
     /// The fare as the airline sees it now, however old its price id is, after a fault has struck it.
-    pub(super) fn read_again(&self, world: &World, struck: Struck) -> Self {
-        if struck.price_changed.is_some() || struck.sold_out {
+    pub(super) fn read_again(&self, world: &World, injected: InjectedFault) -> Self {
+        if injected.price_changed.is_some() || injected.sold_out {
             touch(world, &self.price_ref, &self.sold.id, |moved| {
-                moved.percents.extend(struck.price_changed);
-                moved.gone |= struck.sold_out;
+                moved.percents.extend(injected.price_changed);
+                moved.gone |= injected.sold_out;
             });
         }
         offered(

@@ -6,11 +6,11 @@ use std::sync::{Arc, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::offers::Offered;
-use super::parts::is_domestic;
 use super::price_ids::Request;
-use super::sold::Sold;
+use super::sold_fare::Sold;
+use super::trip_parts::is_domestic;
 use crate::airlines::Style;
 use crate::itinerary::Search;
 use crate::server::World;
@@ -56,7 +56,7 @@ impl Review {
     }
 
     /// The review of a booking id, where its session is open.
-    pub(super) fn find(world: &World, booking_id: &str) -> Result<Arc<Self>, Failure> {
+    pub(super) fn find(world: &World, booking_id: &str) -> Result<Arc<Self>, ApiError> {
         let reviews = world
             .tripjack
             .reviews
@@ -64,12 +64,12 @@ impl Review {
             .unwrap_or_else(PoisonError::into_inner);
         let review = reviews.by_booking_id.get(booking_id);
         let is_open = |review: &&Arc<Self>| review.expires_at() > world.clock.now();
-        review.filter(is_open).cloned().ok_or_else(Failure::expired)
+        review.filter(is_open).cloned().ok_or_else(ApiError::expired)
     }
 
     /// The search that the fares answer.
     pub(super) fn search(&self) -> Option<&Search> {
-        self.request().map(|request| &request.asked.search)
+        self.request().map(|request| &request.stamped.search)
     }
 
     /// The request that the fares answer.
@@ -102,7 +102,7 @@ impl Review {
     }
 
     /// What the search said that the party would pay.
-    pub(super) fn told_total(&self) -> Decimal {
+    pub(super) fn searched_total(&self) -> Decimal {
         self.offers.iter().map(|offered| offered.told.total()).sum()
     }
 

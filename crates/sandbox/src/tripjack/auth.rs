@@ -5,11 +5,11 @@ use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::middleware::Next;
 use actix_web::{Error, ResponseError};
 
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 
 /// A path that leads nowhere; one that ends in a slash is such a path.
-pub(super) async fn nowhere() -> Answer {
-    Err(Failure::of_status(404))
+pub(super) async fn nowhere() -> ApiResult {
+    Err(ApiError::of_status(404))
 }
 
 /// Lets in who brings a test key.
@@ -27,6 +27,6 @@ pub(super) async fn admit(
     if is_known {
         return Ok(next.call(request).await?.map_into_right_body());
     }
-    let refusal = Failure::of_status(401).error_response();
+    let refusal = ApiError::of_status(401).error_response();
     Ok(request.into_response(refusal).map_into_left_body())
 }

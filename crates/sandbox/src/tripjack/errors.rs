@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 /// An answer that is not the one hoped for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct ApiError {
     status: u16,
     code: String,
     message: String,
@@ -19,7 +19,7 @@ pub(super) struct Failure {
 }
 
 /// What a handler answers.
-pub(super) type Answer = Result<HttpResponse, Failure>;
+pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
 /// A success: the body, and TripJack's word for it.
 pub(super) fn done(mut body: Value) -> HttpResponse {
@@ -29,7 +29,7 @@ pub(super) fn done(mut body: Value) -> HttpResponse {
     HttpResponse::Ok().json(body)
 }
 
-impl Failure {
+impl ApiError {
     /// A refusal under one of TripJack's codes.
     pub(super) fn refused(code: u32, message: impl Into<String>) -> Self {
         Self {
@@ -84,20 +84,20 @@ impl Failure {
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for ApiError {
     fn from(reason: io::Error) -> Self {
         tracing::error!(%reason, "the order log cannot be written");
         Self::of_status(500)
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}: {}", self.status, self.code, self.message)
     }
 }
 
-impl ResponseError for Failure {
+impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }

@@ -6,12 +6,12 @@ use serde::Serialize;
 use super::airline_changes::{AirlineChange, present};
 use super::ids;
 use super::places::{AircraftBody, AirlineBody, AirportBody};
-use super::service::SeatBody;
+use super::service_body::SeatBody;
 use super::wire::{ConditionBody, duration};
 use crate::airlines::{Cabin, Style};
-use crate::extras::Extra;
+use crate::ancillaries::Ancillary;
 use crate::fares::{self, Fare};
-use crate::itinerary::{Bundle, Flight, Journey, Stop, Traveller, Wishes};
+use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Stop, Traveller};
 
 #[derive(Serialize)]
 struct SliceConditionsBody {
@@ -119,9 +119,9 @@ pub(super) struct Trip<'a> {
     pub(super) currency: &'a str,
     pub(super) party: &'a [Traveller],
     pub(super) passenger_ids: &'a [String],
-    pub(super) wishes: Wishes,
+    pub(super) scenario: RouteScenario,
     /// What was bought with an order; offers have none.
-    pub(super) bought: Option<&'a [&'a Extra]>,
+    pub(super) bought: Option<&'a [&'a Ancillary]>,
     /// What its airline has changed of an order since.
     pub(super) changes: &'a [AirlineChange],
 }
@@ -149,7 +149,7 @@ impl Trip<'_> {
     /// A slice as it is when it was changed so often.
     pub(super) fn slice(&self, at: usize, journey: &Journey, moves: usize) -> SliceBody {
         let change_before_departure =
-            ConditionBody::of(&self.fare.change, self.fare.rules_are_told, self.currency);
+            ConditionBody::of(&self.fare.change, self.fare.discloses_rules, self.currency);
         let flights: Vec<String> = journey
             .flights()
             .map(|flight| format!("{}{}", flight.number, flight.departs))
@@ -231,7 +231,7 @@ impl Trip<'_> {
     fn segment_passengers(&self, slice: usize, place: usize, flight: &Flight) -> Vec<SegmentPassengerBody> {
         let class = fares::cabin_name(self.bundle.cabin);
         let people = self.party.iter().zip(self.passenger_ids).enumerate();
-        let on_it = |extra: &&&Extra, at: usize| {
+        let on_it = |extra: &&&Ancillary, at: usize| {
             extra.traveller == at && extra.journey == slice && extra.flights.contains(&place)
         };
         let of = |(at, (traveller, id)): (usize, (&Traveller, &String))| SegmentPassengerBody {
@@ -256,7 +256,7 @@ impl Trip<'_> {
     }
 
     fn baggages(&self, flight: &Flight, traveller: Traveller) -> Vec<BaggageBody> {
-        let bags = fares::bags(self.bundle, flight, traveller, self.wishes);
+        let bags = fares::bags(self.bundle, flight, traveller, self.scenario);
         [("checked", bags.checked), ("carry_on", bags.carry_on)]
             .into_iter()
             .filter(|(_, quantity)| *quantity > 0)

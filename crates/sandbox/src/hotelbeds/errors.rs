@@ -10,11 +10,11 @@ use actix_web::{HttpResponse, ResponseError};
 use serde_json::json;
 
 use super::audit::{self, Audit};
-use crate::orders::NotMade;
+use crate::orders::AddOrderError;
 
 /// An answer that is not the one hoped for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct ApiError {
     status: u16,
     /// The gateway has no codes.
     code: Option<&'static str>,
@@ -22,9 +22,9 @@ pub(super) struct Failure {
 }
 
 /// What a handler answers.
-pub(super) type Answer = Result<HttpResponse, Failure>;
+pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
-impl Failure {
+impl ApiError {
     fn coded(status: u16, code: &'static str, message: impl Into<String>) -> Self {
         Self {
             status,
@@ -94,30 +94,30 @@ impl Failure {
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for ApiError {
     fn from(reason: io::Error) -> Self {
         tracing::error!(%reason, "the order log cannot be written");
         Self::of_status(500)
     }
 }
 
-impl From<NotMade> for Failure {
-    fn from(reason: NotMade) -> Self {
+impl From<AddOrderError> for ApiError {
+    fn from(reason: AddOrderError) -> Self {
         match reason {
-            NotMade::Claimed => Self::of_status(500),
-            NotMade::Unwritable(reason) => reason.into(),
+            AddOrderError::Claimed => Self::of_status(500),
+            AddOrderError::Unwritable(reason) => reason.into(),
         }
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let code = self.code.unwrap_or("gateway");
         write!(f, "{} {code}: {}", self.status, self.message)
     }
 }
 
-impl ResponseError for Failure {
+impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }

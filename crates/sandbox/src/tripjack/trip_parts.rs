@@ -20,7 +20,7 @@ pub(super) struct Part {
 
 impl TripType {
     pub(super) fn of(search: &Search) -> Self {
-        match search.legs.as_slice() {
+        match search.slices.as_slice() {
             [_] => Self::OneWay,
             [there, back] if there.from.code == back.to.code && there.to.code == back.from.code => {
                 Self::Return
@@ -41,7 +41,7 @@ impl TripType {
 
 /// Whether all airports of a search are in one country.
 pub(super) fn is_domestic(search: &Search) -> bool {
-    let places = search.legs.iter().flat_map(|leg| [&leg.from, &leg.to]);
+    let places = search.slices.iter().flat_map(|slice| [&slice.from, &slice.to]);
     let mut countries = places
         .flat_map(|place| &place.airports)
         .map(|airport| airport.iso_country);
@@ -63,12 +63,12 @@ pub(super) fn parts(search: &Search) -> Vec<Part> {
         (_, 0) => "ONWARD".to_owned(),
         _ => "RETURN".to_owned(),
     };
-    let part = |(at, leg): (usize, &crate::itinerary::Leg)| Part {
+    let part = |(at, slice): (usize, &crate::itinerary::Slice)| Part {
         key: key(at),
         search: Search {
-            legs: vec![leg.clone()],
+            slices: vec![slice.clone()],
             ..search.clone()
         },
     };
-    search.legs.iter().enumerate().map(part).collect()
+    search.slices.iter().enumerate().map(part).collect()
 }

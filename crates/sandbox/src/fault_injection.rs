@@ -17,7 +17,7 @@ use crate::server::World;
 
 /// What the work itself must do wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Struck {
+pub(crate) struct InjectedFault {
     /// The price has moved by so many percent.
     pub(crate) price_changed: Option<Decimal>,
     pub(crate) sold_out: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Struck {
     pub(crate) lapses: Option<u32>,
 }
 
-impl Struck {
+impl InjectedFault {
     /// What strikes this request.
     pub(crate) fn of(request: &HttpRequest) -> Self {
         request.extensions().get().copied().unwrap_or_default()
@@ -70,7 +70,7 @@ pub(crate) async fn strike(
         return work(request, next).await;
     };
     tracing::info!(%fault, path = request.path(), "a fault strikes");
-    let mut struck = Struck::default();
+    let mut injected = InjectedFault::default();
     match fault {
         Fault::Slow(ms) => {
             tokio::time::sleep(Duration::from_millis(ms)).await;
@@ -98,16 +98,16 @@ pub(crate) async fn strike(
             return Ok(request.into_response(HttpResponse::ServiceUnavailable()));
         }
         Fault::DropAfter => {}
-        Fault::PriceChanged(percent) => struck.price_changed = Some(percent),
-        Fault::SoldOut => struck.sold_out = true,
-        Fault::RefundLater(seconds) => struck.refund_later = Some(seconds),
-        Fault::Rejected(seconds) => struck.rejected = Some(seconds),
-        Fault::AppearsAfter(ms) => struck.appears_after = Some(ms),
-        Fault::Pending(seconds) => struck.pending = Some(seconds),
-        Fault::Aborted(seconds) => struck.aborted = Some(seconds),
-        Fault::Lapses(seconds) => struck.lapses = Some(seconds),
+        Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
+        Fault::SoldOut => injected.sold_out = true,
+        Fault::RefundLater(seconds) => injected.refund_later = Some(seconds),
+        Fault::Rejected(seconds) => injected.rejected = Some(seconds),
+        Fault::AppearsAfter(ms) => injected.appears_after = Some(ms),
+        Fault::Pending(seconds) => injected.pending = Some(seconds),
+        Fault::Aborted(seconds) => injected.aborted = Some(seconds),
+        Fault::Lapses(seconds) => injected.lapses = Some(seconds),
     }
-    request.extensions_mut().insert(struck);
+    request.extensions_mut().insert(injected);
     let response = work(request, next).await?;
     if matches!(fault, Fault::DropAfter | Fault::AppearsAfter(_)) {
         connection::cut(response.request());

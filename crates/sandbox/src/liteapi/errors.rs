@@ -10,11 +10,11 @@ use actix_web::{HttpResponse, ResponseError};
 use serde::de::DeserializeOwned;
 use serde_json::json;
 
-use crate::orders::NotMade;
+use crate::orders::AddOrderError;
 
 /// An answer that is not the one hoped for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Failure {
+pub(super) struct ApiError {
     status: u16,
     code: u32,
     message: &'static str,
@@ -22,17 +22,17 @@ pub(super) struct Failure {
 }
 
 /// What a handler answers.
-pub(super) type Answer = Result<HttpResponse, Failure>;
+pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
 /// The body of a call that wants one.
-pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
+pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     if body.is_empty() {
-        return Err(Failure::wrong_input("empty request body"));
+        return Err(ApiError::wrong_input("empty request body"));
     }
-    serde_json::from_slice(body).map_err(|reason| Failure::wrong_input(reason.to_string()))
+    serde_json::from_slice(body).map_err(|reason| ApiError::wrong_input(reason.to_string()))
 }
 
-impl Failure {
+impl ApiError {
     fn new(status: u16, code: u32, message: &'static str) -> Self {
         Self {
             status,
@@ -111,7 +111,7 @@ impl Failure {
     }
 }
 
-impl From<io::Error> for Failure {
+impl From<io::Error> for ApiError {
     fn from(reason: io::Error) -> Self {
         tracing::error!(%reason, "the order log cannot be written");
         let message = "unable to process request";
@@ -119,22 +119,22 @@ impl From<io::Error> for Failure {
     }
 }
 
-impl From<NotMade> for Failure {
-    fn from(reason: NotMade) -> Self {
+impl From<AddOrderError> for ApiError {
+    fn from(reason: AddOrderError) -> Self {
         match reason {
-            NotMade::Claimed => Self::duplicate_reference(),
-            NotMade::Unwritable(reason) => reason.into(),
+            AddOrderError::Claimed => Self::duplicate_reference(),
+            AddOrderError::Unwritable(reason) => reason.into(),
         }
     }
 }
 
-impl fmt::Display for Failure {
+impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}: {}", self.status, self.code, self.message)
     }
 }
 
-impl ResponseError for Failure {
+impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
         StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }

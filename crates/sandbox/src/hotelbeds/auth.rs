@@ -8,7 +8,7 @@ use actix_web::{Error, HttpRequest, ResponseError};
 use chrono::{DateTime, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use crate::server::World;
 
 /// The secret of every test key.
@@ -17,8 +17,8 @@ const SECRET: &str = "sandbox";
 const TOLERANCE: i64 = 300;
 
 /// A path that leads nowhere.
-pub(super) async fn nowhere() -> Answer {
-    Err(Failure::of_status(404))
+pub(super) async fn nowhere() -> ApiResult {
+    Err(ApiError::of_status(404))
 }
 
 /// The key of a request that was let in.
@@ -46,22 +46,22 @@ pub(super) async fn admit(
 }
 
 /// Why a request is not let in, in the gateway's words.
-fn refusal(request: &HttpRequest, now: DateTime<Utc>) -> Option<Failure> {
+fn refusal(request: &HttpRequest, now: DateTime<Utc>) -> Option<ApiError> {
     let key = key(request);
     if key.is_empty() {
-        return Some(Failure::gateway(401, "Authorization field missing"));
+        return Some(ApiError::gateway(401, "Authorization field missing"));
     }
     let is_test_key = key
         .strip_prefix("hotelbeds_test_")
         .is_some_and(|name| !name.is_empty());
     if !is_test_key {
-        return Some(Failure::of_status(403));
+        return Some(ApiError::of_status(403));
     }
     let signature = request.headers().get("X-Signature");
     let is_signed = signature
         .and_then(|signature| signature.to_str().ok())
         .is_some_and(|signature| is_signed_about(key, signature, now));
-    (!is_signed).then(|| Failure::gateway(401, "Request signature verification failed"))
+    (!is_signed).then(|| ApiError::gateway(401, "Request signature verification failed"))
 }
 
 /// Whether a signature was made with a second near this instant. The second itself is not sent, so each is tried, the

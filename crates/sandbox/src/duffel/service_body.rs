@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::extras::{Extra, ExtraKind};
+use crate::ancillaries::{Ancillary, AncillaryKind};
 
 /// A seat.
 #[derive(Serialize)]
@@ -13,14 +13,14 @@ pub(super) struct SeatBody {
 }
 
 impl SeatBody {
-    pub(super) fn of(extra: &Extra) -> Option<Self> {
+    pub(super) fn of(extra: &Ancillary) -> Option<Self> {
         match &extra.kind {
-            ExtraKind::Seat { designator } => Some(Self {
+            AncillaryKind::Seat { designator } => Some(Self {
                 designator: designator.clone(),
                 name: None,
                 disclosures: [],
             }),
-            ExtraKind::CheckedBag { .. } => None,
+            AncillaryKind::CheckedBag { .. } => None,
         }
     }
 }
@@ -59,7 +59,7 @@ enum MetadataBody {
 }
 
 /// How many of a service.
-pub(super) enum Pieces {
+pub(super) enum Quantity {
     /// So many at most.
     AtMost(u32),
     /// So many were bought.
@@ -70,8 +70,8 @@ impl ServiceBody {
     /// A service of an offer or an order.
     pub(super) fn of(
         id: String,
-        extra: &Extra,
-        pieces: Pieces,
+        extra: &Ancillary,
+        quantity: Quantity,
         currency: &str,
         passenger_ids: &[String],
         segment_id: impl Fn(usize, usize) -> String,
@@ -80,8 +80,8 @@ impl ServiceBody {
             (_, Some(seat)) => ("seat", MetadataBody::Seat(seat)),
             (kind, None) => {
                 let maximum_weight_kg = match kind {
-                    ExtraKind::CheckedBag { kilograms } => Some(*kilograms),
-                    ExtraKind::Seat { .. } => None,
+                    AncillaryKind::CheckedBag { kilograms } => Some(*kilograms),
+                    AncillaryKind::Seat { .. } => None,
                 };
                 let bag = MetadataBody::Baggage {
                     kind: "checked",
@@ -93,9 +93,9 @@ impl ServiceBody {
                 ("baggage", bag)
             }
         };
-        let (maximum_quantity, quantity) = match pieces {
-            Pieces::AtMost(pieces) => (Some(pieces), None),
-            Pieces::Bought(pieces) => (None, Some(pieces)),
+        let (maximum_quantity, quantity) = match quantity {
+            Quantity::AtMost(quantity) => (Some(quantity), None),
+            Quantity::Bought(quantity) => (None, Some(quantity)),
         };
         Self {
             id,

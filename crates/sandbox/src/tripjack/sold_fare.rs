@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pricing::Price;
 use crate::fares::{self, Fare};
-use crate::itinerary::{Bundle, Flight, Journey, Search, Traveller, Wishes};
+use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Search, Traveller};
 use crate::server::World;
 
 /// A fare at a price.
@@ -23,7 +23,8 @@ pub(super) struct Sold {
     pub(super) bundle: Bundle,
     pub(super) price: Price,
     pub(super) party: Vec<Traveller>,
-    pub(super) wishes: Wishes,
+    #[serde(rename = "wishes")]
+    pub(super) scenario: RouteScenario,
 }
 
 impl Sold {
@@ -50,11 +51,11 @@ impl Sold {
     /// The search it answers, as far as terms and extras depend on it.
     pub(super) fn search(&self) -> Search {
         Search {
-            legs: Vec::new(),
+            slices: Vec::new(),
             party: self.party.clone(),
             cabin: Some(self.bundle.cabin),
             max_connections: 1,
-            wishes: self.wishes,
+            scenario: self.scenario,
         }
     }
 

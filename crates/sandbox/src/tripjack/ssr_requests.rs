@@ -5,48 +5,48 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::bookings::{Bought, SsrKind};
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::reviews::Review;
 use super::seats;
 use super::ssr::{Offering, Ssr};
 use super::travellers::Person;
-use crate::extras::{self, SeatPlan};
-use crate::itinerary::Kind;
+use crate::ancillaries::{self, SeatPlan};
+use crate::itinerary::PassengerType;
 use crate::server::World;
 
 /// What one traveller wants, by kind.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Wishes {
+pub(super) struct SsrRequests {
     #[serde(default)]
-    ssr_baggage_infos: Vec<Wish>,
+    ssr_baggage_infos: Vec<SsrRequest>,
     #[serde(default)]
-    ssr_meal_infos: Vec<Wish>,
+    ssr_meal_infos: Vec<SsrRequest>,
     #[serde(default)]
-    ssr_seat_infos: Vec<Wish>,
+    ssr_seat_infos: Vec<SsrRequest>,
     #[serde(default)]
-    ssr_fast_forward_infos: Vec<Wish>,
+    ssr_fast_forward_infos: Vec<SsrRequest>,
     /// Nothing is sold in it here.
     #[serde(default)]
-    ssr_extra_service_infos: Vec<Wish>,
+    ssr_extra_service_infos: Vec<SsrRequest>,
 }
 
 #[derive(Deserialize)]
-struct Wish {
+struct SsrRequest {
     /// A segment's id.
     key: String,
     code: String,
 }
 
-impl Wish {
-    fn refused(&self, message: &str) -> Failure {
+impl SsrRequest {
+    fn refused(&self, message: &str) -> ApiError {
         let details = format!("SSR code {} of segment {}", self.code, self.key);
-        Failure::refused(400, message).about(details)
+        ApiError::refused(400, message).about(details)
     }
 }
 
-impl Wishes {
-    fn of(&self, kind: SsrKind) -> &[Wish] {
+impl SsrRequests {
+    fn of(&self, kind: SsrKind) -> &[SsrRequest] {
         match kind {
             SsrKind::Bag => &self.ssr_baggage_infos,
             SsrKind::Meal => &self.ssr_meal_infos,
@@ -61,9 +61,9 @@ pub(super) fn bought(
     world: &World,
     review: &Review,
     people: &[Person],
-    wishes: &[Wishes],
-) -> Result<Vec<Bought>, Failure> {
-    let shelf = Shelf::of(world, review, wishes);
+    wishes: &[SsrRequests],
+) -> Result<Vec<Bought>, ApiError> {
+    let catalog = SsrCatalog::of(world, review, wishes);
     let mut bought: Vec<Bought> = Vec::new();
     for (at, (person, wishes)) in people.iter().zip(wishes).enumerate() {
         if let Some(wish) = wishes.ssr_extra_service_infos.first() {
@@ -79,7 +79,7 @@ pub(super) fn bought(
                     person: at,
                     segment_id: wish.key.clone(),
                     kind,
-                    ssr: shelf
+                    ssr: catalog
                         .find(kind, wish, person)
                         .ok_or_else(|| wish.refused("Invalid SSR"))?,
                 });
@@ -92,20 +92,20 @@ pub(super) fn bought(
         .map(|seat| (&seat.segment_id, &seat.ssr.code))
         .any(|seat| !taken.insert(seat));
     if is_taken_twice {
-        return Err(Failure::refused(400, "A seat can have one traveller only"));
+        return Err(ApiError::refused(400, "A seat can have one traveller only"));
     }
     Ok(bought)
 }
 
 /// All that can be bought with a review, by segment.
-struct Shelf {
+struct SsrCatalog {
     offerings: Vec<(Vec<String>, Offering)>,
     seats: Vec<(String, SeatPlan)>,
 }
 
-impl Shelf {
+impl SsrCatalog {
     /// Without seats where nobody wants one.
-    fn of(world: &World, review: &Review, wishes: &[Wishes]) -> Self {
+    fn of(world: &World, review: &Review, wishes: &[SsrRequests]) -> Self {
         let offerings = review.sold().map(|sold| {
             let ids = (0..sold.flights().count()).map(|flight| sold.segment_id(flight));
             (ids.collect(), Offering::of(world, sold))
@@ -120,12 +120,12 @@ impl Shelf {
         }
     }
 
-    fn find(&self, kind: SsrKind, wish: &Wish, person: &Person) -> Option<Ssr> {
-        let traveller = person.kind().filter(|kind| *kind != Kind::Infant)?;
+    fn find(&self, kind: SsrKind, wish: &SsrRequest, person: &Person) -> Option<Ssr> {
+        let traveller = person.kind().filter(|kind| *kind != PassengerType::Infant)?;
         if kind == SsrKind::Seat {
             let (_, plan) = self.seats.iter().find(|(id, _)| *id == wish.key)?;
             let designator = seats::designator(&wish.code)?;
-            let seat = extras::seat(plan, designator, 0, traveller)?;
+            let seat = ancillaries::seat(plan, designator, 0, traveller)?;
             return Some(Ssr {
                 code: wish.code.clone(),
                 description: designator.to_owned(),

@@ -7,8 +7,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
 use super::rate_keys::RateRef;
+use crate::fault_injection::InjectedFault;
 use crate::server::World;
-use crate::strikes::Struck;
 
 const MOST: usize = 20_000;
 
@@ -29,14 +29,14 @@ pub(super) struct Moved {
 }
 
 /// What has happened to a rate by now, a fault that strikes it included.
-pub(super) fn moved(world: &World, reference: &RateRef, struck: Struck) -> Moved {
+pub(super) fn moved(world: &World, reference: &RateRef, injected: InjectedFault) -> Moved {
     let mut moves = world
         .hotelbeds
         .moves
         .lock()
         .unwrap_or_else(PoisonError::into_inner);
     let origin = reference.origin();
-    if struck.price_changed.is_none() && !struck.sold_out {
+    if injected.price_changed.is_none() && !injected.sold_out {
         return moves.by_origin.get(&origin).cloned().unwrap_or_default();
     }
     let now = world.clock.now();
@@ -44,8 +44,8 @@ pub(super) fn moved(world: &World, reference: &RateRef, struck: Struck) -> Moved
         moves.by_origin.retain(|_, moved| moved.expires_at > now);
     }
     let moved = moves.by_origin.entry(origin).or_default();
-    moved.percents.extend(struck.price_changed);
-    moved.is_gone |= struck.sold_out;
+    moved.percents.extend(injected.price_changed);
+    moved.is_gone |= injected.sold_out;
     // The key that tells of this is given now or soon, and lasts half an hour.
     moved.expires_at = now + TimeDelta::hours(1);
     moved.clone()

@@ -4,12 +4,12 @@ use serde_json::{Map, Value, json};
 
 use super::offers::Fare;
 use super::pricing::PaxPrice;
-use super::sold::Sold;
+use super::sold_fare::Sold;
 use super::wire::{airline, airport, cabin_name, kind_name, local};
 use crate::airlines::Style;
-use crate::dice::Dice;
 use crate::fares;
-use crate::itinerary::{Brand, Flight, Journey, Kind, Traveller};
+use crate::itinerary::{Brand, Flight, Journey, PassengerType, Traveller};
+use crate::rng::Rng;
 use crate::server::World;
 
 /// The flights of a fare.
@@ -119,7 +119,13 @@ fn fares_by_kind(world: &World, sold: &Sold, told: Told) -> Value {
     Value::Object(fares.collect())
 }
 
-fn pax_fare(world: &World, sold: &Sold, kind: Kind, price: &PaxPrice, told: Told) -> Map<String, Value> {
+fn pax_fare(
+    world: &World,
+    sold: &Sold,
+    kind: PassengerType,
+    price: &PaxPrice,
+    told: Told,
+) -> Map<String, Value> {
     let bundle = &sold.bundle;
     let mut body = price.members(told == Told::AtReview);
     let mut tell = |name: &str, value: Value| {
@@ -129,7 +135,7 @@ fn pax_fare(world: &World, sold: &Sold, kind: Kind, price: &PaxPrice, told: Told
         tell("isHB", json!(true));
     }
     // Low-cost airlines say little of infants, who sit on laps.
-    if kind == Kind::Infant && bundle.airline.style == Style::LowCost {
+    if kind == PassengerType::Infant && bundle.airline.style == Style::LowCost {
         return body;
     }
     let traveller = Traveller { kind, age: None };
@@ -158,23 +164,25 @@ fn pax_fare(world: &World, sold: &Sold, kind: Kind, price: &PaxPrice, told: Told
 /// How many seats are left at the fare; always enough for the party.
 fn seats_left(world: &World, sold: &Sold) -> u32 {
     let party = &sold.party;
-    let seated = party.iter().filter(|traveller| traveller.kind != Kind::Infant);
+    let seated = party
+        .iter()
+        .filter(|traveller| traveller.kind != PassengerType::Infant);
     let fewest = u32::try_from(seated.count()).unwrap_or(9).clamp(1, 9);
-    Dice::of(world.seed, &format!("left/{}", sold.bundle.name())).between(fewest, 9)
+    Rng::of(world.seed, &format!("left/{}", sold.bundle.name())).between(fewest, 9)
 }
 
 /// Baggage in an airline's own words, of which there are several.
-fn baggage(world: &World, sold: &Sold, flight: &Flight, kind: Kind) -> Value {
+fn baggage(world: &World, sold: &Sold, flight: &Flight, kind: PassengerType) -> Value {
     let bundle = &sold.bundle;
     let traveller = Traveller { kind, age: None };
-    let wishes = sold.wishes;
-    let bags = fares::bags(bundle, flight, traveller, wishes);
+    let scenario = sold.scenario;
+    let bags = fares::bags(bundle, flight, traveller, scenario);
     let stays_in_country = flight.from.iso_country == flight.to.iso_country;
     let kilograms = match kind {
-        Kind::Infant => 10,
+        PassengerType::Infant => 10,
         _ => u32::from(bags.checked) * if stays_in_country { 15 } else { 25 },
     };
-    let words = Dice::of(world.seed, &format!("baggage/{}", bundle.airline.code)).between(0, 3);
+    let words = Rng::of(world.seed, &format!("baggage/{}", bundle.airline.code)).between(0, 3);
     let checked = match (kilograms, words) {
         (0, _) => "0Default".to_owned(),
         (_, 0) => format!("{kilograms} Kg"),

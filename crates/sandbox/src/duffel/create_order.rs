@@ -10,27 +10,27 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 
 use super::bookings::{Booking, OrderKind, Payment, Service};
-use super::errors::{Answer, Failure, Problem};
+use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
 use super::offers::{self, Offered};
 use super::order_body::OrderBody;
 use super::wire::Single;
-use super::{ids, passengers, shop};
+use super::{ids, offer_services, passengers};
+use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
-use crate::orders::{Detail, NotMade, Order};
+use crate::orders::{AddOrderError, Detail, Order};
 use crate::server::World;
-use crate::special::Situation;
-use crate::strikes::Struck;
+use crate::test_routes::Situation;
 
 /// Books an offer.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let data = fields::data(&request, &body)?;
-    let struck = Struck::of(&request);
+    let injected = InjectedFault::of(&request);
     let now = world.clock.now();
-    let order = order(&world, &data, struck, now)?;
-    let order = world.orders.add(order).map_err(|not_made| match not_made {
-        NotMade::Claimed => already_booked(),
-        NotMade::Unwritable(reason) => reason.into(),
+    let order = order(&world, &data, injected, now)?;
+    let order = world.orders.add(order).map_err(|error| match error {
+        AddOrderError::Claimed => already_booked(),
+        AddOrderError::Unwritable(reason) => reason.into(),
     })?;
     tracing::info!(
         order = order.id,
@@ -42,7 +42,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     }))
 }
 
-fn already_booked() -> Failure {
+fn already_booked() -> ApiError {
     let message = "An offer from this offer request has already been booked. Please perform a new search.";
     Problem::invalid("offer_request_already_booked", "/selected_offers", message).into()
 }
@@ -50,9 +50,9 @@ fn already_booked() -> Failure {
 fn order(
     world: &World,
     data: &serde_json::Map<String, Value>,
-    struck: Struck,
+    injected: InjectedFault,
     now: DateTime<Utc>,
-) -> Result<Order, Failure> {
+) -> Result<Order, ApiError> {
     let problems = RefCell::default();
     let fields = Fields::of(data, &problems);
     let kind = match fields.one_of("type", &["instant", "hold"]) {
@@ -71,7 +71,7 @@ fn order(
     let (Some(kind), [offer_id]) = (kind, selected.as_slice()) else {
         return Err(problems.take().into());
     };
-    let offered = current_offer(world, offer_id, struck, now)?;
+    let offered = current_offer(world, offer_id, injected, now)?;
     let deadlines = offered.deadlines();
     let only_holds = offered.situation() == Some(Situation::OnlyHolds);
     if (kind == OrderKind::Hold && deadlines.is_none()) || (kind == OrderKind::Instant && only_holds) {
@@ -81,10 +81,10 @@ fn order(
             "The specified 'type' cannot be used with the selected offer.",
         );
     }
-    let passenger_ids = offered.asked.passenger_ids(world.seed);
+    let passenger_ids = offered.stamped.passenger_ids(world.seed);
     let people = passengers::people(&fields, &offered, &passenger_ids);
-    let wishes = shop::wanted(&fields, "services");
-    let bought = shop::buy(world, &offered, &wishes, &fields, "services");
+    let requests = offer_services::wanted(&fields, "services");
+    let bought = offer_services::buy(world, &offered, &requests, &fields, "services");
     let metadata = metadata(&fields);
     let users = if fields.has("users") {
         fields.texts("users")
@@ -107,7 +107,7 @@ fn order(
         return Err(problems.take().into());
     };
     let bought = bought?;
-    let total = offered.fare.total() + shop::cost(&world.tariff, &bought);
+    let total = offered.fare.total() + offer_services::cost(&world.tariff, &bought);
     check_airline(&offered, payment.as_ref(), total)?;
     let mut names: Vec<_> = people
         .iter()
@@ -118,7 +118,7 @@ fn order(
     if names.len() < people.len() {
         let (title, code) = ("Duplicate passenger name", "duplicate_passenger_name");
         let message = "The order cannot contain more than one passenger with the same name.";
-        return Err(Failure::airline(
+        return Err(ApiError::airline(
             422,
             offered.bundle.airline.name,
             code,
@@ -133,8 +133,8 @@ fn order(
         kind,
         booking_reference: ids::booking_reference(),
         created_at: now,
-        wishes: offered.asked.search.wishes,
-        party: offered.asked.search.party.clone(),
+        scenario: offered.stamped.search.scenario,
+        party: offered.stamped.search.party.clone(),
         bundle: offered.bundle,
         fare: offered.fare,
         passenger_ids,
@@ -160,11 +160,11 @@ fn order(
     if let Some(payment) = payment {
         booking.pay(payment);
     }
-    let hidden_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
+    let hidden_for = TimeDelta::milliseconds(injected.appears_after.map_or(0, i64::from));
     Ok(Order {
         supplier: Supplier::Duffel,
         id: ids::fresh("ord"),
-        claim: offered.asked.request_id(world.seed),
+        claim: offered.stamped.request_id(world.seed),
         created_at: now,
         visible_from: now + hidden_for,
         detail: Detail::Duffel(Box::new(booking)),
@@ -172,16 +172,21 @@ fn order(
 }
 
 /// The offer, where it can still be booked.
-fn current_offer(world: &World, id: &str, struck: Struck, now: DateTime<Utc>) -> Result<Offered, Failure> {
+fn current_offer(
+    world: &World,
+    id: &str,
+    injected: InjectedFault,
+    now: DateTime<Utc>,
+) -> Result<Offered, ApiError> {
     let offered = offers::find(world, id, |moved| {
-        moved.percents.extend(struck.price_changed);
-        moved.gone |= struck.sold_out;
+        moved.percents.extend(injected.price_changed);
+        moved.gone |= injected.sold_out;
     });
-    let offered = offered.ok_or_else(|| Failure::linked_record_not_found("/selected_offers/0"))?;
-    if world.orders.is_claimed(&offered.asked.request_id(world.seed)) {
+    let offered = offered.ok_or_else(|| ApiError::linked_record_not_found("/selected_offers/0"))?;
+    if world.orders.is_claimed(&offered.stamped.request_id(world.seed)) {
         return Err(already_booked());
     }
-    if offered.asked.expires_at() <= now {
+    if offered.stamped.expires_at() <= now {
         let message =
             "The selected offer has expired. Please select another offer or create a new offer request.";
         return Err(Problem::invalid("offer_expired", "/selected_offers", message).into());
@@ -193,7 +198,7 @@ fn current_offer(world: &World, id: &str, struck: Struck, now: DateTime<Utc>) ->
 }
 
 /// What the airline, or the balance, has to say.
-fn check_airline(offered: &Offered, payment: Option<&Payment>, total: Decimal) -> Result<(), Failure> {
+fn check_airline(offered: &Offered, payment: Option<&Payment>, total: Decimal) -> Result<(), ApiError> {
     let airline = offered.bundle.airline.name;
     if let Some(payment) = payment
         && payment.amount != total
@@ -204,7 +209,7 @@ fn check_airline(offered: &Offered, payment: Option<&Payment>, total: Decimal) -
         }
         let message = "The provided offer is no longer available for the same price. Please retrieve the offer again \
                        to get the latest price.";
-        return Err(Failure::airline(
+        return Err(ApiError::airline(
             422,
             airline,
             "price_changed",
@@ -215,7 +220,7 @@ fn check_airline(offered: &Offered, payment: Option<&Payment>, total: Decimal) -
     match offered.situation() {
         Some(Situation::OrderFails) => {
             let message = "The airline responded with an unexpected error. Please contact us.";
-            Err(Failure::airline(
+            Err(ApiError::airline(
                 502,
                 airline,
                 "airline_unknown",
@@ -225,7 +230,7 @@ fn check_airline(offered: &Offered, payment: Option<&Payment>, total: Decimal) -
         }
         Some(Situation::NoBalance) if payment.is_some_and(|payment| payment.kind == "balance") => {
             let message = "There isn't enough balance in the wallet for this operation.";
-            Err(Failure::invalid_state(
+            Err(ApiError::invalid_state(
                 "insufficient_balance",
                 "Insufficient balance",
                 message,
@@ -236,7 +241,7 @@ fn check_airline(offered: &Offered, payment: Option<&Payment>, total: Decimal) -
 }
 
 /// The amount offered is not the amount due.
-pub(super) fn wrong_amount(pointer: &str) -> Failure {
+pub(super) fn wrong_amount(pointer: &str) -> ApiError {
     let message = "The amount of the payment does not match the total amount of the order.";
     Problem::invalid("payment_amount_does_not_match_order_amount", pointer, message).into()
 }

@@ -11,7 +11,7 @@ use actix_web::web::Data;
 use actix_web::{Error, ResponseError};
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
-use super::errors::{Answer, Failure, REQUEST_ID};
+use super::errors::{ApiError, ApiResult, REQUEST_ID};
 use super::ids;
 use crate::server::World;
 
@@ -42,8 +42,8 @@ impl Minute {
 }
 
 /// A path that leads nowhere.
-pub(super) async fn nowhere() -> Answer {
-    Err(Failure::not_found())
+pub(super) async fn nowhere() -> ApiResult {
+    Err(ApiError::not_found())
 }
 
 /// Gives every answer its request id and the caller's allowance.
@@ -97,18 +97,18 @@ pub(super) async fn admit(
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     match refusal(request.headers()) {
-        Some(failure) => {
-            let response = failure.error_response();
+        Some(error) => {
+            let response = error.error_response();
             Ok(request.into_response(response).map_into_left_body())
         }
         None => Ok(next.call(request).await?.map_into_right_body()),
     }
 }
 
-fn refusal(headers: &HeaderMap) -> Option<Failure> {
+fn refusal(headers: &HeaderMap) -> Option<ApiError> {
     let Some(authorization) = header(headers, AUTHORIZATION) else {
         let message = "The 'Authorization' header needs to be set and contain a valid API token.";
-        return Some(Failure::unauthorized(
+        return Some(ApiError::unauthorized(
             "missing_authorization_header",
             "Missing authorization header",
             message,
@@ -116,20 +116,20 @@ fn refusal(headers: &HeaderMap) -> Option<Failure> {
     };
     let Some(token) = authorization.strip_prefix("Bearer ") else {
         let message = "The 'Authorization' header must conform to the following format: Bearer API_TOKEN.";
-        return Some(Failure::unauthorized(
+        return Some(ApiError::unauthorized(
             "invalid_authorization_header",
             "Invalid authorization header",
             message,
         ));
     };
     if token.strip_prefix("duffel_test_").is_none_or(str::is_empty) {
-        return Some(Failure::of_status(401));
+        return Some(ApiError::of_status(401));
     }
     match header(headers, HeaderName::from_static("duffel-version")) {
         Some("v2") => {}
         None => {
             let message = "The 'Duffel-Version' header needs to be set to a valid API version.";
-            return Some(Failure::bad_request(
+            return Some(ApiError::bad_request(
                 "missing_version_header",
                 "Missing version header",
                 message,
@@ -138,7 +138,7 @@ fn refusal(headers: &HeaderMap) -> Option<Failure> {
         Some("v1" | "beta") => {
             let message =
                 "The version set in the 'Duffel-Version' header is no longer supported. Please upgrade.";
-            return Some(Failure::bad_request(
+            return Some(ApiError::bad_request(
                 "unsupported_version",
                 "Unsupported version",
                 message,
@@ -146,7 +146,7 @@ fn refusal(headers: &HeaderMap) -> Option<Failure> {
         }
         Some(_) => {
             let message = "The 'Duffel-Version' header must be a known version of the API.";
-            return Some(Failure::bad_request(
+            return Some(ApiError::bad_request(
                 "invalid_version_header",
                 "Invalid version header",
                 message,
@@ -157,7 +157,7 @@ fn refusal(headers: &HeaderMap) -> Option<Failure> {
     let accepts_json = ["application/json", "application/*", "*/*"]
         .iter()
         .any(|kind| accepts.contains(kind));
-    (!accepts_json).then(Failure::unsupported_format)
+    (!accepts_json).then(ApiError::unsupported_format)
 }
 
 fn header(headers: &HeaderMap, name: HeaderName) -> Option<&str> {
