@@ -30,6 +30,17 @@ impl Fare {
     pub(crate) fn total(&self) -> Decimal {
         self.base + self.tax
     }
+
+    /// The fare after its price moved by so many percent.
+    pub(crate) fn moved(self, tariff: &Tariff, percent: Decimal) -> Self {
+        let total = tariff.moved(self.total(), percent);
+        let tax = tariff.moved(self.tax, percent);
+        Self {
+            base: total - tax,
+            tax,
+            ..self
+        }
+    }
 }
 
 /// What happens on a cancellation or a change before departure.

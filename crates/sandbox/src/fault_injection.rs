@@ -1,97 +1,90 @@
-//! Where queued faults strike: between the door and the work.
+//! Where queued faults happen: between the login and the handler.
 
 use std::time::Duration;
 
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::Method;
 use actix_web::http::header::ContentType;
 use actix_web::middleware::Next;
-use actix_web::web::Data;
-use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse, ResponseError};
+use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
 use crate::connection;
-use crate::faults::{Call, Fault, Supplier};
+use crate::faults::{Call, Fault};
 use crate::server::World;
+use crate::supplier_api::SupplierApi;
 
-/// What the work itself must do wrong.
+const BAD_GATEWAY_PAGE: &str =
+    "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
+
+/// What a handler must do wrong. Seconds and milliseconds count from the call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct InjectedFault {
-    /// The price has moved by so many percent.
+    /// By so many percent.
     pub(crate) price_changed: Option<Decimal>,
     pub(crate) sold_out: bool,
-    /// A cancellation takes effect so many seconds later.
-    pub(crate) refund_later: Option<u32>,
-    /// A cancellation is rejected so many seconds later.
-    pub(crate) rejected: Option<u32>,
-    /// What was ordered is found only so many milliseconds later.
-    pub(crate) appears_after: Option<u32>,
-    /// An order or a payment is pending for so many seconds.
-    pub(crate) pending: Option<u32>,
-    /// An order is pending for so many seconds and given up then.
-    pub(crate) aborted: Option<u32>,
-    /// A hold lapses so many seconds later.
-    pub(crate) lapses: Option<u32>,
+    pub(crate) refund_later_s: Option<u32>,
+    pub(crate) rejected_s: Option<u32>,
+    appears_after_ms: u32,
+    pub(crate) pending_s: Option<u32>,
+    /// Pending for so long, then given up.
+    pub(crate) aborted_s: Option<u32>,
+    pub(crate) hold_expires_s: Option<u32>,
 }
 
 impl InjectedFault {
-    /// What strikes this request.
+    /// The fault of this request.
     pub(crate) fn of(request: &HttpRequest) -> Self {
         request.extensions().get().copied().unwrap_or_default()
     }
+
+    /// From when on look-ups find what is ordered now.
+    pub(crate) fn visible_from(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        now + TimeDelta::milliseconds(self.appears_after_ms.into())
+    }
+
+    /// Until when nobody knows what becomes of an order that is made now.
+    pub(crate) fn pending_until(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        after(now, self.pending_s.or(self.aborted_s))
+    }
+
+    /// When a cancellation takes effect, or is rejected.
+    pub(crate) fn cancelled_from(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+        after(now, self.refund_later_s.or(self.rejected_s))
+    }
 }
 
-/// What faults must know of a supplier's wire.
-pub(crate) struct Wire {
-    pub(crate) supplier: Supplier,
-    /// What a caller asks for with a method and a path's pattern.
-    pub(crate) call_of: fn(&Method, &str) -> Option<Call>,
-    /// What the supplier answers with a status, whatever the reason.
-    pub(crate) of_status: fn(u16) -> HttpResponse,
-    /// The beginning of a success.
-    pub(crate) cut_json: &'static str,
+/// So many seconds later.
+pub(crate) fn after(now: DateTime<Utc>, seconds: Option<u32>) -> DateTime<Utc> {
+    now + TimeDelta::seconds(seconds.unwrap_or_default().into())
 }
 
-/// Lets the fault that waits for such a call happen to it.
-pub(crate) async fn strike(
-    wire: &Wire,
+/// Lets the fault that is queued for such a call happen to it.
+pub(crate) async fn inject<S: SupplierApi>(
+    world: &World,
+    call: Option<Call>,
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let call = request
-        .match_pattern()
-        .and_then(|pattern| (wire.call_of)(request.method(), &pattern));
-    let world = request.app_data::<Data<World>>();
-    let fault = world
-        .zip(call)
-        .and_then(|(world, call)| world.faults.strike(wire.supplier, call));
-    let Some(fault) = fault else {
-        return work(request, next).await;
+    let Some(fault) = call.and_then(|call| world.faults.take(S::SUPPLIER, call)) else {
+        return handle(request, next).await;
     };
-    tracing::info!(%fault, path = request.path(), "a fault strikes");
+    tracing::info!(%fault, path = request.path(), "a fault is injected");
     let mut injected = InjectedFault::default();
     match fault {
-        Fault::Slow(ms) => {
-            tokio::time::sleep(Duration::from_millis(ms)).await;
-            return work(request, next).await;
-        }
+        Fault::Slow(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
         Fault::Status(502) => {
-            let page = "<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>";
-            let answer = HttpResponse::BadGateway()
-                .content_type(ContentType::html())
-                .body(page);
-            return Ok(request.into_response(answer));
+            let mut page = HttpResponse::BadGateway();
+            let page = page.content_type(ContentType::html()).body(BAD_GATEWAY_PAGE);
+            return Ok(request.into_response(page));
         }
-        Fault::Status(status) => {
-            return Ok(request.into_response((wire.of_status)(status)));
-        }
-        Fault::RateLimited => return Ok(request.into_response((wire.of_status)(429))),
+        Fault::Status(status) => return Ok(request.into_response(S::of_status(status).error_response())),
+        Fault::RateLimited => return Ok(request.into_response(S::of_status(429).error_response())),
         Fault::BrokenJson => {
-            let answer = HttpResponse::Ok()
-                .content_type(ContentType::json())
-                .body(wire.cut_json);
-            return Ok(request.into_response(answer));
+            let mut cut = HttpResponse::Ok();
+            let cut = cut.content_type(ContentType::json()).body(S::CUT_JSON);
+            return Ok(request.into_response(cut));
         }
         Fault::DropBefore => {
             connection::cut(request.request());
@@ -100,22 +93,22 @@ pub(crate) async fn strike(
         Fault::DropAfter => {}
         Fault::PriceChanged(percent) => injected.price_changed = Some(percent),
         Fault::SoldOut => injected.sold_out = true,
-        Fault::RefundLater(seconds) => injected.refund_later = Some(seconds),
-        Fault::Rejected(seconds) => injected.rejected = Some(seconds),
-        Fault::AppearsAfter(ms) => injected.appears_after = Some(ms),
-        Fault::Pending(seconds) => injected.pending = Some(seconds),
-        Fault::Aborted(seconds) => injected.aborted = Some(seconds),
-        Fault::Lapses(seconds) => injected.lapses = Some(seconds),
+        Fault::RefundLater(seconds) => injected.refund_later_s = Some(seconds),
+        Fault::Rejected(seconds) => injected.rejected_s = Some(seconds),
+        Fault::AppearsAfter(ms) => injected.appears_after_ms = ms,
+        Fault::Pending(seconds) => injected.pending_s = Some(seconds),
+        Fault::Aborted(seconds) => injected.aborted_s = Some(seconds),
+        Fault::Lapses(seconds) => injected.hold_expires_s = Some(seconds),
     }
     request.extensions_mut().insert(injected);
-    let response = work(request, next).await?;
+    let response = handle(request, next).await?;
     if matches!(fault, Fault::DropAfter | Fault::AppearsAfter(_)) {
         connection::cut(response.request());
     }
     Ok(response)
 }
 
-async fn work(
+async fn handle(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {

@@ -239,7 +239,7 @@ impl Faults {
     }
 
     /// What this call suffers; it is counted.
-    pub(crate) fn strike(&self, supplier: Supplier, call: Call) -> Option<Fault> {
+    pub(crate) fn take(&self, supplier: Supplier, call: Call) -> Option<Fault> {
         let mut waiting = self.waiting();
         let at = waiting
             .iter()
@@ -315,10 +315,10 @@ mod tests {
             times: 2,
         };
         faults.queue(queued);
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Search), None);
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
+        assert_eq!(faults.take(Supplier::Duffel, Call::Search), None);
+        assert_eq!(faults.take(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
         assert_eq!(faults.list()[0].times, 1);
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), None);
+        assert_eq!(faults.take(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
+        assert_eq!(faults.take(Supplier::Duffel, Call::Book), None);
     }
 }

@@ -17,6 +17,7 @@ use wayfare_domain::Clock;
 use crate::faults::Faults;
 use crate::inventory::Inventory;
 use crate::orders::{LogError, Orders};
+use crate::supplier_api::mount;
 use crate::tariff::Tariff;
 use crate::{connection, control, duffel, hotelbeds, liteapi, tripjack};
 
@@ -130,10 +131,10 @@ fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io:
                 .app_data(world.clone())
                 .wrap(Compress::default())
                 .configure(control::routes)
-                .configure(duffel::routes)
-                .configure(tripjack::routes)
-                .configure(liteapi::routes)
-                .configure(hotelbeds::routes)
+                .configure(mount::<duffel::Duffel>)
+                .configure(mount::<tripjack::Tripjack>)
+                .configure(mount::<liteapi::Liteapi>)
+                .configure(mount::<hotelbeds::Hotelbeds>)
         })
         .workers(1)
         // Longer than a client keeps an idle connection, else one is closed just as a call is sent on it.

@@ -1,24 +1,22 @@
 //! `POST /air/orders`: booking an offer, paid at once or held.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use actix_web::{HttpRequest, HttpResponse};
-use chrono::{DateTime, TimeDelta, Utc};
-use rust_decimal::Decimal;
-use serde_json::Value;
+use chrono::{DateTime, Utc};
+use serde_json::{Map, Value};
 
-use super::bookings::{Booking, OrderKind, Payment, Service};
+use super::bookings::{Booking, OrderKind, Payment, Person, Service};
 use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
+use super::offer_services::{self, Bought};
 use super::offers::{self, Offered};
-use super::order_body::OrderBody;
-use super::wire::Single;
-use super::{ids, offer_services, passengers};
+use super::{ids, order_body, passengers, wire};
 use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
-use crate::orders::{AddOrderError, Detail, Order};
+use crate::orders::{Detail, Order};
 use crate::server::World;
 use crate::test_routes::Situation;
 
@@ -27,62 +25,65 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let data = fields::data(&request, &body)?;
     let injected = InjectedFault::of(&request);
     let now = world.clock.now();
-    let order = order(&world, &data, injected, now)?;
-    let order = world.orders.add(order).map_err(|error| match error {
-        AddOrderError::Claimed => already_booked(),
-        AddOrderError::Unwritable(reason) => reason.into(),
+    let (offered, request) = read(&world, &data, injected, now)?;
+    check_airline(&world, &offered, &request)?;
+    let order = world.orders.add(Order {
+        supplier: Supplier::Duffel,
+        id: ids::fresh("ord"),
+        claim: offered.stamped.request_id(world.seed),
+        created_at: now,
+        visible_from: injected.visible_from(now),
+        detail: Detail::Duffel(Box::new(booking(&world, offered, request, now))),
     })?;
-    tracing::info!(
-        order = order.id,
-        reference = order.summary(now).reference,
-        "an order is made"
-    );
-    Ok(HttpResponse::Created().json(Single {
-        data: OrderBody::of(&world, &order, now)?,
-    }))
+    let reference = order.summary(now).reference;
+    tracing::info!(order = order.id, reference, "an order is made");
+    Ok(wire::created(order_body::order(&world, &order, now)?))
 }
 
-fn already_booked() -> ApiError {
-    let message = "An offer from this offer request has already been booked. Please perform a new search.";
-    Problem::invalid("offer_request_already_booked", "/selected_offers", message).into()
+/// What a body asks for, of an offer that can still be booked.
+struct OrderRequest {
+    kind: OrderKind,
+    people: Vec<Person>,
+    bought: Vec<Bought>,
+    metadata: Option<BTreeMap<String, String>>,
+    users: Vec<String>,
+    payment: Option<Payment>,
 }
 
-fn order(
+fn read(
     world: &World,
-    data: &serde_json::Map<String, Value>,
+    data: &Map<String, Value>,
     injected: InjectedFault,
     now: DateTime<Utc>,
-) -> Result<Order, ApiError> {
+) -> Result<(Offered, OrderRequest), ApiError> {
     let problems = RefCell::default();
     let fields = Fields::of(data, &problems);
-    let kind = match fields.one_of("type", &["instant", "hold"]) {
-        Some("instant") => Some(OrderKind::Instant),
-        Some(_) => Some(OrderKind::Hold),
-        None => None,
-    };
+    let kind = fields.one_of("type", &["instant", "hold"]);
+    let kind = kind.map(|kind| {
+        if kind == "instant" {
+            OrderKind::Instant
+        } else {
+            OrderKind::Hold
+        }
+    });
     let selected = fields.texts("selected_offers");
     if selected.len() > 1 {
-        fields.wrong(
-            "selected_offers",
-            "validation_length",
-            "Field 'selected_offers' can have at most 1 item",
-        );
+        let message = "Field 'selected_offers' can have at most 1 item";
+        fields.wrong("selected_offers", "validation_length", message);
     }
     let (Some(kind), [offer_id]) = (kind, selected.as_slice()) else {
         return Err(problems.take().into());
     };
     let offered = current_offer(world, offer_id, injected, now)?;
-    let deadlines = offered.deadlines();
-    let only_holds = offered.situation() == Some(Situation::OnlyHolds);
-    if (kind == OrderKind::Hold && deadlines.is_none()) || (kind == OrderKind::Instant && only_holds) {
-        fields.wrong(
-            "type",
-            "invalid_order_create_type",
-            "The specified 'type' cannot be used with the selected offer.",
-        );
+    let is_allowed = match kind {
+        OrderKind::Hold => offered.deadlines().is_some(),
+        OrderKind::Instant => offered.situation() != Some(Situation::OnlyHolds),
+    };
+    if !is_allowed {
+        let message = "The specified 'type' cannot be used with the selected offer.";
+        fields.wrong("type", "invalid_order_create_type", message);
     }
-    let passenger_ids = offered.stamped.passenger_ids(world.seed);
-    let people = passengers::people(&fields, &offered, &passenger_ids);
+    let people = passengers::people(&fields, &offered, &offered.stamped.passenger_ids(world.seed));
     let requests = offer_services::wanted(&fields, "services");
     let bought = offer_services::buy(world, &offered, &requests, &fields, "services");
     let metadata = metadata(&fields);
@@ -94,11 +95,8 @@ fn order(
     let payment = match kind {
         OrderKind::Instant => money(&fields, &fields.list("payments"), world.tariff.currency, now),
         OrderKind::Hold if fields.has("payments") => {
-            fields.wrong(
-                "payments",
-                "invalid_field_sets",
-                "Field 'payments' can't be used with the type 'hold'",
-            );
+            let message = "Field 'payments' can't be used with the type 'hold'";
+            fields.wrong("payments", "invalid_field_sets", message);
             None
         }
         OrderKind::Hold => None,
@@ -106,47 +104,37 @@ fn order(
     let (Some(people), true) = (people, problems.borrow().is_empty()) else {
         return Err(problems.take().into());
     };
-    let bought = bought?;
-    let total = offered.fare.total() + offer_services::cost(&world.tariff, &bought);
-    check_airline(&offered, payment.as_ref(), total)?;
-    let mut names: Vec<_> = people
-        .iter()
-        .map(|one| (&one.given_name, &one.family_name))
-        .collect();
-    names.sort();
-    names.dedup();
-    if names.len() < people.len() {
-        let (title, code) = ("Duplicate passenger name", "duplicate_passenger_name");
-        let message = "The order cannot contain more than one passenger with the same name.";
-        return Err(ApiError::airline(
-            422,
-            offered.bundle.airline.name,
-            code,
-            title,
-            message,
-        ));
-    }
-    let held = deadlines.filter(|_| kind == OrderKind::Hold);
+    let request = OrderRequest {
+        kind,
+        people,
+        bought: bought?,
+        metadata,
+        users: users.into_iter().map(str::to_owned).collect(),
+        payment,
+    };
+    Ok((offered, request))
+}
+
+fn booking(world: &World, offered: Offered, request: OrderRequest, now: DateTime<Utc>) -> Booking {
+    let held = offered.deadlines().filter(|_| request.kind == OrderKind::Hold);
+    let service = |bought| Service {
+        id: ids::fresh("ser"),
+        bought,
+        visible_from: None,
+    };
     let mut booking = Booking {
         offer_id: offered.id.clone(),
         currency: world.tariff.currency.to_owned(),
-        kind,
+        kind: request.kind,
         booking_reference: ids::booking_reference(),
         created_at: now,
         scenario: offered.stamped.search.scenario,
         party: offered.stamped.search.party.clone(),
+        passenger_ids: offered.stamped.passenger_ids(world.seed),
         bundle: offered.bundle,
         fare: offered.fare,
-        passenger_ids,
-        people,
-        services: bought
-            .into_iter()
-            .map(|bought| Service {
-                id: ids::fresh("ser"),
-                bought,
-                visible_from: None,
-            })
-            .collect(),
+        people: request.people,
+        services: request.bought.into_iter().map(service).collect(),
         pay_by: held.map(|deadlines| deadlines.pay_by),
         price_until: held.and_then(|deadlines| deadlines.price_until),
         payments: Vec::new(),
@@ -154,21 +142,13 @@ fn order(
         cancellations: Vec::new(),
         cancelled_from: None,
         airline_changes: Vec::new(),
-        metadata,
-        users: users.into_iter().map(str::to_owned).collect(),
+        metadata: request.metadata,
+        users: request.users,
     };
-    if let Some(payment) = payment {
+    if let Some(payment) = request.payment {
         booking.pay(payment);
     }
-    let hidden_for = TimeDelta::milliseconds(injected.appears_after.map_or(0, i64::from));
-    Ok(Order {
-        supplier: Supplier::Duffel,
-        id: ids::fresh("ord"),
-        claim: offered.stamped.request_id(world.seed),
-        created_at: now,
-        visible_from: now + hidden_for,
-        detail: Detail::Duffel(Box::new(booking)),
-    })
+    booking
 }
 
 /// The offer, where it can still be booked.
@@ -178,66 +158,62 @@ fn current_offer(
     injected: InjectedFault,
     now: DateTime<Utc>,
 ) -> Result<Offered, ApiError> {
-    let offered = offers::find(world, id, |moved| {
-        moved.percents.extend(injected.price_changed);
-        moved.gone |= injected.sold_out;
-    });
+    let offered = offers::find(world, id, |state| state.changes.add(injected));
     let offered = offered.ok_or_else(|| ApiError::linked_record_not_found("/selected_offers/0"))?;
     if world.orders.is_claimed(&offered.stamped.request_id(world.seed)) {
-        return Err(already_booked());
+        return Err(ApiError::already_booked());
     }
     if offered.stamped.expires_at() <= now {
         let message =
             "The selected offer has expired. Please select another offer or create a new offer request.";
         return Err(Problem::invalid("offer_expired", "/selected_offers", message).into());
     }
-    if offered.moved.gone || offered.situation() == Some(Situation::OfferGone) {
+    if offered.state.changes.sold_out || offered.situation() == Some(Situation::OfferGone) {
         return Err(offered.gone());
     }
     Ok(offered)
 }
 
 /// What the airline, or the balance, has to say.
-fn check_airline(offered: &Offered, payment: Option<&Payment>, total: Decimal) -> Result<(), ApiError> {
+fn check_airline(world: &World, offered: &Offered, request: &OrderRequest) -> Result<(), ApiError> {
     let airline = offered.bundle.airline.name;
-    if let Some(payment) = payment
-        && payment.amount != total
-    {
+    let payment = request.payment.as_ref();
+    let total = offered.fare.total() + offer_services::cost(&world.tariff, &request.bought);
+    if payment.is_some_and(|payment| payment.amount != total) {
         // Prices move in two ways: the airline says so at the order, or Duffel has known it since the last reading.
-        if offered.moved.percents.is_empty() {
+        if offered.state.changes.percents.is_empty() {
             return Err(wrong_amount("/payments/0/amount"));
         }
         let message = "The provided offer is no longer available for the same price. Please retrieve the offer again \
                        to get the latest price.";
-        return Err(ApiError::airline(
-            422,
-            airline,
-            "price_changed",
-            "Price changed",
-            message,
-        ));
+        return Err(ApiError::airline(422, airline, "price_changed", message));
     }
     match offered.situation() {
         Some(Situation::OrderFails) => {
             let message = "The airline responded with an unexpected error. Please contact us.";
-            Err(ApiError::airline(
-                502,
-                airline,
-                "airline_unknown",
-                "Unexpected airline error",
-                message,
-            ))
+            let error = ApiError::airline(502, airline, "airline_unknown", message);
+            return Err(error.titled("Unexpected airline error"));
         }
         Some(Situation::NoBalance) if payment.is_some_and(|payment| payment.kind == "balance") => {
             let message = "There isn't enough balance in the wallet for this operation.";
-            Err(ApiError::invalid_state(
-                "insufficient_balance",
-                "Insufficient balance",
-                message,
-            ))
+            return Err(ApiError::invalid_state("insufficient_balance", message));
         }
-        _ => Ok(()),
+        _ => {}
     }
+    let names = request
+        .people
+        .iter()
+        .map(|one| (&one.given_name, &one.family_name));
+    if names.collect::<BTreeSet<_>>().len() < request.people.len() {
+        let message = "The order cannot contain more than one passenger with the same name.";
+        return Err(ApiError::airline(
+            422,
+            airline,
+            "duplicate_passenger_name",
+            message,
+        ));
+    }
+    Ok(())
 }
 
 /// The amount offered is not the amount due.

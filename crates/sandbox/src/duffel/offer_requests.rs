@@ -2,15 +2,15 @@
 
 use std::cell::RefCell;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 
 use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
-use super::offer_body::{OfferBody, OfferRequestBody};
-use super::wire::Single;
-use super::{offers, paging};
+use super::offer_body::{offer, offer_request};
+use super::{offers, paging, wire};
 use crate::airlines::Cabin;
 use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
 use crate::search_ids::{StampedSearch, kind_at};
@@ -38,25 +38,21 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     }
     let stamped = StampedSearch::now(now, search);
     let offers = return_offers.then(|| bodies(&world, &stamped));
-    Ok(HttpResponse::Created().json(Single {
-        data: OfferRequestBody::of(&world, &stamped, offers),
-    }))
+    Ok(wire::created(offer_request(&world, &stamped, offers)))
 }
 
 /// Reads a search again, with its offers.
 pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     let stamped = StampedSearch::of_request_id(world.seed, &id).ok_or_else(ApiError::not_found)?;
     let offers = Some(bodies(&world, &stamped));
-    Ok(HttpResponse::Ok().json(Single {
-        data: OfferRequestBody::of(&world, &stamped, offers),
-    }))
+    Ok(wire::ok(offer_request(&world, &stamped, offers)))
 }
 
-fn bodies(world: &World, stamped: &StampedSearch) -> Vec<OfferBody> {
+fn bodies(world: &World, stamped: &StampedSearch) -> Vec<Value> {
     let passenger_ids = stamped.passenger_ids(world.seed);
     offers::answering(world, stamped)
         .iter()
-        .map(|offered| OfferBody::of(world, offered, &passenger_ids))
+        .map(|offered| offer(world, offered, &passenger_ids))
         .collect()
 }
 

@@ -2,11 +2,12 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::errors::ApiError;
 use super::fields::Fields;
 use super::offers::Offered;
-use super::service_body::{Quantity, ServiceBody};
+use super::service_body::{Quantity, service};
 use super::slice_body::segment_id;
 use crate::ancillaries::{self, Ancillary, AncillaryKind};
 use crate::itinerary::PassengerType;
@@ -42,24 +43,14 @@ pub(super) fn bag_bodies(
     offered: &Offered,
     reading: u32,
     passenger_ids: &[String],
-) -> Vec<ServiceBody> {
+) -> Vec<Value> {
     let segment = |slice, flight| segment_id(world.seed, &offered.id, (slice, flight), 0);
-    let bags = ancillaries::bags(
-        world.seed,
-        &world.tariff,
-        &offered.bundle,
-        &offered.stamped.search,
-    );
+    let search = &offered.stamped.search;
+    let bags = ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search);
     let body = |(place, bag): (usize, &Ancillary)| {
         let id = ServiceRef::Bag { place }.id(world, &offered.id, reading);
-        ServiceBody::of(
-            id,
-            bag,
-            Quantity::AtMost(bag.most),
-            world.tariff.currency,
-            passenger_ids,
-            segment,
-        )
+        let quantity = Quantity::AtMost(bag.most);
+        service(&id, bag, quantity, world.tariff.currency, passenger_ids, segment)
     };
     bags.iter().enumerate().map(body).collect()
 }
@@ -202,8 +193,8 @@ fn extra(world: &World, offered: &Offered, id: &str) -> Option<Ancillary> {
     let (service, reading) = ServiceRef::of_id(world, &offered.id, id)?;
     let search = &offered.stamped.search;
     let latest = match service {
-        ServiceRef::Bag { .. } => offered.moved.bags_reading,
-        ServiceRef::Seat { .. } => offered.moved.seats_reading,
+        ServiceRef::Bag { .. } => offered.state.bags_reading,
+        ServiceRef::Seat { .. } => offered.state.seats_reading,
     };
     // After a restart no reading is known, and any is as good.
     if latest.is_some_and(|latest| latest != reading) {

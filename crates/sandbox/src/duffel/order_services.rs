@@ -2,20 +2,19 @@
 
 use std::cell::RefCell;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
+use serde_json::Value;
 
 use super::bookings::{Booking, Service};
 use super::create_order::{money, wrong_amount};
 use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
 use super::offer_services::{self, Bought};
-use super::order_body::OrderBody;
-use super::service_body::{Quantity, ServiceBody};
-use super::wire::{Listed, Single};
-use super::{ids, orders};
+use super::service_body::{Quantity, service};
+use super::{ids, order_body, orders, wire};
 use crate::airlines::Style;
 use crate::ancillaries::{self, Ancillary};
 use crate::fault_injection::InjectedFault;
@@ -58,25 +57,20 @@ pub(super) async fn list(world: Data<World>, id: Path<String>) -> ApiResult {
     let order = orders::visible(&world, &id, now).ok_or_else(ApiError::not_found)?;
     let booking = orders::booking(&order)?;
     let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
-    let body = |(id, extra): (String, Ancillary)| {
-        let quantity = Quantity::AtMost(extra.most);
-        ServiceBody::of(
-            id,
-            &extra,
-            quantity,
-            &booking.currency,
-            &booking.passenger_ids,
-            segment,
-        )
-    };
-    let services: Vec<ServiceBody> = still_sold(&world, &order.id, booking, now)
+    let services = still_sold(&world, &order.id, booking, now)
         .into_iter()
-        .map(body)
-        .collect();
-    Ok(HttpResponse::Ok().json(Listed {
-        meta: None::<()>,
-        data: services,
-    }))
+        .map(|(id, extra)| {
+            let quantity = Quantity::AtMost(extra.most);
+            service(
+                &id,
+                &extra,
+                quantity,
+                &booking.currency,
+                &booking.passenger_ids,
+                segment,
+            )
+        });
+    Ok(wire::listed(Value::Null, services.collect()))
 }
 
 /// `POST /air/orders/{id}/services`.
@@ -87,7 +81,7 @@ pub(super) async fn add(
     body: Bytes,
 ) -> ApiResult {
     let data = fields::data(&request, &body)?;
-    let hidden_for = TimeDelta::milliseconds(InjectedFault::of(&request).appears_after.map_or(0, i64::from));
+    let injected = InjectedFault::of(&request);
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
     if fields.list("add_services").is_empty() {
@@ -103,16 +97,12 @@ pub(super) async fn add(
     let order = orders::change(&world, &id, ApiError::not_found, |booking, now| {
         if booking.cancelled_at(now).is_some() {
             let message = "The order has been cancelled.";
-            return Err(ApiError::invalid_state(
-                "already_cancelled",
-                "Already cancelled",
-                message,
-            ));
+            return Err(ApiError::invalid_state("already_cancelled", message));
         }
         if !booking.is_paid() && payment.is_some() {
             let message = "A held order takes no payment for its services: they are paid for with the order.";
             let code = "pay_later_order_no_payment_for_ancillaries";
-            return Err(ApiError::invalid_state(code, "No payment for services", message));
+            return Err(ApiError::invalid_state(code, message).titled("No payment for services"));
         }
         let sold = still_sold(&world, &id, booking, now);
         if sold.is_empty() {
@@ -135,7 +125,7 @@ pub(super) async fn add(
             added.push(Service {
                 id: ids::fresh("ser"),
                 bought,
-                visible_from: Some(now + hidden_for),
+                visible_from: Some(injected.visible_from(now)),
             });
         }
         match payment {
@@ -146,7 +136,5 @@ pub(super) async fn add(
         booking.services.extend(added);
         Ok(())
     })?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now())?,
-    }))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
 }

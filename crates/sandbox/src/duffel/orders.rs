@@ -4,18 +4,16 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::dec;
 
 use super::bookings::Booking;
 use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
-use super::order_body::OrderBody;
-use super::paging::{self, Parameters};
-use super::wire::{Listed, Single};
-use super::{create_order, paging::parameter};
+use super::paging::{self, Parameters, parameter};
+use super::{create_order, order_body, wire};
 use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
 use crate::orders::{Detail, Order};
@@ -59,9 +57,7 @@ pub(super) fn change(
 pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     let now = world.clock.now();
     let order = visible(&world, &id, now).ok_or_else(ApiError::not_found)?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, now)?,
-    }))
+    Ok(wire::ok(order_body::order(&world, &order, now)?))
 }
 
 /// `GET /air/orders`: newest first, unless asked for otherwise.
@@ -76,11 +72,8 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     orders.reverse();
     sort(&mut orders, parameter(&parameters, "sort"))?;
     let (page, meta) = paging::page(orders, |order| &order.id, &parameters)?;
-    let page: Vec<OrderBody> = page
-        .iter()
-        .map(|order| OrderBody::of(&world, order, now))
-        .collect::<Result<_, _>>()?;
-    Ok(HttpResponse::Ok().json(Listed { meta, data: page }))
+    let page = page.iter().map(|order| order_body::order(&world, order, now));
+    Ok(wire::listed(meta, page.collect::<Result<_, _>>()?))
 }
 
 /// Which orders are asked for.
@@ -172,9 +165,7 @@ pub(super) async fn update(
         }
         Ok(())
     })?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now())?,
-    }))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
 }
 
 /// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was kept until yesterday has moved.
@@ -191,9 +182,7 @@ pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<Str
         }
         let drift = booking.price_is_stale(now).then_some(dec!(3.5));
         for percent in drift.into_iter().chain(injected.price_changed) {
-            let total = world.tariff.moved(booking.fare.total(), percent);
-            let tax = world.tariff.moved(booking.fare.tax, percent);
-            (booking.fare.base, booking.fare.tax) = (total - tax, tax);
+            booking.fare = booking.fare.clone().moved(&world.tariff, percent);
         }
         if drift.is_some() {
             let tomorrow = now + TimeDelta::days(1);
@@ -201,7 +190,5 @@ pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<Str
         }
         Ok(())
     })?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now())?,
-    }))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
 }

@@ -24,6 +24,14 @@ pub(super) fn parameter<'a>(parameters: &'a Parameters, name: &str) -> Option<&'
         .map(|(_, value)| value.as_str())
 }
 
+/// The value of a parameter that must be there.
+pub(super) fn required<'a>(parameters: &'a Parameters, name: &str) -> Result<&'a str, ApiError> {
+    parameter(parameters, name).ok_or_else(|| {
+        let message = format!("Parameter '{name}' can't be blank");
+        Problem::bad_parameter("validation_required", name, message).into()
+    })
+}
+
 /// A parameter that is true or false.
 pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, ApiError> {
     match parameter(parameters, name) {

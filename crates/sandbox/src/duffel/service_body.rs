@@ -1,116 +1,60 @@
 //! Duffel's words for what can be bought, or was, besides the fare.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::ancillaries::{Ancillary, AncillaryKind};
 
-/// A seat.
-#[derive(Serialize)]
-pub(super) struct SeatBody {
-    designator: String,
-    name: Option<()>,
-    disclosures: [(); 0],
-}
-
-impl SeatBody {
-    pub(super) fn of(extra: &Ancillary) -> Option<Self> {
-        match &extra.kind {
-            AncillaryKind::Seat { designator } => Some(Self {
-                designator: designator.clone(),
-                name: None,
-                disclosures: [],
-            }),
-            AncillaryKind::CheckedBag { .. } => None,
-        }
-    }
-}
-
-/// What can be bought, or was, besides the fare.
-#[derive(Serialize)]
-pub(super) struct ServiceBody {
-    pub(super) id: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    total_amount: String,
-    total_currency: String,
-    passenger_ids: Vec<String>,
-    segment_ids: Vec<String>,
-    metadata: MetadataBody,
-    /// Where it can be bought.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    maximum_quantity: Option<u32>,
-    /// Where it was bought.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    quantity: Option<u32>,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum MetadataBody {
-    Baggage {
-        #[serde(rename = "type")]
-        kind: &'static str,
-        maximum_weight_kg: Option<u32>,
-        maximum_length_cm: Option<u32>,
-        maximum_height_cm: Option<u32>,
-        maximum_depth_cm: Option<u32>,
-    },
-    Seat(SeatBody),
-}
-
 /// How many of a service.
 pub(super) enum Quantity {
-    /// So many at most.
     AtMost(u32),
-    /// So many were bought.
     Bought(u32),
 }
 
-impl ServiceBody {
-    /// A service of an offer or an order.
-    pub(super) fn of(
-        id: String,
-        extra: &Ancillary,
-        quantity: Quantity,
-        currency: &str,
-        passenger_ids: &[String],
-        segment_id: impl Fn(usize, usize) -> String,
-    ) -> Self {
-        let (kind, metadata) = match (&extra.kind, SeatBody::of(extra)) {
-            (_, Some(seat)) => ("seat", MetadataBody::Seat(seat)),
-            (kind, None) => {
-                let maximum_weight_kg = match kind {
-                    AncillaryKind::CheckedBag { kilograms } => Some(*kilograms),
-                    AncillaryKind::Seat { .. } => None,
-                };
-                let bag = MetadataBody::Baggage {
-                    kind: "checked",
-                    maximum_weight_kg,
-                    maximum_length_cm: None,
-                    maximum_height_cm: None,
-                    maximum_depth_cm: None,
-                };
-                ("baggage", bag)
-            }
-        };
-        let (maximum_quantity, quantity) = match quantity {
-            Quantity::AtMost(quantity) => (Some(quantity), None),
-            Quantity::Bought(quantity) => (None, Some(quantity)),
-        };
-        Self {
-            id,
-            kind,
-            total_amount: extra.price.to_string(),
-            total_currency: currency.to_owned(),
-            passenger_ids: passenger_ids.get(extra.traveller).cloned().into_iter().collect(),
-            segment_ids: extra
-                .flights
-                .iter()
-                .map(|flight| segment_id(extra.journey, *flight))
-                .collect(),
-            metadata,
-            maximum_quantity,
-            quantity,
+/// The seat of an extra that is one.
+pub(super) fn seat(extra: &Ancillary) -> Option<Value> {
+    match &extra.kind {
+        AncillaryKind::Seat { designator } => {
+            Some(json!({ "designator": designator, "name": null, "disclosures": [] }))
         }
+        AncillaryKind::CheckedBag { .. } => None,
     }
+}
+
+/// A service of an offer or an order.
+pub(super) fn service(
+    id: &str,
+    extra: &Ancillary,
+    quantity: Quantity,
+    currency: &str,
+    passenger_ids: &[String],
+    segment_id: impl Fn(usize, usize) -> String,
+) -> Value {
+    let (kind, metadata) = match &extra.kind {
+        AncillaryKind::Seat { .. } => ("seat", seat(extra)),
+        AncillaryKind::CheckedBag { kilograms } => {
+            let bag = json!({
+                "type": "checked", "maximum_weight_kg": kilograms,
+                "maximum_length_cm": null, "maximum_height_cm": null, "maximum_depth_cm": null,
+            });
+            ("baggage", Some(bag))
+        }
+    };
+    let (name, quantity) = match quantity {
+        Quantity::AtMost(quantity) => ("maximum_quantity", quantity),
+        Quantity::Bought(quantity) => ("quantity", quantity),
+    };
+    let segments = extra
+        .flights
+        .iter()
+        .map(|flight| segment_id(extra.journey, *flight));
+    json!({
+        "id": id,
+        "type": kind,
+        "total_amount": extra.price,
+        "total_currency": currency,
+        "passenger_ids": passenger_ids.get(extra.traveller).into_iter().collect::<Vec<_>>(),
+        "segment_ids": segments.collect::<Vec<_>>(),
+        "metadata": metadata,
+        name: quantity,
+    })
 }

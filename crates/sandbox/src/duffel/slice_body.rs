@@ -1,111 +1,14 @@
 //! Duffel's words for a trip: slices, segments, and who sits where with how much baggage.
 
-use chrono::NaiveDateTime;
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::airline_changes::{AirlineChange, present};
-use super::ids;
-use super::places::{AircraftBody, AirlineBody, AirportBody};
-use super::service_body::SeatBody;
-use super::wire::{ConditionBody, duration};
+use super::wire::{condition, duration};
+use super::{ids, places, service_body};
 use crate::airlines::{Cabin, Style};
 use crate::ancillaries::Ancillary;
 use crate::fares::{self, Fare};
 use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Stop, Traveller};
-
-#[derive(Serialize)]
-struct SliceConditionsBody {
-    advance_seat_selection: Option<bool>,
-    change_before_departure: Option<ConditionBody>,
-    priority_boarding: Option<bool>,
-    priority_check_in: Option<bool>,
-}
-
-/// One way of a trip.
-#[derive(Serialize)]
-pub(super) struct SliceBody {
-    id: String,
-    origin: AirportBody,
-    origin_type: &'static str,
-    destination: AirportBody,
-    destination_type: &'static str,
-    duration: String,
-    fare_brand_name: String,
-    comparison_key: String,
-    ngs_shelf: u8,
-    conditions: SliceConditionsBody,
-    segments: Vec<SegmentBody>,
-    /// Only orders say so.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    changeable: Option<bool>,
-}
-
-#[derive(Serialize)]
-struct SegmentBody {
-    id: String,
-    origin: AirportBody,
-    origin_terminal: Option<String>,
-    destination: AirportBody,
-    destination_terminal: Option<String>,
-    departing_at: NaiveDateTime,
-    arriving_at: NaiveDateTime,
-    duration: String,
-    distance: String,
-    marketing_carrier: AirlineBody,
-    marketing_carrier_flight_number: String,
-    operating_carrier: AirlineBody,
-    operating_carrier_flight_number: String,
-    aircraft: Option<AircraftBody>,
-    stops: Vec<StopBody>,
-    media: [(); 0],
-    passengers: Vec<SegmentPassengerBody>,
-    #[serde(flatten)]
-    of_order: Option<OrderSegmentBody>,
-}
-
-/// The older names of some fields, which orders still carry.
-#[derive(Serialize)]
-struct OrderSegmentBody {
-    departure_datetime: NaiveDateTime,
-    departure_terminal: Option<String>,
-    arrival_datetime: NaiveDateTime,
-    arrival_terminal: Option<String>,
-}
-
-#[derive(Serialize)]
-struct StopBody {
-    id: String,
-    airport: AirportBody,
-    arriving_at: NaiveDateTime,
-    departing_at: NaiveDateTime,
-    duration: String,
-}
-
-#[derive(Serialize)]
-struct SegmentPassengerBody {
-    passenger_id: String,
-    cabin_class: Cabin,
-    cabin_class_marketing_name: &'static str,
-    cabin: CabinBody,
-    fare_basis_code: String,
-    baggages: Vec<BaggageBody>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seat: Option<SeatBody>,
-}
-
-#[derive(Serialize)]
-struct CabinBody {
-    name: Cabin,
-    marketing_name: &'static str,
-    amenities: Option<()>,
-}
-
-#[derive(Serialize)]
-struct BaggageBody {
-    #[serde(rename = "type")]
-    kind: &'static str,
-    quantity: u8,
-}
 
 /// A trip whose slices are to be written.
 pub(super) struct Trip<'a> {
@@ -122,23 +25,20 @@ pub(super) struct Trip<'a> {
     pub(super) scenario: RouteScenario,
     /// What was bought with an order; offers have none.
     pub(super) bought: Option<&'a [&'a Ancillary]>,
-    /// What its airline has changed of an order since.
     pub(super) changes: &'a [AirlineChange],
 }
 
-impl Trip<'_> {
-    /// The id of a slice that was changed so often.
-    fn slice_id(&self, slice: usize, moves: usize) -> String {
-        let name = format!("{}/{slice}", self.id);
-        ids::named("sli", self.seed, &after(moves, name))
+fn insert(body: &mut Value, members: impl IntoIterator<Item = (&'static str, Value)>) {
+    if let Value::Object(body) = body {
+        body.extend(members.into_iter().map(|(name, value)| (name.to_owned(), value)));
     }
+}
 
-    /// All slices.
-    pub(super) fn slices(&self) -> Vec<SliceBody> {
-        self.bundle
-            .journeys
-            .iter()
-            .enumerate()
+impl Trip<'_> {
+    /// All slices, as they are flown by now.
+    pub(super) fn slices(&self) -> Vec<Value> {
+        let journeys = self.bundle.journeys.iter().enumerate();
+        journeys
             .map(|(at, sold)| {
                 let (journey, moves) = present(self.changes, at, sold);
                 self.slice(at, journey, moves)
@@ -147,120 +47,120 @@ impl Trip<'_> {
     }
 
     /// A slice as it is when it was changed so often.
-    pub(super) fn slice(&self, at: usize, journey: &Journey, moves: usize) -> SliceBody {
-        let change_before_departure =
-            ConditionBody::of(&self.fare.change, self.fare.discloses_rules, self.currency);
-        let flights: Vec<String> = journey
-            .flights()
+    pub(super) fn slice(&self, at: usize, journey: &Journey, moves: usize) -> Value {
+        let flights = journey.flights();
+        let flights: Vec<String> = flights
             .map(|flight| format!("{}{}", flight.number, flight.departs))
             .collect();
-        SliceBody {
-            id: self.slice_id(at, moves),
-            origin: journey.first.from.into(),
-            origin_type: "airport",
-            destination: journey.last().to.into(),
-            destination_type: "airport",
-            duration: duration(journey.duration()),
-            fare_brand_name: self.fare.brand_name.clone(),
-            comparison_key: ids::named("", self.seed, &flights.join("/")).split_off(15),
-            ngs_shelf: match self.bundle.cabin {
+        let segments = journey.flights().enumerate();
+        let segments = segments.map(|(flight, flown)| self.segment((at, flight), flown, moves));
+        let slice_name = after(moves, format!("{}/{at}", self.id));
+        let mut body = json!({
+            "id": ids::named("sli", self.seed, &slice_name),
+            "origin": places::airport(journey.first.from),
+            "origin_type": "airport",
+            "destination": places::airport(journey.last().to),
+            "destination_type": "airport",
+            "duration": duration(journey.duration()),
+            "fare_brand_name": self.fare.brand_name,
+            "comparison_key": ids::named("", self.seed, &flights.join("/")).split_off(15),
+            "ngs_shelf": match self.bundle.cabin {
                 Cabin::Economy => self.bundle.brand as u8 + 1,
                 Cabin::PremiumEconomy => 3,
                 Cabin::Business => 4,
                 Cabin::First => 5,
             },
-            conditions: SliceConditionsBody {
-                advance_seat_selection: None,
-                change_before_departure,
-                priority_boarding: None,
-                priority_check_in: None,
+            "conditions": {
+                "advance_seat_selection": null,
+                "change_before_departure": condition(self.fare, &self.fare.change, self.currency),
+                "priority_boarding": null,
+                "priority_check_in": null,
             },
-            segments: journey
-                .flights()
-                .enumerate()
-                .map(|(flight, flown)| self.segment((at, flight), flown, moves))
-                .collect(),
-            changeable: self.bought.map(|_| false),
+            "segments": segments.collect::<Vec<_>>(),
+        });
+        if self.bought.is_some() {
+            insert(&mut body, [("changeable", false.into())]);
         }
+        body
     }
 
-    fn segment(&self, (slice, place): (usize, usize), flight: &Flight, moves: usize) -> SegmentBody {
+    fn segment(&self, (slice, place): (usize, usize), flight: &Flight, moves: usize) -> Value {
         let id = segment_id(self.seed, self.offer_id, (slice, place), moves);
         let terminal = |terminal: Option<u8>| terminal.map(|number| number.to_string());
-        let (origin_terminal, destination_terminal) =
-            (terminal(flight.from_terminal), terminal(flight.to_terminal));
-        let stops = flight.stops.iter().map(|stop| self.stop(&id, stop)).collect();
-        SegmentBody {
-            origin: flight.from.into(),
-            destination: flight.to.into(),
-            departing_at: flight.departs,
-            arriving_at: flight.arrives,
-            duration: duration(flight.duration()),
-            distance: format!("{}.0", flight.km),
-            marketing_carrier: flight.airline.into(),
-            marketing_carrier_flight_number: flight.number.to_string(),
-            operating_carrier: flight.operator.into(),
-            operating_carrier_flight_number: flight.number.to_string(),
-            // Duffel Airways does not say what it flies.
-            aircraft: (flight.airline.style != Style::Everywhere).then(|| flight.aircraft.into()),
-            stops,
-            media: [],
-            passengers: self.segment_passengers(slice, place, flight),
-            of_order: self.bought.map(|_| OrderSegmentBody {
-                departure_datetime: flight.departs,
-                departure_terminal: origin_terminal.clone(),
-                arrival_datetime: flight.arrives,
-                arrival_terminal: destination_terminal.clone(),
-            }),
-            id,
-            origin_terminal,
-            destination_terminal,
+        let (from_terminal, to_terminal) = (terminal(flight.from_terminal), terminal(flight.to_terminal));
+        // Duffel Airways does not say what it flies.
+        let says_aircraft = flight.airline.style != Style::Everywhere;
+        let mut body = json!({
+            "id": id,
+            "origin": places::airport(flight.from),
+            "origin_terminal": from_terminal,
+            "destination": places::airport(flight.to),
+            "destination_terminal": to_terminal,
+            "departing_at": flight.departs,
+            "arriving_at": flight.arrives,
+            "duration": duration(flight.duration()),
+            "distance": format!("{}.0", flight.km),
+            "marketing_carrier": places::airline(flight.airline),
+            "marketing_carrier_flight_number": flight.number.to_string(),
+            "operating_carrier": places::airline(flight.operator),
+            "operating_carrier_flight_number": flight.number.to_string(),
+            "aircraft": says_aircraft.then(|| places::aircraft(flight.aircraft)),
+            "stops": flight.stops.iter().map(|stop| self.stop(&id, stop)).collect::<Vec<_>>(),
+            "media": [],
+            "passengers": self.segment_passengers(slice, place, flight),
+        });
+        if self.bought.is_some() {
+            // The older names of some fields, which orders still carry.
+            let older = [
+                ("departure_datetime", json!(flight.departs)),
+                ("departure_terminal", json!(from_terminal)),
+                ("arrival_datetime", json!(flight.arrives)),
+                ("arrival_terminal", json!(to_terminal)),
+            ];
+            insert(&mut body, older);
         }
+        body
     }
 
-    fn stop(&self, segment_id: &str, stop: &Stop) -> StopBody {
-        StopBody {
-            id: ids::named("sto", self.seed, &format!("{segment_id}/{}", stop.at.iata)),
-            airport: stop.at.into(),
-            arriving_at: stop.arrives,
-            departing_at: stop.departs,
-            duration: duration(stop.departs - stop.arrives),
-        }
+    fn stop(&self, segment_id: &str, stop: &Stop) -> Value {
+        json!({
+            "id": ids::named("sto", self.seed, &format!("{segment_id}/{}", stop.at.iata)),
+            "airport": places::airport(stop.at),
+            "arriving_at": stop.arrives,
+            "departing_at": stop.departs,
+            "duration": duration(stop.departs - stop.arrives),
+        })
     }
 
-    fn segment_passengers(&self, slice: usize, place: usize, flight: &Flight) -> Vec<SegmentPassengerBody> {
+    fn segment_passengers(&self, slice: usize, place: usize, flight: &Flight) -> Vec<Value> {
         let class = fares::cabin_name(self.bundle.cabin);
+        let cabin = self.bundle.cabin;
         let people = self.party.iter().zip(self.passenger_ids).enumerate();
-        let on_it = |extra: &&&Ancillary, at: usize| {
-            extra.traveller == at && extra.journey == slice && extra.flights.contains(&place)
-        };
-        let of = |(at, (traveller, id)): (usize, (&Traveller, &String))| SegmentPassengerBody {
-            passenger_id: id.clone(),
-            cabin_class: self.bundle.cabin,
-            cabin_class_marketing_name: class,
-            cabin: CabinBody {
-                name: self.bundle.cabin,
-                marketing_name: class,
-                amenities: None,
-            },
-            fare_basis_code: fares::fare_basis(self.seed, self.bundle, *traveller),
-            baggages: self.baggages(flight, *traveller),
-            seat: self.bought.and_then(|extras| {
-                extras
-                    .iter()
-                    .filter(|extra| on_it(extra, at))
-                    .find_map(|extra| SeatBody::of(extra))
-            }),
+        let of = |(at, (traveller, id)): (usize, (&Traveller, &String))| {
+            let mut body = json!({
+                "passenger_id": id,
+                "cabin_class": cabin,
+                "cabin_class_marketing_name": class,
+                "cabin": { "name": cabin, "marketing_name": class, "amenities": null },
+                "fare_basis_code": fares::fare_basis(self.seed, self.bundle, *traveller),
+                "baggages": self.baggages(flight, *traveller),
+            });
+            let is_on_it = |extra: &&&Ancillary| {
+                extra.traveller == at && extra.journey == slice && extra.flights.contains(&place)
+            };
+            let mut own = self.bought.into_iter().flatten().filter(is_on_it);
+            let seat = own.find_map(|extra| service_body::seat(extra));
+            insert(&mut body, seat.map(|seat| ("seat", seat)));
+            body
         };
         people.map(of).collect()
     }
 
-    fn baggages(&self, flight: &Flight, traveller: Traveller) -> Vec<BaggageBody> {
+    fn baggages(&self, flight: &Flight, traveller: Traveller) -> Vec<Value> {
         let bags = fares::bags(self.bundle, flight, traveller, self.scenario);
-        [("checked", bags.checked), ("carry_on", bags.carry_on)]
-            .into_iter()
-            .filter(|(_, quantity)| *quantity > 0)
-            .map(|(kind, quantity)| BaggageBody { kind, quantity })
+        let all = [("checked", bags.checked), ("carry_on", bags.carry_on)].into_iter();
+        all.filter(|(_, quantity)| *quantity > 0)
+            .map(|(kind, quantity)| json!({ "type": kind, "quantity": quantity }))
             .collect()
     }
 }

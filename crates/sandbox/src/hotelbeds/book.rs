@@ -2,7 +2,7 @@
 
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
@@ -13,7 +13,7 @@ use super::booking_body;
 use super::booking_guests::{self, Named};
 use super::bookings::{BookedLine, Booking, Holder};
 use super::comments::INCOMING;
-use super::errors::{ApiError, ApiResult};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
 use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
@@ -43,7 +43,7 @@ struct Room {
 
 /// Books. The same request twice makes two bookings: nothing tells them apart.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     check(&body)?;
     let injected = InjectedFault::of(&request);
     let keys = body.rooms.iter().map(|room| room.rate_key.as_str());
@@ -58,7 +58,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         claim: reference.clone(),
         id: reference,
         created_at: now,
-        visible_from: now + TimeDelta::milliseconds(injected.appears_after.map_or(0, i64::from)),
+        visible_from: injected.visible_from(now),
         detail: Detail::Hotelbeds(Box::new(booking)),
     };
     let hotel = offered.first().map(|first| first.hotel);

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::audit::Audit;
 use super::comments;
-use super::errors::{ApiError, ApiResult};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
 use super::rate_body::{CallFields, HotelHead, RateBody, RoomBody, break_down};
 use super::rate_keys::RateRef;
@@ -72,7 +72,7 @@ pub(super) const MODIFICATION_POLICIES: ModificationPolicies = ModificationPolic
 
 /// Checks rates.
 pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     if !(1..=MOST_KEYS).contains(&body.rooms.len()) {
         let message = format!("Error at property rooms: size must be between 1 and {MOST_KEYS}");
         return Err(ApiError::invalid(message));

@@ -1,10 +1,10 @@
 //! What Hotelbeds sells of the inventory, at its own prices, and one rate again by what its key stands for.
 
+use chrono::TimeDelta;
 use rust_decimal::Decimal;
 
 use super::errors::ApiError;
 use super::party::Party;
-use super::price_changes;
 use super::rate_keys::RateRef;
 use crate::fault_injection::InjectedFault;
 use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay, rooms_left};
@@ -78,18 +78,20 @@ impl Offered {
         let mut rate = rate
             .map(|rate| rate.moved(&world.tariff, level(world, &hotel)))
             .ok_or_else(|| ApiError::expired(key))?;
-        let moved = price_changes::moved(world, &reference, injected);
-        for percent in &moved.percents {
+        let now = world.clock.now();
+        // The key that knows of a change is given now or soon, and lasts half an hour.
+        let (origin, expires_at) = (reference.origin(), now + TimeDelta::hours(1));
+        let changes = world.hotelbeds.changes.after(origin, injected, expires_at, now);
+        for percent in &changes.percents {
             rate = rate.moved(&world.tariff, *percent);
         }
         let orders = world.orders.at_hotel(hotel.id);
-        let now = world.clock.now();
         Ok(Self {
             rooms_left: rooms_left(&hotel, line.rate.room, line.stay, &orders, now),
             hotel,
             rate,
-            moves: u8::try_from(moved.percents.len()).unwrap_or(u8::MAX),
-            is_gone: moved.is_gone,
+            moves: u8::try_from(changes.percents.len()).unwrap_or(u8::MAX),
+            is_gone: changes.sold_out,
             reference,
         })
     }

@@ -13,7 +13,7 @@ use serde::de::IgnoredAny;
 use super::audit::Audit;
 use super::comments;
 use super::destinations::{self, ZONE};
-use super::errors::{ApiError, ApiResult};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::filters::{Boards, Filter};
 use super::offers::{self, Sold};
 use super::party::{Occupancy, Party};
@@ -141,7 +141,7 @@ struct HotelBody {
 
 /// Finds hotels and their rates.
 pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     let now = world.clock.now();
     let stay = stay(&body.stay, now)?;
     if !(1..=MOST_OCCUPANCIES).contains(&body.occupancies.len()) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use super::booking_body;
@@ -64,13 +64,12 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         holder: wanted.holder,
         guests: wanted.guests,
     };
-    let hidden_for = TimeDelta::milliseconds(injected.appears_after.map_or(0, i64::from));
     let order = Order {
         supplier: Supplier::Liteapi,
         id: id.clone(),
         claim: reference.as_deref().map_or(id, claim),
         created_at: now,
-        visible_from: now + hidden_for,
+        visible_from: injected.visible_from(now),
         detail: Detail::Liteapi(Box::new(booking)),
     };
     let hotel = prebook.offer.hotel;
@@ -97,15 +96,14 @@ fn reservation(
     injected: InjectedFault,
     now: DateTime<Utc>,
 ) -> Reservation {
-    let pending_for = injected.pending.or(injected.aborted).map_or(0, i64::from);
     Reservation {
         hotel: prebook.offer.hotel.id,
         stay: prebook.question.stay,
         rooms: prebook.offer.booked_rooms(),
         currency: prebook.question.tariff.currency.to_owned(),
         client_reference,
-        pending_until: now + TimeDelta::seconds(pending_for),
-        is_aborted: injected.aborted.is_some(),
+        pending_until: injected.pending_until(now),
+        is_aborted: injected.aborted_s.is_some(),
         cancellation: None,
     }
 }

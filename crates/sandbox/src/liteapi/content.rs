@@ -169,10 +169,10 @@ pub(super) async fn hotel(world: Data<World>, request: HttpRequest) -> ApiResult
     let id = query.hotel_id.as_deref().and_then(HotelId::of_liteapi);
     let hotel = id.and_then(|id| Hotel::of(world.seed, id));
     let hotel = hotel.ok_or_else(|| ApiError::wrong_input("hotelId is missing or invalid"))?;
-    Ok(HttpResponse::Ok().json(json!({ "data": told(&hotel) })))
+    Ok(HttpResponse::Ok().json(json!({ "data": hotel_details(&hotel) })))
 }
 
-fn told(hotel: &Hotel) -> Value {
+fn hotel_details(hotel: &Hotel) -> Value {
     let images = hotel.images().enumerate().map(|(order, image)| {
         json!({
             "url": image.url,
@@ -212,7 +212,7 @@ fn told(hotel: &Hotel) -> Value {
         "hotelFacilities": facility_names,
         "chain": "Not Available",
         "facilities": facilities.collect::<Vec<_>>(),
-        "rooms": hotel.rooms().map(|room| room_told(hotel, room)).collect::<Vec<_>>(),
+        "rooms": hotel.rooms().map(|room| room_details(hotel, room)).collect::<Vec<_>>(),
         "phone": hotel.phone(),
         "fax": "",
         "email": hotel.email(),
@@ -247,7 +247,7 @@ fn told(hotel: &Hotel) -> Value {
     })
 }
 
-fn room_told(hotel: &Hotel, room: &RoomType) -> Value {
+fn room_details(hotel: &Hotel, room: &RoomType) -> Value {
     let beds = room
         .beds
         .iter()

@@ -1,7 +1,6 @@
 //! Offers: ids that hold their whole search, so that none has to be remembered, and what has happened to some of them.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::PoisonError;
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
@@ -16,7 +15,6 @@ use crate::server::World;
 use crate::tariff::Tariff;
 
 const LAYOUT: u8 = 1;
-const MOST_MOVES: usize = 20_000;
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
 
 /// What was asked of each hotel, and when.
@@ -200,12 +198,12 @@ fn of_id(seed: u64, id: &str) -> Option<(Question, HotelId, RateKey)> {
     rest.0.is_empty().then_some((question, hotel, key))
 }
 
-/// An offer as it stands, and as it was told.
+/// An offer as it stands, and as it was searched.
 pub(super) struct Offered {
     pub(super) question: Question,
     pub(super) offer: Offer,
-    /// The price that the search told.
-    pub(super) told: Decimal,
+    /// The price of the search.
+    pub(super) searched: Decimal,
     pub(super) is_gone: bool,
 }
 
@@ -221,9 +219,13 @@ pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<O
         key,
         rooms,
     };
-    let told = offer.total();
-    let moved = touch(world, id, &question, injected);
-    for percent in &moved.percents {
+    let searched = offer.total();
+    let (expires_at, now) = (question.expires_at(), world.clock.now());
+    let changes = world
+        .liteapi
+        .changes
+        .after(id.to_owned(), injected, expires_at, now);
+    for percent in &changes.percents {
         for room in &mut offer.rooms {
             room.rate = room.rate.moved(&question.tariff, *percent);
             room.commission = question.tariff.moved(room.commission, *percent);
@@ -232,42 +234,7 @@ pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<O
     Ok(Offered {
         question,
         offer,
-        told,
-        is_gone: moved.is_gone,
+        searched,
+        is_gone: changes.sold_out,
     })
-}
-
-/// What has happened to offers since they were made. Lost with the process, as prices are.
-#[derive(Debug, Default)]
-pub(super) struct Moves {
-    by_offer: HashMap<String, Moved>,
-}
-
-#[derive(Debug, Clone)]
-struct Moved {
-    /// By how many percent its price moved, one after the other.
-    percents: Vec<Decimal>,
-    is_gone: bool,
-    expires_at: DateTime<Utc>,
-}
-
-/// Lets what strikes happen to an offer, and says what has happened to it by then.
-fn touch(world: &World, id: &str, question: &Question, injected: InjectedFault) -> Moved {
-    let mut moves = world.liteapi.moves.lock().unwrap_or_else(PoisonError::into_inner);
-    if moves.by_offer.len() >= MOST_MOVES {
-        let now = world.clock.now();
-        moves.by_offer.retain(|_, moved| moved.expires_at > now);
-    }
-    let untouched = Moved {
-        percents: Vec::new(),
-        is_gone: false,
-        expires_at: question.expires_at(),
-    };
-    if injected.price_changed.is_none() && !injected.sold_out {
-        return moves.by_offer.get(id).cloned().unwrap_or(untouched);
-    }
-    let moved = moves.by_offer.entry(id.to_owned()).or_insert(untouched);
-    moved.percents.extend(injected.price_changed);
-    moved.is_gone |= injected.sold_out;
-    moved.clone()
 }

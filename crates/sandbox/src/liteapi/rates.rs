@@ -169,9 +169,9 @@ impl RatesSearch {
             hotels: self.hotel_data(&found),
             ..Event::default()
         };
-        let is_told = |event: &&Event<'_>| !event.rates.is_empty() || !event.hotels.is_empty();
+        let has_content = |event: &&Event<'_>| !event.rates.is_empty() || !event.hotels.is_empty();
         let events = [rates, hotels];
-        let lines = events.iter().filter(is_told).filter_map(|event| {
+        let lines = events.iter().filter(has_content).filter_map(|event| {
             let json = serde_json::to_string(event).ok()?;
             Some(format!("data: {json}\n\n"))
         });

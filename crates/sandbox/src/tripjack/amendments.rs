@@ -2,13 +2,13 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::bookings::{self, Booking, Cancellation, OrderStatus};
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::rules::cancellation_charge;
 use super::wire::{Money, kind_name};
 use crate::fault_injection::InjectedFault;
@@ -135,7 +135,7 @@ fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), A
 
 /// `POST /oms/v1/air/amendment/amendment-charges`: what a cancellation would keep and give back.
 pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
-    let wanted: Wanted = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let wanted: Wanted = json_body(&body)?;
     let found = bookings::find(&world, &wanted.booking_id)?;
     let booking = found.booking()?;
     check(booking, &wanted, world.clock.now())?;
@@ -168,19 +168,17 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
 /// `POST /oms/v1/air/amendment/submit-amendment`: cancels, at once or, under `refund_later`, when the time has come.
 /// Under `rejected` it is refused then.
 pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let wanted: Wanted = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let wanted: Wanted = json_body(&body)?;
     let injected = InjectedFault::of(&request);
-    let later = injected.refund_later.or(injected.rejected);
-    let later = TimeDelta::seconds(later.map_or(0, i64::from));
     let id = format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000);
     bookings::change(&world, &wanted.booking_id, |booking, now| {
         check(booking, &wanted, now)?;
         let cancellation = Cancellation {
             id: id.clone(),
             refund: refund(&world.tariff, booking),
-            from: now + later,
+            from: injected.cancelled_from(now),
         };
-        match injected.rejected {
+        match injected.rejected_s {
             Some(_) => booking.rejected.push(cancellation),
             None => booking.cancellation = Some(cancellation),
         }
@@ -191,7 +189,7 @@ pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes
 
 /// `POST /oms/v1/air/amendment/amendment-details`: what has become of a cancellation.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
-    let known: Known = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let known: Known = json_body(&body)?;
     let now = world.clock.now();
     for found in bookings::all(&world) {
         let booking = found.booking()?;

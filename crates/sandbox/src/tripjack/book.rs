@@ -2,21 +2,23 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::Tripjack;
 use super::bookings::Booking;
 use super::conditions::needs_emergency_contact;
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::reviews::Review;
 use super::ssr_requests::{self, SsrRequests};
 use super::travellers::{self, Person};
-use crate::fault_injection::InjectedFault;
+use crate::fault_injection::{InjectedFault, after};
 use crate::faults::Supplier;
-use crate::orders::{AddOrderError, Detail, Order};
+use crate::orders::{Detail, Order};
 use crate::server::World;
+use crate::supplier_api::SupplierApi;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -53,9 +55,9 @@ struct Traveller {
 
 /// Books what was reviewed.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     if world.orders.is_claimed(&body.booking_id) {
-        return Err(already_booked());
+        return Err(Tripjack::already_booked());
     }
     let injected = InjectedFault::of(&request);
     let now = world.clock.now();
@@ -69,16 +71,9 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         visible_from: now,
         detail: Detail::Tripjack(Box::new(booking)),
     };
-    let order = world.orders.add(order).map_err(|error| match error {
-        AddOrderError::Claimed => already_booked(),
-        AddOrderError::Unwritable(reason) => reason.into(),
-    })?;
+    let order = world.orders.add(order)?;
     tracing::info!(order = order.id, "an order is made");
     Ok(done(json!({ "bookingId": order.id })))
-}
-
-fn already_booked() -> ApiError {
-    ApiError::refused(400, "Duplicate booking: the booking id has been booked already")
 }
 
 fn booking(
@@ -97,11 +92,12 @@ fn booking(
         .unzip();
     travellers::check(review, &people)?;
     let extras = ssr_requests::bought(world, review, &people, &ssr_requests)?;
-    let seconds = |seconds: u32| TimeDelta::seconds(seconds.into());
     let pay_by = review.held_until(world);
-    let pay_by = pay_by.map(|pay_by| injected.lapses.map_or(pay_by, |lapses| now + seconds(lapses)));
-    let hidden_for = TimeDelta::milliseconds(injected.appears_after.map_or(0, i64::from));
-    let pending_until = now + injected.pending.or(injected.aborted).map_or(hidden_for, seconds);
+    let pay_by = pay_by.map(|pay_by| match injected.hold_expires_s {
+        Some(_) => after(now, injected.hold_expires_s),
+        None => pay_by,
+    });
+    let pending_until = injected.pending_until(now).max(injected.visible_from(now));
     let mut booking = Booking {
         currency: world.tariff.currency.to_owned(),
         fares: review.sold().cloned().collect(),
@@ -113,7 +109,7 @@ fn booking(
         paid_at: None,
         pay_by: None,
         released_at: None,
-        aborted_at: injected.aborted.map(|_| pending_until),
+        aborted_at: injected.aborted_s.map(|_| pending_until),
         pnrs: review.sold().map(|_| pnr()).collect(),
         tickets: Vec::new(),
         cancellation: None,

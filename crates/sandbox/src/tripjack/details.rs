@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::bookings::{self, Booking, OrderStatus, SsrKind};
 use super::conditions::indian_time;
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiResult, done, json_body};
 use super::pricing::{pax_detail, total_detail};
 use super::rules::way;
 use super::travellers::Person;
@@ -26,7 +26,7 @@ struct Body {
 
 /// The booking as it stands.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     let found = bookings::find(&world, &body.booking_id)?;
     let (booking, now) = (found.booking()?, world.clock.now());
     let mut order = json!({

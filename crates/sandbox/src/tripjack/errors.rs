@@ -1,27 +1,18 @@
-//! TripJack's refusals: one envelope, and the codes that are known.
+//! TripJack's errors: one envelope, and the codes that are known.
 
 use std::fmt;
-use std::io;
 
-use actix_web::body::BoxBody;
-use actix_web::http::StatusCode;
-use actix_web::http::header::RETRY_AFTER;
-use actix_web::{HttpResponse, ResponseError};
+use actix_web::HttpResponse;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-/// An answer that is not the one hoped for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct ApiError {
-    status: u16,
-    code: String,
-    message: String,
-    details: String,
-}
+use super::Tripjack;
+use crate::supplier_api;
 
-/// What a handler answers.
+pub(super) type ApiError = supplier_api::ApiError<Tripjack>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
-/// A success: the body, and TripJack's word for it.
+/// A success: the body with its status.
 pub(super) fn done(mut body: Value) -> HttpResponse {
     if let Value::Object(members) = &mut body {
         members.insert("status".to_owned(), json!({ "success": true, "httpStatus": 200 }));
@@ -29,31 +20,36 @@ pub(super) fn done(mut body: Value) -> HttpResponse {
     HttpResponse::Ok().json(body)
 }
 
+/// The body of a request.
+pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(|reason| ApiError::refused(400, "Invalid request").about(reason))
+}
+
 impl ApiError {
-    /// A refusal under one of TripJack's codes.
-    pub(super) fn refused(code: u32, message: impl Into<String>) -> Self {
-        Self {
-            status: 400,
-            code: code.to_string(),
-            message: message.into(),
-            details: String::new(),
+    fn error(status: u16, code: u32, message: &str) -> Self {
+        let error = json!({ "errCode": code.to_string(), "message": message, "details": "" });
+        let status_body = json!({ "success": false, "httpStatus": status });
+        Self::new(status, Some(json!({ "status": status_body, "errors": [error] })))
+    }
+
+    /// An error under one of TripJack's codes.
+    pub(super) fn refused(code: u32, message: impl AsRef<str>) -> Self {
+        Self::error(400, code, message.as_ref())
+    }
+
+    /// An error that says what it is about.
+    pub(super) fn about(mut self, details: impl fmt::Display) -> Self {
+        if let Some(error) = self
+            .body
+            .as_mut()
+            .and_then(|body| body.pointer_mut("/errors/0/details"))
+        {
+            *error = details.to_string().into();
         }
+        self
     }
 
-    /// A refusal that says more of what it is about.
-    pub(super) fn about(self, details: impl Into<String>) -> Self {
-        Self {
-            details: details.into(),
-            ..self
-        }
-    }
-
-    /// A body that cannot be understood.
-    pub(super) fn unreadable(reason: impl fmt::Display) -> Self {
-        Self::refused(400, "Invalid request").about(reason.to_string())
-    }
-
-    /// A price id, or the session of a review, whose time is over or that never was.
+    /// A price id, or the session of a review, that has expired or never was.
     pub(super) fn expired() -> Self {
         Self::refused(
             1071,
@@ -66,7 +62,6 @@ impl ApiError {
         Self::refused(1000, "The flight is no longer available. Please search again.")
     }
 
-    /// What TripJack says with a status, whatever the reason.
     pub(super) fn of_status(status: u16) -> Self {
         let message = match status {
             401 | 403 => "Invalid or missing API key",
@@ -75,40 +70,6 @@ impl ApiError {
             500.. => "Something went wrong. Please try again later.",
             _ => "Bad request",
         };
-        Self {
-            status,
-            code: status.to_string(),
-            message: message.to_owned(),
-            details: String::new(),
-        }
-    }
-}
-
-impl From<io::Error> for ApiError {
-    fn from(reason: io::Error) -> Self {
-        tracing::error!(%reason, "the order log cannot be written");
-        Self::of_status(500)
-    }
-}
-
-impl fmt::Display for ApiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}: {}", self.status, self.code, self.message)
-    }
-}
-
-impl ResponseError for ApiError {
-    fn status_code(&self) -> StatusCode {
-        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
-    }
-
-    fn error_response(&self) -> HttpResponse<BoxBody> {
-        let error = json!({ "errCode": self.code, "message": self.message, "details": self.details });
-        let status = json!({ "success": false, "httpStatus": self.status });
-        let mut response = HttpResponse::build(self.status_code());
-        if self.status == 429 {
-            response.insert_header((RETRY_AFTER, "1"));
-        }
-        response.json(json!({ "status": status, "errors": [error] }))
+        Self::error(status, status.into(), message)
     }
 }

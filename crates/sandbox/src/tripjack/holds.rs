@@ -2,14 +2,14 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::book::{Payment, check_amount};
 use super::bookings::{self, Booking, OrderStatus};
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::wire::Money;
 use crate::fault_injection::InjectedFault;
 use crate::server::World;
@@ -47,12 +47,12 @@ fn check_held(booking: &Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
 
 /// `POST /oms/v1/air/fare-validate`: what a held booking costs now.
 pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Validated = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Validated = json_body(&body)?;
     let injected = InjectedFault::of(&request);
-    let mut told = Decimal::ZERO;
+    let mut before = Decimal::ZERO;
     let found = bookings::change(&world, &body.booking_id, |booking, now| {
         check_held(booking, now)?;
-        told = booking.total();
+        before = booking.total();
         if injected.sold_out {
             booking.released_at = Some(now);
         }
@@ -68,8 +68,8 @@ pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Byt
     }
     let now = found.booking()?.total();
     let mut answer = json!({ "bookingId": body.booking_id });
-    if let (Value::Object(members), true) = (&mut answer, told != now) {
-        let alert = json!({ "oldFare": Money(told), "newFare": Money(now), "type": "FAREALERT" });
+    if let (Value::Object(members), true) = (&mut answer, before != now) {
+        let alert = json!({ "oldFare": Money(before), "newFare": Money(now), "type": "FAREALERT" });
         members.insert("alerts".to_owned(), json!([alert]));
     }
     Ok(done(answer))
@@ -77,13 +77,13 @@ pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Byt
 
 /// `POST /oms/v1/air/confirm-book`: a held booking is paid, and ticketed at once or, under `pending`, when the time has come.
 pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Confirmed = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
-    let pending_for = TimeDelta::seconds(InjectedFault::of(&request).pending.map_or(0, i64::from));
+    let body: Confirmed = json_body(&body)?;
+    let injected = InjectedFault::of(&request);
     bookings::change(&world, &body.booking_id, |booking, now| {
         check_held(booking, now)?;
         check_amount(&body.payment_infos, booking.total())?;
         booking.pay(now);
-        booking.pending_until = now + pending_for;
+        booking.pending_until = injected.pending_until(now);
         Ok(())
     })?;
     Ok(done(json!({ "bookingId": body.booking_id })))
@@ -92,16 +92,15 @@ pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Byte
 /// `POST /oms/v1/air/unhold`: the seats of a held booking are given back, at once or, under `refund_later`, when the time
 /// has come. Under `rejected` they are said to be, and are not.
 pub(super) async fn release(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Released = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Released = json_body(&body)?;
     let injected = InjectedFault::of(&request);
-    let later = TimeDelta::seconds(injected.refund_later.map_or(0, i64::from));
     bookings::change(&world, &body.booking_id, |booking, now| {
         let names_all = booking.pnrs.iter().all(|pnr| body.pnrs.contains(pnr));
         if check_held(booking, now).is_err() || !names_all {
             return Err(ApiError::refused(1072, "Cancellation not available for PNR"));
         }
-        if injected.rejected.is_none() {
-            booking.released_at = Some(now + later);
+        if injected.rejected_s.is_none() {
+            booking.released_at = Some(injected.cancelled_from(now));
         }
         Ok(())
     })?;

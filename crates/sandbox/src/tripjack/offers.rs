@@ -1,9 +1,5 @@
 //! What answers a search: trips, each with its fares, and one fare again by its price id.
 
-use std::collections::HashMap;
-use std::sync::PoisonError;
-
-use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
 use super::errors::ApiError;
@@ -23,8 +19,8 @@ pub(super) struct Offered {
     pub(super) price_ref: PriceRef,
     /// At the present price.
     pub(super) sold: Sold,
-    /// At the price that the search told.
-    pub(super) told: Price,
+    /// At the price of the search.
+    pub(super) searched: Price,
     pub(super) gone: bool,
 }
 
@@ -44,48 +40,6 @@ pub(super) struct Fare {
 pub(super) struct Pairing {
     pub(super) own: String,
     pub(super) other: String,
-}
-
-/// What has happened to fares since they were found. Lost with the process, as prices are.
-#[derive(Debug, Default)]
-pub(super) struct Moves {
-    by_price_id: HashMap<String, Moved>,
-}
-
-/// What has happened to one fare.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Moved {
-    /// By how many percent its price moved, one after the other.
-    pub(super) percents: Vec<Decimal>,
-    pub(super) gone: bool,
-    expires_at: DateTime<Utc>,
-}
-
-const MOST_MOVES: usize = 20_000;
-
-/// Lets something happen to a fare.
-fn touch(world: &World, price_ref: &PriceRef, id: &str, happen: impl FnOnce(&mut Moved)) {
-    let mut moves = world
-        .tripjack
-        .moves
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    if moves.by_price_id.len() >= MOST_MOVES {
-        let now = world.clock.now();
-        moves.by_price_id.retain(|_, moved| moved.expires_at > now);
-    }
-    let moved = moves.by_price_id.entry(id.to_owned()).or_default();
-    moved.expires_at = price_ref.request.stamped.expires_at();
-    happen(moved);
-}
-
-fn moved(world: &World, id: &str) -> Moved {
-    let moves = world
-        .tripjack
-        .moves
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    moves.by_price_id.get(id).cloned().unwrap_or_default()
 }
 
 /// A trip of the inventory: its bundles, each with its place among all of the part.
@@ -250,19 +204,19 @@ fn fares(
 fn offered(world: &World, price_ref: PriceRef, trip: usize, bundle: Bundle) -> Offered {
     let id = price_ref.id(world.seed, &bundle);
     let search = &price_ref.request.stamped.search;
-    let moved = moved(world, &id);
+    let changes = world.tripjack.changes.get(&id).unwrap_or_default();
     let is_special = price_ref.twin.is_some();
     let price = |percents: &[Decimal]| Price::of(world, &bundle, &search.party, is_special, percents);
     Offered {
-        told: price(&[]),
-        gone: moved.gone,
+        searched: price(&[]),
+        gone: changes.sold_out,
         sold: Sold {
             id,
             part: price_ref.part,
             trip,
             is_of_return: TripType::of(search) == TripType::Return,
             is_special,
-            price: price(&moved.percents),
+            price: price(&changes.percents),
             bundle,
             party: search.party.clone(),
             scenario: search.scenario,
@@ -300,12 +254,11 @@ pub(super) fn read(world: &World, id: &str, injected: InjectedFault) -> Result<O
 impl Offered {
     /// The fare as the airline sees it now, however old its price id is, after a fault has struck it.
     pub(super) fn read_again(&self, world: &World, injected: InjectedFault) -> Self {
-        if injected.price_changed.is_some() || injected.sold_out {
-            touch(world, &self.price_ref, &self.sold.id, |moved| {
-                moved.percents.extend(injected.price_changed);
-                moved.gone |= injected.sold_out;
-            });
-        }
+        let (id, expires_at) = (self.sold.id.clone(), self.price_ref.request.stamped.expires_at());
+        world
+            .tripjack
+            .changes
+            .after(id, injected, expires_at, world.clock.now());
         offered(
             world,
             self.price_ref.clone(),

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::conditions::conditions;
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers::{self, Offered};
 use super::pricing::{Price, total_detail};
 use super::reviews::Review;
@@ -28,7 +28,7 @@ struct Body {
 
 /// Reads fares again and opens a session for them.
 pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     if body.price_ids.is_empty() {
         return Err(ApiError::refused(1009, "Price id cannot be empty"));
     }
@@ -93,9 +93,9 @@ fn body_of(world: &World, review: &Review) -> Value {
         "totalPriceInfo": { "totalFareDetail": total_detail(prices, world.tariff.zero()) },
         "conditions": conditions(world, review),
     });
-    let (told, now) = (review.searched_total(), review.total());
-    if let (Value::Object(members), true) = (&mut body, told != now) {
-        let alert = json!({ "oldFare": Money(told), "newFare": Money(now), "type": "FAREALERT" });
+    let (searched, now) = (review.searched_total(), review.total());
+    if let (Value::Object(members), true) = (&mut body, searched != now) {
+        let alert = json!({ "oldFare": Money(searched), "newFare": Money(now), "type": "FAREALERT" });
         members.insert("alerts".to_owned(), json!([alert]));
     }
     body

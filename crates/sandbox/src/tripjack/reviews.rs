@@ -1,7 +1,6 @@
 //! Sessions of reviews: a booking id, what it stands for, and for how long. Lost with the process, as sessions are.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
@@ -15,8 +14,6 @@ use crate::airlines::Style;
 use crate::itinerary::Search;
 use crate::server::World;
 
-const MOST_SESSIONS: usize = 20_000;
-
 /// What was reviewed.
 #[derive(Debug)]
 pub(super) struct Review {
@@ -24,12 +21,6 @@ pub(super) struct Review {
     pub(super) opened_at: DateTime<Utc>,
     /// In the order of travel.
     pub(super) offers: Vec<Offered>,
-}
-
-/// All reviews whose sessions may be open.
-#[derive(Debug, Default)]
-pub(super) struct Reviews {
-    by_booking_id: HashMap<String, Arc<Review>>,
 }
 
 impl Review {
@@ -41,30 +32,15 @@ impl Review {
             opened_at: now,
             offers,
         });
-        let mut reviews = world
-            .tripjack
-            .reviews
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if reviews.by_booking_id.len() >= MOST_SESSIONS {
-            reviews.by_booking_id.retain(|_, open| open.expires_at() > now);
-        }
-        reviews
-            .by_booking_id
-            .insert(review.booking_id.clone(), Arc::clone(&review));
+        let (id, open) = (review.booking_id.clone(), Arc::clone(&review));
+        world.tripjack.reviews.insert(id, open, review.expires_at(), now);
         review
     }
 
     /// The review of a booking id, where its session is open.
     pub(super) fn find(world: &World, booking_id: &str) -> Result<Arc<Self>, ApiError> {
-        let reviews = world
-            .tripjack
-            .reviews
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let review = reviews.by_booking_id.get(booking_id);
-        let is_open = |review: &&Arc<Self>| review.expires_at() > world.clock.now();
-        review.filter(is_open).cloned().ok_or_else(ApiError::expired)
+        let review = world.tripjack.reviews.get_live(booking_id, world.clock.now());
+        review.ok_or_else(ApiError::expired)
     }
 
     /// The search that the fares answer.
@@ -103,7 +79,7 @@ impl Review {
 
     /// What the search said that the party would pay.
     pub(super) fn searched_total(&self) -> Decimal {
-        self.offers.iter().map(|offered| offered.told.total()).sum()
+        self.offers.iter().map(|offered| offered.searched.total()).sum()
     }
 
     /// When the trip begins.

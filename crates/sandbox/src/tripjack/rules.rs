@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::bookings;
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers;
 use super::reviews::Review;
 use super::sold_fare::Sold;
@@ -32,7 +32,7 @@ struct Body {
 
 /// The rules of a fare, by its price id or by its booking id.
 pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     let injected = InjectedFault::of(&request);
     let fares: Vec<Sold> = match body.flow_type.as_str() {
         "SEARCH" => {

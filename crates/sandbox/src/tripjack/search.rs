@@ -7,7 +7,7 @@ use chrono::{NaiveDate, TimeDelta};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers::{self, Trip};
 use super::price_ids::Request;
 use super::trip_body;
@@ -66,7 +66,7 @@ struct Modifiers {
 
 /// Finds trips and their fares.
 pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     let query = body.search_query;
     let request = request(&world, &query)?;
     if query.preferred_airline.len() > MOST_AIRLINES {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::bookings::{self, Booking};
-use super::errors::{ApiError, ApiResult, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::reviews::Review;
 use super::sold_fare::Sold;
 use super::wire::Money;
@@ -25,7 +25,7 @@ struct Body {
 /// The seats of a review's flights, by segment, without those that bookings have taken; refused where the airline shows
 /// none.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
-    let body: Body = serde_json::from_slice(&body).map_err(ApiError::unreadable)?;
+    let body: Body = json_body(&body)?;
     let review = Review::find(&world, &body.booking_id)?;
     let plans = free(&world, review.sold());
     if plans.is_empty() {

@@ -78,7 +78,7 @@ fn fare_identifier(sold: &Sold) -> &'static str {
 pub(super) fn listed(world: &World, fare: &Fare) -> Value {
     let sold = &fare.offered.sold;
     let mut body = json!({
-        "fd": fares_by_kind(world, sold, Told::AtSearch),
+        "fd": fares_by_kind(world, sold, View::Search),
         "fareIdentifier": fare_identifier(sold),
         "id": sold.id,
         "msri": fare.pairing.iter().map(|pairing| &pairing.other).collect::<Vec<_>>(),
@@ -95,7 +95,7 @@ pub(super) fn listed(world: &World, fare: &Fare) -> Value {
 /// The one fare that was chosen of a trip, as reviews and bookings show it.
 pub(super) fn chosen(world: &World, sold: &Sold) -> Value {
     json!({
-        "fd": fares_by_kind(world, sold, Told::AtReview),
+        "fd": fares_by_kind(world, sold, View::Review),
         "fareIdentifier": fare_identifier(sold),
         "id": sold.id,
         "messages": [],
@@ -105,15 +105,15 @@ pub(super) fn chosen(world: &World, sold: &Sold) -> Value {
 
 /// Where fares are told: only a review tells what they give back, and whether they are for hand baggage only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    AtSearch,
-    AtReview,
+enum View {
+    Search,
+    Review,
 }
 
 /// The fare of each kind of traveller.
-fn fares_by_kind(world: &World, sold: &Sold, told: Told) -> Value {
+fn fares_by_kind(world: &World, sold: &Sold, view: View) -> Value {
     let fares = sold.price.by_kind.iter().map(|(kind, _, price)| {
-        let body = pax_fare(world, sold, *kind, price, told);
+        let body = pax_fare(world, sold, *kind, price, view);
         (kind_name(*kind).to_owned(), Value::Object(body))
     });
     Value::Object(fares.collect())
@@ -124,15 +124,15 @@ fn pax_fare(
     sold: &Sold,
     kind: PassengerType,
     price: &PaxPrice,
-    told: Told,
+    view: View,
 ) -> Map<String, Value> {
     let bundle = &sold.bundle;
-    let mut body = price.members(told == Told::AtReview);
-    let mut tell = |name: &str, value: Value| {
+    let mut body = price.members(view == View::Review);
+    let mut put = |name: &str, value: Value| {
         body.insert(name.to_owned(), value);
     };
-    if told == Told::AtReview && is_hand_baggage_only(sold) {
-        tell("isHB", json!(true));
+    if view == View::Review && is_hand_baggage_only(sold) {
+        put("isHB", json!(true));
     }
     // Low-cost airlines say little of infants, who sit on laps.
     if kind == PassengerType::Infant && bundle.airline.style == Style::LowCost {
@@ -141,10 +141,10 @@ fn pax_fare(
     let traveller = Traveller { kind, age: None };
     let fare_basis = fares::fare_basis(world.seed, bundle, traveller);
     if let Some(flight) = bundle.journeys.first().map(|journey| &journey.first) {
-        tell("bI", baggage(world, sold, flight, kind));
+        put("bI", baggage(world, sold, flight, kind));
     }
-    tell("sR", json!(seats_left(world, sold)));
-    tell(
+    put("sR", json!(seats_left(world, sold)));
+    put(
         "rT",
         json!(match bundle.brand {
             Brand::Basic => 0,
@@ -152,11 +152,11 @@ fn pax_fare(
             Brand::Flex => 1,
         }),
     );
-    tell("cc", json!(cabin_name(bundle.cabin)));
-    tell("cB", json!(fare_basis.chars().take(1).collect::<String>()));
-    tell("fB", json!(fare_basis));
-    if told == Told::AtSearch {
-        tell("mI", json!(bundle.airline.style == Style::Network));
+    put("cc", json!(cabin_name(bundle.cabin)));
+    put("cB", json!(fare_basis.chars().take(1).collect::<String>()));
+    put("fB", json!(fare_basis));
+    if view == View::Search {
+        put("mI", json!(bundle.airline.style == Style::Network));
     }
     body
 }
