@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// A type of aircraft.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Aircraft {
-    /// IATA code.
     pub(crate) code: &'static str,
     pub(crate) name: &'static str,
     /// Two aisles.
@@ -13,7 +11,6 @@ pub(crate) struct Aircraft {
 }
 
 impl Aircraft {
-    /// By IATA code.
     pub(crate) fn of(code: &str) -> Option<&'static Self> {
         [SHORT.as_slice(), MEDIUM.as_slice(), LONG.as_slice()]
             .into_iter()
@@ -21,7 +18,6 @@ impl Aircraft {
             .find(|aircraft| aircraft.code == code)
     }
 
-    /// Those that fly such a distance.
     pub(crate) fn for_distance(km: u32) -> &'static [Self] {
         match km {
             0..=450 => &SHORT,

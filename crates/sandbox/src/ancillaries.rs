@@ -22,7 +22,6 @@ pub(crate) struct Ancillary {
     pub(crate) flights: Vec<usize>,
 }
 
-/// What it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum AncillaryKind {
@@ -42,7 +41,6 @@ pub(crate) struct SeatPlan {
 }
 
 impl SeatPlan {
-    /// Every seat.
     pub(crate) fn seats_mut(&mut self) -> impl Iterator<Item = &mut PlannedSeat> {
         let sections = self.rows.iter_mut().filter_map(|row| match row {
             Row::Seats { sections } => Some(sections),
@@ -52,7 +50,6 @@ impl SeatPlan {
     }
 }
 
-/// A row, from left to right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Row {
     Exits,
@@ -211,7 +208,6 @@ pub(crate) fn seat(
     })
 }
 
-/// Whether a seat is for such a traveller.
 pub(crate) fn may_sit(seat: &PlannedSeat, kind: PassengerType) -> bool {
     kind == PassengerType::Adult || (kind == PassengerType::Child && !seat.adults_only)
 }

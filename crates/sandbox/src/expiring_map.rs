@@ -16,7 +16,6 @@ const MOST: usize = 20_000;
 
 type Entries<K, V> = HashMap<K, (DateTime<Utc>, V)>;
 
-/// Entries that expire.
 #[derive(Debug)]
 pub(crate) struct ExpiringMap<K, V>(Mutex<Entries<K, V>>);
 
@@ -39,7 +38,6 @@ impl<K: Eq + Hash, V: Clone> ExpiringMap<K, V> {
         entries
     }
 
-    /// The entry of a key, expired or not.
     pub(crate) fn get<Q: Eq + Hash + ?Sized>(&self, key: &Q) -> Option<V>
     where
         K: Borrow<Q>,
@@ -47,7 +45,6 @@ impl<K: Eq + Hash, V: Clone> ExpiringMap<K, V> {
         self.entries().get(key).map(|(_, value)| value.clone())
     }
 
-    /// The entry of a key that has not expired.
     pub(crate) fn get_live<Q: Eq + Hash + ?Sized>(&self, key: &Q, now: DateTime<Utc>) -> Option<V>
     where
         K: Borrow<Q>,
@@ -57,12 +54,10 @@ impl<K: Eq + Hash, V: Clone> ExpiringMap<K, V> {
         Some(value.clone())
     }
 
-    /// Puts an entry.
     pub(crate) fn insert(&self, key: K, value: V, expires_at: DateTime<Utc>, now: DateTime<Utc>) {
         self.entries_for_one_more(now).insert(key, (expires_at, value));
     }
 
-    /// Changes an entry, and returns it.
     pub(crate) fn change(
         &self,
         key: K,

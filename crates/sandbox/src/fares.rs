@@ -26,7 +26,6 @@ pub(crate) struct Fare {
 }
 
 impl Fare {
-    /// Base and tax.
     pub(crate) fn total(&self) -> Decimal {
         self.base + self.tax
     }
@@ -51,7 +50,6 @@ pub(crate) struct Rule {
     pub(crate) penalty: Option<Decimal>,
 }
 
-/// Terms of keeping seats unpaid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hold {
     pub(crate) hours_to_pay: u16,
@@ -72,7 +70,6 @@ impl Hold {
     }
 }
 
-/// The clocks of seats that are not paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Deadlines {
     pub(crate) pay_by: DateTime<Utc>,
@@ -86,7 +83,6 @@ pub(crate) struct Bags {
     pub(crate) checked: u8,
 }
 
-/// The price and terms of a bundle.
 pub(crate) fn fare(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search) -> Fare {
     let (mut base, mut tax) = (tariff.zero(), tariff.zero());
     for traveller in &search.party {
@@ -108,7 +104,6 @@ pub(crate) fn fare(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
     }
 }
 
-/// What one traveller pays for a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Charges {
     pub(crate) base: Decimal,
@@ -254,7 +249,6 @@ fn brand_name(bundle: &Bundle) -> String {
     }
 }
 
-/// What airlines call a class.
 pub(crate) fn cabin_name(cabin: Cabin) -> &'static str {
     match cabin {
         Cabin::Economy => "Economy",
@@ -280,7 +274,6 @@ fn emissions_kg(bundle: &Bundle, search: &Search) -> u32 {
     km.saturating_mul(grams_a_km) / 1000 * u32::try_from(seats).unwrap_or(1)
 }
 
-/// The baggage that comes with a bundle.
 pub(crate) fn bags(bundle: &Bundle, flight: &Flight, traveller: Traveller, scenario: RouteScenario) -> Bags {
     if scenario.no_bags || traveller.kind == PassengerType::Infant {
         return Bags {

@@ -34,7 +34,6 @@ pub(crate) struct InjectedFault {
 }
 
 impl InjectedFault {
-    /// The fault of this request.
     pub(crate) fn of(request: &HttpRequest) -> Self {
         request.extensions().get().copied().unwrap_or_default()
     }
@@ -55,7 +54,6 @@ impl InjectedFault {
     }
 }
 
-/// So many seconds later.
 pub(crate) fn after(now: DateTime<Utc>, seconds: Option<u32>) -> DateTime<Utc> {
     now + TimeDelta::seconds(seconds.unwrap_or_default().into())
 }

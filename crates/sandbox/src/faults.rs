@@ -8,7 +8,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rust_decimal::{Decimal, dec};
 use serde::Serialize;
 
-/// A supplier that the sandbox plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Supplier {
@@ -88,7 +87,6 @@ calls! {
     "change" => Change: "Changing an order.",
 }
 
-/// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The work is done after so many milliseconds.
@@ -216,7 +214,6 @@ impl Fault {
     }
 }
 
-/// A fault that waits for its calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Queued {
     pub(crate) supplier: Supplier,
@@ -233,7 +230,6 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// Lets the next calls of a kind suffer.
     pub(crate) fn queue(&self, queued: Queued) {
         self.waiting().push_back(queued);
     }
@@ -253,12 +249,10 @@ impl Faults {
         Some(fault)
     }
 
-    /// What waits.
     pub(crate) fn list(&self) -> Vec<Queued> {
         self.waiting().iter().cloned().collect()
     }
 
-    /// Nothing goes wrong any more.
     pub(crate) fn clear(&self) {
         self.waiting().clear();
     }
@@ -306,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_strikes_as_often_as_asked_and_only_its_call() {
+    fn a_fault_happens_as_often_as_asked_and_only_to_its_call() {
         let faults = Faults::default();
         let queued = Queued {
             supplier: Supplier::Duffel,

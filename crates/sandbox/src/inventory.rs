@@ -9,7 +9,6 @@ use crate::itinerary::{Brand, Bundle, Flight, Journey, Search, Slice, Stop};
 use crate::network::{self, Way};
 use crate::rng::Rng;
 
-/// Everything that could be sold.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inventory {
     seed: u64,
@@ -18,7 +17,6 @@ pub(crate) struct Inventory {
 const MOST_AIRLINES: usize = 8;
 
 impl Inventory {
-    /// The world of one seed.
     pub(crate) fn of(seed: u64) -> Self {
         Self { seed }
     }
@@ -256,7 +254,6 @@ fn is_a_trip(slice: &Slice, search: &Search) -> bool {
     slice.from.code != slice.to.code && (search.scenario.within_a_city || from != to)
 }
 
-/// Minutes from gate to gate, in fives.
 fn minutes_for(km: u32) -> u32 {
     let km_an_hour = if km < 1_500 { 740 } else { 845 };
     (35 + km * 60 / km_an_hour).div_ceil(5) * 5

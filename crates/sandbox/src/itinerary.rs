@@ -18,7 +18,6 @@ pub(crate) struct Search {
     pub(crate) scenario: RouteScenario,
 }
 
-/// One way of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Slice {
     pub(crate) from: Location,
@@ -26,7 +25,6 @@ pub(crate) struct Slice {
     pub(crate) date: NaiveDate,
 }
 
-/// An airport, or a city with several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Location {
     /// The code as it was asked for.
@@ -54,7 +52,6 @@ impl Location {
     }
 }
 
-/// Who flies, as suppliers price people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum PassengerType {
@@ -107,7 +104,6 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
-    /// From door to door.
     pub(crate) fn duration(&self) -> TimeDelta {
         self.to.instant_of(self.arrives) - self.from.instant_of(self.departs)
     }
@@ -131,17 +127,14 @@ pub(crate) struct Journey {
 }
 
 impl Journey {
-    /// All flights, in order.
     pub(crate) fn flights(&self) -> impl Iterator<Item = &Flight> {
         std::iter::once(&self.first).chain(&self.then)
     }
 
-    /// The flight that arrives.
     pub(crate) fn last(&self) -> &Flight {
         self.then.last().unwrap_or(&self.first)
     }
 
-    /// The instant of departure.
     pub(crate) fn departure(&self) -> DateTime<Utc> {
         self.first.from.instant_of(self.first.departs)
     }
@@ -179,7 +172,6 @@ pub(crate) struct Bundle {
 }
 
 impl Bundle {
-    /// When the trip begins.
     pub(crate) fn departure(&self) -> Option<DateTime<Utc>> {
         self.journeys.first().map(Journey::departure)
     }

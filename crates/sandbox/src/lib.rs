@@ -45,7 +45,7 @@
 //!
 //! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
 //! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is told
-//! of hotels and cities is their `services`. A fault strikes the next HTTP call of its kind that is let in, retries
+//! of hotels and cities is their `services`. A fault happens to the next HTTP call of its kind that is let in, retries
 //! included:
 //!
 //! | fault | what happens |

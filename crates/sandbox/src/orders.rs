@@ -14,11 +14,9 @@ use crate::faults::Supplier;
 use crate::hotels::{HotelId, Reservation};
 use crate::{duffel, hotelbeds, liteapi, tripjack};
 
-/// An order of any supplier.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) supplier: Supplier,
-    /// The supplier's id of it.
     pub(crate) id: String,
     /// Nothing else may be booked under the same claim.
     pub(crate) claim: String,
@@ -28,7 +26,6 @@ pub(crate) struct Order {
     pub(crate) detail: Detail,
 }
 
-/// What a supplier keeps of its order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
@@ -38,7 +35,6 @@ pub(crate) enum Detail {
     Hotelbeds(Box<hotelbeds::Booking>),
 }
 
-/// What has become of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
@@ -49,7 +45,6 @@ pub(crate) enum Status {
     Cancelled,
 }
 
-/// An order in the words of the control surface.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Summary {
     pub(crate) supplier: Supplier,
@@ -169,7 +164,6 @@ pub enum LogError {
     },
 }
 
-/// Why an order was not made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum AddOrderError {
     #[error("the claim is taken")]
@@ -178,7 +172,6 @@ pub(crate) enum AddOrderError {
     Unwritable(#[from] io::Error),
 }
 
-/// All orders.
 #[derive(Debug)]
 pub(crate) struct Orders {
     kept: Mutex<Kept>,
@@ -221,7 +214,6 @@ impl Orders {
         self.kept().claims.contains(claim)
     }
 
-    /// Keeps a new order.
     pub(crate) fn add(&self, order: Order) -> Result<Arc<Order>, AddOrderError> {
         let mut kept = self.kept();
         if kept.claims.contains(&order.claim) {
@@ -250,7 +242,6 @@ impl Orders {
         self.kept().at_hotel(hotel)
     }
 
-    /// An order by its id.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Order>> {
         self.kept().by_id.get(id).cloned()
     }

@@ -5,7 +5,7 @@
 pub(crate) struct Rng(u64);
 
 impl Rng {
-    /// The dice for one named decision, such as `"6E/DEL/BOM/2027-01-31"`.
+    /// The numbers for one named decision, such as `"6E/DEL/BOM/2027-01-31"`.
     pub(crate) fn of(seed: u64, name: &str) -> Self {
         // FNV-1a spreads the name over 64 bits; `roll` mixes them.
         let start = seed ^ 0xcbf2_9ce4_8422_2325;

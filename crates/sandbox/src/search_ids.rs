@@ -21,7 +21,6 @@ const BY_TYPE: [(u8, PassengerType); 3] = [
 const CHILD_FROM: u8 = 2;
 const ADULT_FROM: u8 = 12;
 
-/// A search, and when it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StampedSearch {
     pub(crate) at: DateTime<Utc>,
@@ -40,7 +39,6 @@ pub(crate) fn kind_at(age: u8) -> PassengerType {
 }
 
 impl StampedSearch {
-    /// A search made now.
     pub(crate) fn now(at: DateTime<Utc>, search: Search) -> Self {
         Self {
             at,
@@ -54,7 +52,6 @@ impl StampedSearch {
         self.at + TimeDelta::minutes(30)
     }
 
-    /// The search in bytes, for an id.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = vec![LAYOUT];
         bytes.extend(self.at.timestamp_micros().to_be_bytes());
@@ -79,7 +76,6 @@ impl StampedSearch {
         bytes
     }
 
-    /// The search that an id's bytes begin with.
     pub(crate) fn read(from: &mut Reader<'_>) -> Option<Self> {
         if from.byte()? != LAYOUT {
             return None;
@@ -162,7 +158,6 @@ fn check(seed: u64, bytes: &[u8]) -> Vec<u8> {
     hash.finalize().iter().copied().take(CHECK_BYTES).collect()
 }
 
-/// Bytes still to be read.
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl Reader<'_> {
@@ -173,7 +168,6 @@ impl Reader<'_> {
         Some(*taken)
     }
 
-    /// The next byte.
     pub(crate) fn byte(&mut self) -> Option<u8> {
         self.take::<1>().map(|[byte]| byte)
     }

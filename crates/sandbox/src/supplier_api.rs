@@ -32,7 +32,6 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
     /// The beginning of a success, for the fault `broken_json`.
     const CUT_JSON: &'static str;
 
-    /// The error for a status, whatever the reason.
     fn of_status(status: u16) -> ApiError<Self>;
 
     /// The error for an order log that cannot be written.
@@ -45,7 +44,6 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
         Self::of_status(500)
     }
 
-    /// Lets in who brings a test key.
     fn authenticate(request: &HttpRequest, _now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
         let (header, prefix) = Self::KEY;
         match key_name(header_text(request, header), prefix) {
@@ -59,22 +57,18 @@ pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
         call
     }
 
-    /// Adds the headers that every answer carries.
     fn label(_world: &World, _response: &mut ServiceResponse<BoxBody>) {}
 }
 
-/// A header's text.
 pub(crate) fn header_text<'a>(request: &'a HttpRequest, name: &str) -> &'a str {
     let value = request.headers().get(name);
     value.and_then(|value| value.to_str().ok()).unwrap_or_default()
 }
 
-/// What a test key has behind its prefix.
 pub(crate) fn key_name<'a>(key: &'a str, prefix: &str) -> Option<&'a str> {
     key.strip_prefix(prefix).filter(|name| !name.is_empty())
 }
 
-/// Mounts an API below its base.
 pub(crate) fn mount<S: SupplierApi>(config: &mut ServiceConfig) {
     let routes = S::ENDPOINTS.iter();
     let api = routes.fold(scope(S::BASE), |api, (method, path, _, handler)| {
@@ -111,7 +105,6 @@ fn call_of<S: SupplierApi>(request: &ServiceRequest) -> Option<Call> {
     call.map(|call| S::refine(call, request.query_string()))
 }
 
-/// A supplier's error.
 #[derive(Debug)]
 pub(crate) struct ApiError<S> {
     pub(crate) status: u16,

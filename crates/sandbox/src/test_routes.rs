@@ -27,7 +27,6 @@ fn route(slices: &[Slice]) -> Option<(&str, &str)> {
     }
 }
 
-/// What happens on this search's route.
 pub(crate) fn situation(slices: &[Slice]) -> Option<Situation> {
     match route(slices)? {
         ("STN", "LHR") => Some(Situation::SearchTimesOut),

@@ -14,7 +14,6 @@ use crate::itinerary::{Flight, Journey};
 use crate::orders::Detail;
 use crate::server::World;
 
-/// A change of a slice.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct AirlineChange {
     id: String,

@@ -14,7 +14,6 @@ use crate::fares::Fare;
 use crate::itinerary::{Bundle, RouteScenario, Search, Traveller};
 use crate::orders::Status;
 
-/// An order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(crate) offer_id: String,
@@ -48,7 +47,6 @@ pub(crate) struct Booking {
     pub(super) users: Vec<String>,
 }
 
-/// Whether an order was paid as it was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum OrderKind {
@@ -56,7 +54,6 @@ pub(super) enum OrderKind {
     Hold,
 }
 
-/// Somebody who flies.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Person {
     pub(super) id: String,
@@ -70,7 +67,6 @@ pub(super) struct Person {
     pub(super) infant_passenger_id: Option<String>,
 }
 
-/// An extra that was bought.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Service {
     pub(super) id: String,
@@ -82,13 +78,11 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// What it costs.
     pub(super) fn cost(&self) -> Decimal {
         self.bought.extra.price * Decimal::from(self.bought.quantity)
     }
 }
 
-/// Money that was taken.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Payment {
     pub(super) id: String,
@@ -117,17 +111,14 @@ impl Cancellation {
 }
 
 impl Booking {
-    /// What the buyer calls it.
     pub(crate) fn reference(&self) -> Option<String> {
         self.metadata.as_ref()?.get("reference").cloned()
     }
 
-    /// What it costs, extras included.
     pub(crate) fn total(&self) -> Decimal {
         self.fare.total() + self.services.iter().map(Service::cost).sum::<Decimal>()
     }
 
-    /// The extras that look-ups show.
     pub(super) fn shown_services(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Service> {
         self.services
             .iter()
@@ -140,7 +131,6 @@ impl Booking {
         segment_id(seed, &self.offer_id, (slice, flight), changes.count())
     }
 
-    /// When the trip begins, as it is flown by now.
     pub(super) fn departure(&self) -> Option<DateTime<Utc>> {
         let sold = self.bundle.journeys.first()?;
         Some(present(&self.airline_changes, 0, sold).0.departure())
@@ -151,7 +141,6 @@ impl Booking {
         !self.airline_changes.is_empty() && self.cancelled_at(now).is_none()
     }
 
-    /// Held, confirmed or cancelled.
     pub(crate) fn status(&self, now: DateTime<Utc>) -> Status {
         match (self.cancelled_at(now), self.is_paid()) {
             (Some(_), _) => Status::Cancelled,

@@ -67,7 +67,6 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     )))
 }
 
-/// The order that a cancellation belongs to.
 fn order_of(world: &World, id: &str) -> Result<Arc<Order>, ApiError> {
     let has_it = |booking: &Booking| booking.cancellations.iter().any(|each| each.id == id);
     let mut orders = world.orders.all().into_iter();

@@ -20,7 +20,6 @@ use crate::orders::{Detail, Order};
 use crate::server::World;
 use crate::test_routes::Situation;
 
-/// Books an offer.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let data = fields::data(&request, &body)?;
     let injected = InjectedFault::of(&request);
@@ -174,7 +173,6 @@ fn current_offer(
     Ok(offered)
 }
 
-/// What the airline, or the balance, has to say.
 fn check_airline(world: &World, offered: &Offered, request: &OrderRequest) -> Result<(), ApiError> {
     let airline = offered.bundle.airline.name;
     let payment = request.payment.as_ref();
@@ -216,7 +214,6 @@ fn check_airline(world: &World, offered: &Offered, request: &OrderRequest) -> Re
     Ok(())
 }
 
-/// The amount offered is not the amount due.
 pub(super) fn wrong_amount(pointer: &str) -> ApiError {
     let message = "The amount of the payment does not match the total amount of the order.";
     Problem::invalid("payment_amount_does_not_match_order_amount", pointer, message).into()
@@ -259,7 +256,6 @@ pub(super) fn money(
     })
 }
 
-/// Up to fifty words of the buyer's own.
 pub(super) fn metadata(fields: &Fields<'_>) -> Option<BTreeMap<String, String>> {
     let given = fields.optional_object("metadata")?;
     let mut metadata = BTreeMap::new();

@@ -13,7 +13,6 @@ pub(super) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id"
 pub(super) type ApiError = supplier_api::ApiError<Duffel>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
-/// One thing that is wrong.
 #[derive(Debug, Clone, Serialize)]
 pub(super) struct Problem(Value);
 
@@ -111,7 +110,6 @@ impl ApiError {
         self
     }
 
-    /// A request that cannot be understood.
     pub(super) fn bad_request(code: &str, message: &str) -> Self {
         Self::one(400, "invalid_request_error", code, message)
     }
@@ -137,7 +135,6 @@ impl ApiError {
         Self::one(404, "invalid_request_error", "not_found", message)
     }
 
-    /// The body names something that does not exist.
     pub(super) fn linked_record_not_found(pointer: &str) -> Self {
         let message = "The resource you are trying to access does not exist.";
         let problem = Problem::invalid("not_found", pointer, message);
@@ -155,7 +152,6 @@ impl ApiError {
         Self::one(422, "invalid_state_error", code, message)
     }
 
-    /// The airline refuses.
     pub(super) fn airline(status: u16, airline: &str, code: &str, message: &str) -> Self {
         let source = airline.to_lowercase().replace(' ', "_");
         let problem = Problem::new("airline_error", code, message);
@@ -168,7 +164,6 @@ impl ApiError {
         Self::airline(422, airline, "offer_no_longer_available", message)
     }
 
-    /// The error for a status, whatever the reason.
     #[rustfmt::skip]
     pub(super) fn of_status(status: u16) -> Self {
         let (kind, code, message) = match status {

@@ -58,7 +58,6 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Notes that a member is wrong.
     pub(super) fn wrong(&self, name: &str, code: &str, message: impl AsRef<str>) {
         let pointer = format!("{}/{name}", self.pointer);
         self.problems
@@ -78,7 +77,6 @@ impl<'a> Fields<'a> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
-    /// Whether a member is there at all.
     pub(super) fn has(&self, name: &str) -> bool {
         self.given(name).is_some()
     }
@@ -188,7 +186,6 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Names and texts, as metadata are.
     pub(super) fn members(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
         self.members.iter()
     }

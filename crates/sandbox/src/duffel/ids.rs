@@ -9,7 +9,6 @@ const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
 /// Letters and digits of a booking reference: none that look like another.
 const REFERENCE_LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// An id that nothing else has.
 pub(super) fn fresh(prefix: &str) -> String {
     format!("{prefix}_{}", base62(rand::random()))
 }

@@ -40,7 +40,6 @@ pub(super) fn offer_request(world: &World, stamped: &StampedSearch, offers: Opti
     body
 }
 
-/// Who is to fly, before there are names.
 fn passengers(search: &Search, ids: &[String]) -> Vec<Value> {
     let party = search.party.iter().zip(ids);
     party
@@ -53,7 +52,6 @@ fn passengers(search: &Search, ids: &[String]) -> Vec<Value> {
         .collect()
 }
 
-/// An offer at its present price, without extras.
 pub(super) fn offer(world: &World, offered: &Offered, passenger_ids: &[String]) -> Value {
     let currency = world.tariff.currency;
     let (search, fare) = (&offered.stamped.search, &offered.fare);

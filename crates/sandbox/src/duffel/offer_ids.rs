@@ -3,7 +3,6 @@
 use super::ids;
 use crate::search_ids::{Reader, StampedSearch, opened, sealed};
 
-/// One of the offers that answer a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OfferRef {
     pub(super) stamped: StampedSearch,
@@ -12,12 +11,10 @@ pub(super) struct OfferRef {
 }
 
 impl StampedSearch {
-    /// The id of the offer request.
     pub(super) fn request_id(&self, seed: u64) -> String {
         format!("orq_{}", sealed(seed, self.bytes()))
     }
 
-    /// The id of one offer.
     pub(super) fn offer_id(&self, seed: u64, place: u16) -> String {
         let mut bytes = self.bytes();
         bytes.extend(place.to_be_bytes());

@@ -20,7 +20,6 @@ use crate::test_routes::{self, Situation};
 const MOST_SLICES: usize = 6;
 const MOST_PASSENGERS: usize = 9;
 
-/// Makes a search.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let return_offers = paging::flag(&parameters, "return_offers")?.unwrap_or(true);
@@ -41,7 +40,6 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     Ok(wire::created(offer_request(&world, &stamped, offers)))
 }
 
-/// Reads a search again, with its offers.
 pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     let stamped = StampedSearch::of_request_id(world.seed, &id).ok_or_else(ApiError::not_found)?;
     let offers = Some(bodies(&world, &stamped));

@@ -16,21 +16,18 @@ use crate::search_ids::{opened, sealed};
 use crate::server::World;
 use crate::tariff::Tariff;
 
-/// A service that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ServiceRequest {
     pub(super) id: String,
     pub(super) quantity: u32,
 }
 
-/// An extra that was bought.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Bought {
     pub(super) extra: Ancillary,
     pub(super) quantity: u32,
 }
 
-/// What extras cost together.
 pub(super) fn cost(tariff: &Tariff, bought: &[Bought]) -> Decimal {
     bought.iter().fold(tariff.zero(), |sum, each| {
         sum + each.extra.price * Decimal::from(each.quantity)
@@ -73,7 +70,6 @@ pub(super) fn seat_id(
     seat.id(world, offer_id, reading)
 }
 
-/// What the id of a service stands for.
 enum ServiceRef {
     /// By its place in the offer's list of bags.
     Bag { place: usize },
@@ -127,7 +123,6 @@ impl ServiceRef {
     }
 }
 
-/// The services that a body asks for.
 pub(super) fn wanted(fields: &Fields<'_>, name: &str) -> Vec<ServiceRequest> {
     let request = |service: &Fields<'_>| {
         let id = service.text("id")?.to_owned();

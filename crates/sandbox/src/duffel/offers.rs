@@ -24,7 +24,6 @@ use crate::server::World;
 use crate::tariff::Tariff;
 use crate::test_routes::{self, Situation};
 
-/// An offer as it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Offered {
     pub(super) id: String,
@@ -42,12 +41,10 @@ impl Offered {
         self.fare.hold?.deadlines(self.stamped.at, departure)
     }
 
-    /// What Duffel's test mode rehearses with it.
     pub(super) fn situation(&self) -> Option<Situation> {
         test_routes::situation(&self.stamped.search.slices)
     }
 
-    /// Who says that it is gone.
     pub(super) fn gone(&self) -> ApiError {
         ApiError::offer_no_longer_available(self.bundle.airline.name)
     }
@@ -76,7 +73,6 @@ impl OfferState {
     }
 }
 
-/// All offers that answer a search.
 pub(super) fn answering(world: &World, stamped: &StampedSearch) -> Vec<Offered> {
     let bundles = world.inventory.bundles(&stamped.search).into_iter().enumerate();
     bundles

@@ -76,7 +76,6 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     Ok(wire::listed(meta, page.collect::<Result<_, _>>()?))
 }
 
-/// Which orders are asked for.
 struct Filter<'a> {
     booking_reference: Option<&'a str>,
     offer_id: Option<&'a str>,

@@ -9,14 +9,12 @@ use super::errors::{ApiError, Problem};
 /// The query parameters of a call, in their order; a name can come more than once.
 pub(super) type Parameters = Vec<(String, String)>;
 
-/// The parameters of a query string.
 pub(super) fn parameters(query: &str) -> Parameters {
     actix_web::web::Query::<Parameters>::from_query(query)
         .map(|query| query.into_inner())
         .unwrap_or_default()
 }
 
-/// The value of a parameter.
 pub(super) fn parameter<'a>(parameters: &'a Parameters, name: &str) -> Option<&'a str> {
     parameters
         .iter()
@@ -32,7 +30,6 @@ pub(super) fn required<'a>(parameters: &'a Parameters, name: &str) -> Result<&'a
     })
 }
 
-/// A parameter that is true or false.
 pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, ApiError> {
     match parameter(parameters, name) {
         None => Ok(None),

@@ -36,7 +36,6 @@ pub(super) fn airport(airport: &Airport) -> Value {
     })
 }
 
-/// The city of an airport.
 fn city(airport: &Airport) -> Value {
     json!({
         "id": id("cit", airport.city_code, airport),

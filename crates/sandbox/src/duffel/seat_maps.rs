@@ -35,7 +35,6 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     ))
 }
 
-/// What all seats of one answer share.
 struct Page<'a> {
     world: &'a World,
     offered: &'a Offered,

@@ -4,13 +4,11 @@ use serde_json::{Value, json};
 
 use crate::ancillaries::{Ancillary, AncillaryKind};
 
-/// How many of a service.
 pub(super) enum Quantity {
     AtMost(u32),
     Bought(u32),
 }
 
-/// The seat of an extra that is one.
 pub(super) fn seat(extra: &Ancillary) -> Option<Value> {
     match &extra.kind {
         AncillaryKind::Seat { designator } => {
@@ -20,7 +18,6 @@ pub(super) fn seat(extra: &Ancillary) -> Option<Value> {
     }
 }
 
-/// A service of an offer or an order.
 pub(super) fn service(
     id: &str,
     extra: &Ancillary,

@@ -10,7 +10,6 @@ use crate::ancillaries::Ancillary;
 use crate::fares::{self, Fare};
 use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Stop, Traveller};
 
-/// A trip whose slices are to be written.
 pub(super) struct Trip<'a> {
     pub(super) seed: u64,
     /// The id that the ids of slices follow from: an offer's, or an order's.
@@ -35,7 +34,6 @@ fn insert(body: &mut Value, members: impl IntoIterator<Item = (&'static str, Val
 }
 
 impl Trip<'_> {
-    /// All slices, as they are flown by now.
     pub(super) fn slices(&self) -> Vec<Value> {
         let journeys = self.bundle.journeys.iter().enumerate();
         journeys
@@ -46,7 +44,6 @@ impl Trip<'_> {
             .collect()
     }
 
-    /// A slice as it is when it was changed so often.
     pub(super) fn slice(&self, at: usize, journey: &Journey, moves: usize) -> Value {
         let flights = journey.flights();
         let flights: Vec<String> = flights

@@ -24,7 +24,6 @@ pub(super) fn instant(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
-/// An instant to the second, as deadlines are.
 pub(super) fn deadline(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
@@ -63,7 +62,6 @@ pub(super) fn condition(fare: &Fare, rule: &Rule, currency: &str) -> Value {
     })
 }
 
-/// The terms of an offer or an order.
 pub(super) fn conditions(fare: &Fare, currency: &str) -> Value {
     json!({
         "change_before_departure": condition(fare, &fare.change, currency),

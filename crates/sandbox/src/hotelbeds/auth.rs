@@ -13,7 +13,6 @@ const SECRET: &str = "sandbox";
 /// How far the caller's clock may be off, in seconds: the vendor says a few minutes, and five are assumed.
 const TOLERANCE: i64 = 300;
 
-/// The key of a request that was let in.
 pub(super) fn key(request: &HttpRequest) -> &str {
     header_text(request, Hotelbeds::KEY.0)
 }

@@ -67,7 +67,6 @@ struct RoomBody<'a> {
     rates: [RateBody; 1],
 }
 
-/// Rooms that were booked by one rate key.
 struct Booked<'a> {
     line: &'a BookedLine,
     room: &'a BookedRoom,
@@ -103,7 +102,6 @@ fn booked(booking: &Booking) -> Vec<Booked<'_>> {
     all
 }
 
-/// What a booking is in Hotelbeds' words.
 fn status(world: &World, booking: &Booking) -> &'static str {
     match booking.reservation.status(world.clock.now()) {
         Status::Held | Status::Confirmed => "CONFIRMED",
@@ -135,7 +133,6 @@ fn invoice_company() -> Value {
     json!({ "code": "SBX", "company": "SANDBOX INVOICES, LTD", "registrationNumber": "XX00000001" })
 }
 
-/// A booking in full.
 pub(super) fn in_full<'a>(
     world: &World,
     order: &'a Order,

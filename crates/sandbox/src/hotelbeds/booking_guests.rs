@@ -8,7 +8,6 @@ use super::party::{Party, PaxType};
 
 const LONGEST_NAME: usize = 50;
 
-/// Somebody, as a booking request names them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Named {
@@ -22,7 +21,6 @@ pub(super) struct Named {
     age: Option<u8>,
 }
 
-/// Somebody in a room.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Pax {
@@ -74,7 +72,6 @@ fn room_id(id: &Value) -> Result<String, ApiError> {
     }
 }
 
-/// The people of one room.
 fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, ApiError> {
     let pax = |kind, age, name: Option<&String>, surname: Option<&String>| Pax {
         room_id: number,

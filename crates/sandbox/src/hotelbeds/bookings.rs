@@ -11,7 +11,6 @@ use crate::hotels::Reservation;
 use crate::orders::{Detail, Order};
 use crate::server::World;
 
-/// A booking.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(crate) reservation: Reservation,
@@ -25,7 +24,6 @@ pub(crate) struct Booking {
     pub(super) cancellation_reference: Option<String>,
 }
 
-/// Whom to ask.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Holder {
@@ -33,7 +31,6 @@ pub(super) struct Holder {
     pub(super) surname: String,
 }
 
-/// What was booked by one rate key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct BookedLine {
     pub(super) rooms: u8,
@@ -60,7 +57,6 @@ impl Booking {
     }
 }
 
-/// Whether look-ups of a key find an order.
 pub(super) fn is_visible(world: &World, key: &str, order: &Order) -> bool {
     order.visible_from <= world.clock.now()
         && Booking::of(order).is_some_and(|booking| booking.creation_user == key)

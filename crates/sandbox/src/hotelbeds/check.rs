@@ -70,7 +70,6 @@ pub(super) const MODIFICATION_POLICIES: ModificationPolicies = ModificationPolic
     modification: false,
 };
 
-/// Checks rates.
 pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     if !(1..=MOST_KEYS).contains(&body.rooms.len()) {
@@ -105,7 +104,6 @@ pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes)
     }))
 }
 
-/// The rates by kind of room.
 fn rooms(world: &World, offered: &[Offered]) -> Vec<RoomBody> {
     let mut rooms: Vec<RoomBody> = Vec::new();
     for each in offered {

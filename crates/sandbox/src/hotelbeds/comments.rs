@@ -18,7 +18,6 @@ pub(super) fn id(hotel: &Hotel) -> String {
     format!("{INCOMING}|{}|0", hotel.id.hotelbeds())
 }
 
-/// What holds for every rate of a hotel.
 pub(super) fn of_hotel(hotel: &Hotel) -> String {
     format!(
         "Check-in hour {} - 00:00. Check-out until {}. Identification card at arrival. Minimum check-in age 18.",

@@ -66,7 +66,6 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
     Ok(page.answer(&world, "hotels", bodies.collect(), total))
 }
 
-/// Hotels with everything in words.
 pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Path<String>) -> ApiResult {
     let WantedDetails { .. } = paging::query(&request)?;
     let hotels = with_codes(&world, &codes)?;
@@ -80,7 +79,6 @@ pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Pat
     Ok(HttpResponse::Ok().json(body))
 }
 
-/// The hotels of codes, as many as there are.
 fn with_codes(world: &World, codes: &str) -> Result<Vec<Hotel>, ApiError> {
     let codes = codes.split(',').map(|code| code.trim().parse::<u32>());
     let codes: Vec<u32> = codes
@@ -120,7 +118,6 @@ impl Wanted {
                 .is_none_or(|wanted| *wanted == destinations::code_of(city))
     }
 
-    /// The code is always told.
     fn leave_out_others(&self, body: &mut Value) {
         let fields = self.fields.as_deref().unwrap_or("all");
         if fields == "all" {

@@ -35,12 +35,10 @@ pub(super) fn state(country: &str) -> Value {
     json!({ "code": STATE, "name": country_name(country).unwrap_or(country).to_uppercase() })
 }
 
-/// A text in the only language.
 pub(super) fn content(text: impl Into<String>) -> Value {
     json!({ "content": text.into() })
 }
 
-/// A hotel with codes.
 pub(super) fn listed(hotel: &Hotel) -> Value {
     let category = Category::of(hotel);
     let boards: Vec<&str> = hotel.boards().iter().map(|board| board.code()).collect();
@@ -58,7 +56,6 @@ pub(super) fn listed(hotel: &Hotel) -> Value {
     merged(common(hotel, Words::Without), codes)
 }
 
-/// A hotel with everything in words.
 pub(super) fn in_full(hotel: &Hotel) -> Value {
     let (city, category) = (hotel.city, Category::of(hotel));
     let country = country_code(city.country);
@@ -104,7 +101,6 @@ fn merged(one: Value, other: Value) -> Value {
     Value::Object(members.flatten().collect::<Map<_, _>>())
 }
 
-/// What is told the same way by both calls.
 fn common(hotel: &Hotel, words: Words) -> Value {
     let address = hotel.street_address();
     let rooms: Vec<Value> = hotel.rooms().map(|room| room_body(room, words)).collect();
@@ -189,7 +185,6 @@ fn room_body(room: &RoomType, words: Words) -> Value {
     merged(body, coded)
 }
 
-/// A facility by its numbers, or with its words.
 fn numbered(facility: Facility, words: Words) -> Map<String, Value> {
     let mut body = json!({ "facilityCode": facility.code, "facilityGroupCode": facility.group });
     words.add(&mut body, content(facility.description));

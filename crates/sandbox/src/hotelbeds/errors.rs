@@ -13,7 +13,6 @@ use crate::supplier_api;
 pub(super) type ApiError = supplier_api::ApiError<Hotelbeds>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
-/// The body of a request.
 pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(ApiError::unreadable)
 }
@@ -31,7 +30,6 @@ impl ApiError {
         Self::new(status, Some(json!({ "error": message })))
     }
 
-    /// A request that is not of the API's form.
     pub(super) fn unreadable(reason: impl fmt::Display) -> Self {
         let message = format!("The request is not compliant with the specified version of the API. {reason}");
         Self::error(400, "INVALID_REQUEST", message)

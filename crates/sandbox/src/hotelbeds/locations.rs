@@ -40,7 +40,6 @@ fn is_among(codes: Option<&String>, code: &str) -> bool {
     codes.is_none_or(|codes| codes.split(',').any(|each| each.trim() == code))
 }
 
-/// Countries that have cities, by code.
 pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
@@ -59,7 +58,6 @@ pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> ApiRe
     Ok(page.answer(&world, "countries", bodies.collect(), found.len()))
 }
 
-/// Destinations, those of most people first.
 pub(super) async fn destinations(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;

@@ -36,7 +36,6 @@ struct Wanted {
     _language: IgnoredAny,
 }
 
-/// What is between start and end.
 #[derive(Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 enum FilterType {
@@ -53,12 +52,10 @@ enum StatusFilter {
     Cancelled,
 }
 
-/// The service is up.
 pub(super) async fn status(world: Data<World>) -> impl Responder {
     HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "status": "OK" }))
 }
 
-/// A booking.
 pub(super) async fn show(world: Data<World>, request: HttpRequest, reference: Path<String>) -> ApiResult {
     let order = bookings::find(&world, auth::key(&request), &reference)?;
     let booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?;

@@ -21,12 +21,10 @@ pub(super) struct Sold<'a> {
 }
 
 impl Sold<'_> {
-    /// What something of one room comes to for all.
     pub(super) fn of_all(&self, amount: Decimal) -> Decimal {
         amount * Decimal::from(self.party.rooms)
     }
 
-    /// The price of all rooms for the whole stay.
     pub(super) fn net(&self) -> Decimal {
         self.of_all(self.rate.total())
     }
@@ -54,7 +52,6 @@ pub(super) fn needs_check(world: &World, hotel: &Hotel, rate: RateKey) -> bool {
     Rng::of(world.seed, &hotel.id.named(&format!("hotelbeds/check/{room}"))).one_in(4)
 }
 
-/// A rate as it stands.
 #[derive(Debug)]
 pub(super) struct Offered {
     pub(super) reference: RateRef,
@@ -69,7 +66,7 @@ pub(super) struct Offered {
 }
 
 impl Offered {
-    /// The rate of a key, which a fault may strike now.
+    /// The rate of a key, with the fault that is injected now.
     pub(super) fn of_key(world: &World, key: &str, injected: InjectedFault) -> Result<Self, ApiError> {
         let reference = RateRef::of_key(world, key)?;
         let line = &reference.line;
@@ -106,7 +103,6 @@ impl Offered {
         !self.reference.is_checked && needs_check(world, &self.hotel, self.rate.key)
     }
 
-    /// What is sold.
     pub(super) fn sold(&self) -> Sold<'_> {
         Sold {
             hotel: &self.hotel,

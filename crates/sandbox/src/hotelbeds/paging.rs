@@ -12,13 +12,11 @@ use crate::server::World;
 const USUAL_SIZE: usize = 100;
 const LARGEST: usize = 1_000;
 
-/// The query of a request.
 pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
     let query = Query::<T>::from_query(request.query_string()).map_err(ApiError::unreadable)?;
     Ok(query.into_inner())
 }
 
-/// Some of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Page {
     pub(super) from: usize,
@@ -37,12 +35,10 @@ impl Page {
             .ok_or_else(|| ApiError::invalid(format!("The range from-to must be of 1 to {LARGEST} elements")))
     }
 
-    /// How many come before it.
     pub(super) fn skip(self) -> usize {
         self.from - 1
     }
 
-    /// How many it can hold.
     pub(super) fn size(self) -> usize {
         self.to - self.from + 1
     }

@@ -8,7 +8,6 @@ use crate::hotels::Guests;
 /// The oldest child, in years.
 const OLDEST_CHILD: u8 = 17;
 
-/// Somebody who stays is one or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
 pub(super) enum PaxType {
     #[serde(rename = "AD")]
@@ -17,7 +16,6 @@ pub(super) enum PaxType {
     Child,
 }
 
-/// A kind of room that is searched for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Occupancy {
@@ -38,7 +36,6 @@ struct Pax {
     age: Option<u8>,
 }
 
-/// So many rooms, each for these guests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Party {
     pub(super) rooms: u8,

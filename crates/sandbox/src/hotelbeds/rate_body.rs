@@ -15,7 +15,6 @@ use crate::tariff::Tariff;
 /// How much more than the net price the public must pay where a hotel says what, in percent.
 const MANDATORY_MARKUP: u32 = 12;
 
-/// A hotel, without its rooms.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct HotelHead {
@@ -49,7 +48,6 @@ impl HotelHead {
     }
 }
 
-/// A kind of room and its rates.
 #[derive(Serialize)]
 pub(super) struct RoomBody {
     pub(super) code: &'static str,
@@ -57,7 +55,6 @@ pub(super) struct RoomBody {
     pub(super) rates: Vec<RateBody>,
 }
 
-/// A rate. Every amount is of all its rooms.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RateBody {
@@ -88,7 +85,6 @@ pub(super) struct RateBody {
     offers: Vec<Offer>,
 }
 
-/// What only some calls tell of a rate.
 #[derive(Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct CallFields {
@@ -150,14 +146,12 @@ pub(super) struct Offer {
     amount: Text,
 }
 
-/// How the price came about.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BreakDown {
     rate_discounts: Vec<Offer>,
 }
 
-/// Something that is special about a rate.
 #[derive(Serialize)]
 struct Promotion {
     code: &'static str,
@@ -176,7 +170,6 @@ pub(super) struct Daily {
 }
 
 impl RateBody {
-    /// A rate that a search found at this instant.
     pub(super) fn of(world: &World, sold: &Sold, found_at: DateTime<Utc>, call_fields: CallFields) -> Self {
         let key = sold.rate.key;
         let rate_class = match key.terms {
@@ -230,7 +223,6 @@ fn discount(sold: &Sold) -> Option<Offer> {
     })
 }
 
-/// The price of each night.
 pub(super) fn daily_rates(sold: &Sold) -> Vec<Daily> {
     let nights = (1..).zip(&sold.rate.nights);
     nights

@@ -12,7 +12,6 @@ const LAYOUT: u8 = 1;
 /// How long a key can be used, in minutes.
 const LASTS: i64 = 30;
 
-/// The search that a rate was found by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) at: DateTime<Utc>,
@@ -29,7 +28,6 @@ pub(super) struct Line {
     pub(super) rate: RateKey,
 }
 
-/// What a rate key stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RateRef {
     pub(super) found: Found,
@@ -43,7 +41,6 @@ pub(super) struct RateRef {
 }
 
 impl Found {
-    /// By a search made now.
     pub(super) fn now(at: DateTime<Utc>) -> Self {
         Self {
             at,
@@ -53,7 +50,6 @@ impl Found {
 }
 
 impl RateRef {
-    /// Of a rate that a search just found.
     pub(super) fn found(found: Found, line: Line) -> Self {
         Self {
             found,
@@ -86,7 +82,6 @@ impl RateRef {
         bytes
     }
 
-    /// The key, which looks as Hotelbeds' do.
     pub(super) fn key(&self, seed: u64) -> String {
         let Line {
             hotel,

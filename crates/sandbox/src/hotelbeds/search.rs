@@ -93,7 +93,6 @@ struct Destination {
     zone: Option<u32>,
 }
 
-/// A search that can be answered.
 struct SearchRequest {
     found: Found,
     stay: Stay,
@@ -139,7 +138,6 @@ struct HotelBody {
     currency: &'static str,
 }
 
-/// Finds hotels and their rates.
 pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     let now = world.clock.now();

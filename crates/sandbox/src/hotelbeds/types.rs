@@ -36,7 +36,6 @@ struct Wanted {
     _last_update_time: IgnoredAny,
 }
 
-/// A page of one kind of codes.
 pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<String>) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;

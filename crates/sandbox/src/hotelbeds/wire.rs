@@ -32,7 +32,6 @@ pub(super) fn country_code(iso: &'static str) -> &'static str {
     if iso == "GB" { "UK" } else { iso }
 }
 
-/// What kind of house it is, and how good.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Category {
     /// `4EST`, or `3LL` where apartments have keys for stars.
@@ -43,7 +42,6 @@ pub(super) struct Category {
 }
 
 impl Category {
-    /// A hotel's.
     pub(super) fn of(hotel: &Hotel) -> Self {
         if hotel.style == Style::Apartments {
             Self::keys(hotel.stars)
@@ -52,7 +50,6 @@ impl Category {
         }
     }
 
-    /// Of so many stars.
     pub(super) fn stars(number: u8) -> Self {
         Self {
             code: format!("{number}EST"),
@@ -62,7 +59,6 @@ impl Category {
         }
     }
 
-    /// Of so many keys.
     pub(super) fn keys(number: u8) -> Self {
         Self {
             code: format!("{number}LL"),
@@ -77,7 +73,6 @@ fn plural(number: u8) -> &'static str {
     if number == 1 { "" } else { "S" }
 }
 
-/// A group of categories in words.
 pub(super) fn category_group_name(code: &str) -> String {
     match code.strip_prefix("GRUPO") {
         Some("7") => "Includes apartments of every number of keys".to_owned(),
@@ -85,7 +80,6 @@ pub(super) fn category_group_name(code: &str) -> String {
     }
 }
 
-/// Code and name of a kind of house.
 pub(super) fn accommodation(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Hotel => ("H", "Hotel"),
@@ -95,7 +89,6 @@ pub(super) fn accommodation(style: Style) -> (&'static str, &'static str) {
     }
 }
 
-/// A board in words.
 pub(super) fn board_name(board: Board) -> &'static str {
     match board {
         Board::RoomOnly => "ROOM ONLY",

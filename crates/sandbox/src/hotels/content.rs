@@ -2,7 +2,6 @@
 
 use super::hotel::{Hotel, Style};
 
-/// What guests find in a house or a room.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Amenity {
     /// Its number in the sandbox; suppliers have numbers of their own.
@@ -38,7 +37,6 @@ pub(crate) const AMENITIES: [Amenity; 14] = [
     amenity(14, "Family rooms", 2),
 ];
 
-/// A picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Image {
     pub(crate) url: String,
@@ -108,7 +106,6 @@ impl Style {
         }
     }
 
-    /// The kind of house in a word.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Hotel => "Hotel",
@@ -131,7 +128,6 @@ impl Hotel {
         format!("{first} {noun} {}", self.city.name)
     }
 
-    /// Street and number.
     pub(crate) fn street_address(&self) -> String {
         let mut rng = self.rng("street");
         let street = rng.pick(&STREETS).copied().unwrap_or_default();
@@ -153,7 +149,6 @@ impl Hotel {
         format!("stay@{}-{}.hotels.example", self.city.code, self.id.place)
     }
 
-    /// What it says of itself, in English.
     pub(crate) fn description(&self) -> String {
         let amenities: Vec<&str> = self.amenities().map(|amenity| amenity.name).collect();
         format!(
@@ -170,7 +165,6 @@ impl Hotel {
         )
     }
 
-    /// What guests find there.
     pub(crate) fn amenities(&self) -> impl Iterator<Item = &'static Amenity> + use<> {
         let (stars, mut rng) = (self.stars, self.rng("amenities"));
         AMENITIES

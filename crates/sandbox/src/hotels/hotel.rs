@@ -7,7 +7,6 @@ use wayfare_reference::{City, city};
 use super::hotel_id::HotelId;
 use crate::rng::Rng;
 
-/// What kind of house it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Hotel,
@@ -17,7 +16,6 @@ pub(crate) enum Style {
 }
 
 impl Style {
-    /// All kinds there are.
     pub(crate) const ALL: [Self; 4] = [Self::Hotel, Self::Resort, Self::Apartments, Self::GuestHouse];
 }
 
@@ -105,7 +103,6 @@ impl Hotel {
         })
     }
 
-    /// Chance that is this hotel's alone.
     pub(super) fn rng(&self, topic: &str) -> Rng {
         Rng::of(self.seed, &self.id.named(topic))
     }
@@ -125,7 +122,6 @@ impl Hotel {
         self.rng("rating").between(60, 85) + 3 * u32::from(self.stars.saturating_sub(1))
     }
 
-    /// How many guests said what they think.
     pub(crate) fn reviews(&self) -> u32 {
         self.rng("reviews").between(12, 4_800)
     }

@@ -12,7 +12,6 @@ use super::rooms::{Guests, Stay};
 use crate::rng::Rng;
 use crate::tariff::{self, Tariff};
 
-/// What is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Levy {
@@ -25,7 +24,6 @@ pub(crate) enum Levy {
 }
 
 impl Levy {
-    /// In English.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::SalesTax => "VAT/GST",
@@ -66,7 +64,6 @@ impl Hotel {
         rng.pick(&rates).copied().unwrap_or(100)
     }
 
-    /// The money that is paid at the hotel.
     pub(crate) fn local_money(&self) -> Option<Tariff> {
         LOCAL
             .get(self.city.country)
@@ -74,7 +71,6 @@ impl Hotel {
             .or_else(|| Tariff::in_currency("USD"))
     }
 
-    /// What a room's guests pay at the hotel.
     pub(super) fn due_there(&self, stay: Stay, guests: &Guests) -> Vec<DueThere> {
         let Some(money) = self.local_money() else {
             return Vec::new();

@@ -10,7 +10,6 @@ use super::rooms::{Board, Guests, RoomKind, RoomType, Stay};
 use super::terms::{self, Step, Terms};
 use crate::tariff::Tariff;
 
-/// Which of a hotel's rates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct RateKey {
     pub(crate) room: RoomKind,
@@ -34,7 +33,6 @@ pub(crate) struct Rate {
     pub(crate) steps: Vec<Step>,
 }
 
-/// Something off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Discount {
     /// In whole percent of the price before.

@@ -16,12 +16,10 @@ impl Stay {
     /// The longest that is sold, in nights.
     pub(crate) const LONGEST: i64 = 30;
 
-    /// How many nights.
     pub(crate) fn number_of_nights(self) -> i64 {
         (self.check_out - self.check_in).num_days()
     }
 
-    /// The days on which the nights begin.
     pub(crate) fn nights(self) -> impl Iterator<Item = NaiveDate> {
         let first = self.check_in;
         let number = u64::try_from(self.number_of_nights()).unwrap_or_default();
@@ -29,7 +27,6 @@ impl Stay {
     }
 }
 
-/// Who shares a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guests {
     pub(crate) adults: u8,
@@ -48,7 +45,6 @@ impl Guests {
     }
 }
 
-/// A kind of bed, and how many of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bed {
     Single,
@@ -59,7 +55,6 @@ pub(crate) enum Bed {
 }
 
 impl Bed {
-    /// In English.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Single => "Single bed",
@@ -71,7 +66,6 @@ impl Bed {
     }
 }
 
-/// A kind of room, by its code in the trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RoomKind {
@@ -88,7 +82,6 @@ pub(crate) enum RoomKind {
     TwoBedrooms,
 }
 
-/// What a kind of room is like.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct RoomType {
     pub(crate) kind: RoomKind,
@@ -233,12 +226,10 @@ const ROOMS: [RoomType; 11] = {
 };
 
 impl RoomKind {
-    /// Every kind.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         ROOMS.iter().map(|room| room.kind)
     }
 
-    /// What it is like.
     pub(crate) fn room_type(self) -> &'static RoomType {
         let [first, ..] = &ROOMS;
         ROOMS.iter().find(|room| room.kind == self).unwrap_or(first)
@@ -259,7 +250,6 @@ impl RoomType {
             && guests.adults.saturating_add(children) <= self.max_occupancy
     }
 
-    /// What guests find in it, in English.
     pub(crate) fn amenities(&self) -> &'static [&'static str] {
         let all = &[
             "Air conditioning",
@@ -297,7 +287,6 @@ pub(crate) enum Board {
 }
 
 impl Board {
-    /// Every board.
     pub(crate) const ALL: [Self; 5] = [
         Self::RoomOnly,
         Self::Breakfast,
@@ -306,7 +295,6 @@ impl Board {
         Self::AllInclusive,
     ];
 
-    /// The trade's code, the same at both suppliers.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::RoomOnly => "RO",
@@ -330,7 +318,6 @@ impl Board {
 }
 
 impl Hotel {
-    /// The kinds of rooms it has, the simplest first.
     pub(crate) fn rooms(&self) -> impl Iterator<Item = &'static RoomType> + use<> {
         use RoomKind::*;
         let kinds: &[RoomKind] = match (self.style, self.stars) {
@@ -344,7 +331,6 @@ impl Hotel {
         kinds.iter().map(|kind| kind.room_type())
     }
 
-    /// The boards it sells, the simplest first.
     pub(crate) fn boards(&self) -> &'static [Board] {
         use Board::*;
         match (self.style, self.stars) {

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::hotel::Hotel;
 use super::rooms::Stay;
 
-/// On which terms a room is sold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Terms {
@@ -18,7 +17,6 @@ pub(crate) enum Terms {
 }
 
 impl Terms {
-    /// Every kind.
     pub(crate) const ALL: [Self; 2] = [Self::Flexible, Self::NonRefundable];
 }
 

@@ -35,7 +35,6 @@ struct Payment {
     transaction_id: Option<String>,
 }
 
-/// Books what was prebooked.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let reference = wanted
@@ -108,7 +107,6 @@ fn reservation(
     }
 }
 
-/// One guest for each room, by its number.
 fn check_people(prebook: &Prebook, wanted: &Wanted) -> Result<(), ApiError> {
     if !wanted.holder.is_whole() || wanted.holder.phone.is_empty() {
         return Err(ApiError::wrong_input("holder is missing or invalid"));

@@ -15,7 +15,6 @@ use crate::rng::Rng;
 use crate::server::World;
 use crate::tariff::Tariff;
 
-/// The number under which LiteAPI knows who paid.
 pub(super) fn guest_id(holder: &Person) -> u32 {
     Rng::of(0, &format!("guest/{}", holder.email)).between(1, 9_999_999)
 }
@@ -30,7 +29,6 @@ fn policies(rooms: &[BookedRoom], reservation: &Reservation, made_at: DateTime<U
     serde_json::to_value(policies).unwrap_or_default()
 }
 
-/// One thing and the rest of its members.
 fn joined(first: Value, rest: Value) -> Value {
     match (first, rest) {
         (Value::Object(mut members), Value::Object(more)) => {
@@ -41,7 +39,6 @@ fn joined(first: Value, rest: Value) -> Value {
     }
 }
 
-/// What every kind of answer says of a booking.
 fn common(seed: u64, order_id: &str, booking: &Booking, made_at: DateTime<Utc>, now: DateTime<Utc>) -> Value {
     let reservation = &booking.reservation;
     let rates = || reservation.rooms.iter().map(|room| &room.rate);
@@ -135,7 +132,6 @@ fn ledger(booking: &Booking, now: DateTime<Utc>) -> Value {
     })
 }
 
-/// A booking that was just made.
 pub(super) fn made(seed: u64, order: &Order, booking: &Booking) -> HttpResponse {
     let made_at = order.created_at;
     let own = json!({
@@ -147,7 +143,6 @@ pub(super) fn made(seed: u64, order: &Order, booking: &Booking) -> HttpResponse 
     HttpResponse::Ok().json(json!({ "data": body, "guestLevel": 0, "sandbox": true }))
 }
 
-/// A booking that is read.
 pub(super) fn read(world: &World, order: &Order, booking: &Booking) -> Value {
     let (made_at, now) = (order.created_at, world.clock.now());
     let reservation = &booking.reservation;
@@ -220,7 +215,6 @@ fn due_there(booking: &Booking) -> String {
         .collect()
 }
 
-/// Who sleeps in a room, and what it costs.
 fn occupancy(
     booking: &Booking,
     number: usize,

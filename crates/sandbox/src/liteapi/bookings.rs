@@ -17,7 +17,6 @@ use crate::hotels::Reservation;
 use crate::orders::{Detail, Order};
 use crate::server::World;
 
-/// A booking.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(crate) reservation: Reservation,
@@ -32,7 +31,6 @@ pub(crate) struct Booking {
     pub(super) guests: Vec<Guest>,
 }
 
-/// Who pays, or whom to ask.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Person {
@@ -44,7 +42,6 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// Whether the names and an address are there.
     pub(super) fn is_whole(&self) -> bool {
         !self.first_name.is_empty() && !self.last_name.is_empty() && self.email.contains('@')
     }
@@ -80,12 +77,10 @@ pub(super) fn of(order: &Order) -> Result<&Booking, ApiError> {
     }
 }
 
-/// Whether look-ups find it.
 fn is_found(order: &Order, now: DateTime<Utc>) -> bool {
     order.supplier == Supplier::Liteapi && order.visible_from <= now
 }
 
-/// An order by its id.
 pub(super) fn find(world: &World, id: &str) -> Result<Arc<Order>, ApiError> {
     let order = world
         .orders

@@ -13,7 +13,6 @@ use crate::hotels::{Cancellation, Hotel, Reservation};
 use crate::orders::Detail;
 use crate::server::World;
 
-/// Cancels.
 pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
     let (found, now) = (bookings::find(&world, &id)?, world.clock.now());
     let changed = world.orders.change(&found.id, |order| match &mut order.detail {

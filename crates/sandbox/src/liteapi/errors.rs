@@ -10,7 +10,6 @@ use crate::supplier_api;
 pub(super) type ApiError = supplier_api::ApiError<Liteapi>;
 pub(super) type ApiResult = Result<HttpResponse, ApiError>;
 
-/// The body of a call that wants one.
 pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     if body.is_empty() {
         return Err(ApiError::wrong_input("empty request body"));
@@ -46,7 +45,6 @@ impl ApiError {
         Self::error(200, 2001, "no availability found")
     }
 
-    /// An offer that has expired, or is sold out.
     pub(super) fn outdated_offer() -> Self {
         let message = "this offer is marked as not valid, please refetch rates for this hotel";
         Self::described(408, 4040, message, "outdated offerId")
@@ -60,7 +58,6 @@ impl ApiError {
         )
     }
 
-    /// The hotel did not take the booking.
     pub(super) fn booking_failed() -> Self {
         Self::described(400, 2013, "booking failed", "booking not confirmed")
     }

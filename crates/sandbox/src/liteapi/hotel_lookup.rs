@@ -6,7 +6,6 @@ use wayfare_reference::{City, cities, city_named};
 
 use crate::hotels::{Area, Hotel, HotelId, hotels_in, hotels_within};
 
-/// What hotels are asked for by.
 #[derive(Debug, Clone)]
 pub(super) enum HotelLookup {
     Ids(Vec<HotelId>),
@@ -55,7 +54,6 @@ impl HotelLookup {
         Some(Self::Cities(named))
     }
 
-    /// The hotels, made as they are asked for.
     pub(super) fn hotels(self, seed: u64) -> Box<dyn Iterator<Item = Hotel>> {
         match self {
             Self::Ids(ids) => Box::new(ids.into_iter().filter_map(move |id| Hotel::of(seed, id))),

@@ -17,7 +17,6 @@ use crate::tariff::Tariff;
 const LAYOUT: u8 = 1;
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
 
-/// What was asked of each hotel, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Question {
     pub(super) at: DateTime<Utc>,
@@ -32,7 +31,6 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Until when an offer that answers it stands.
     pub(super) fn expires_at(&self) -> DateTime<Utc> {
         self.at + VALID_FOR
     }
@@ -84,7 +82,6 @@ impl Question {
     }
 }
 
-/// One room of an offer, for its guests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Room {
     pub(super) guests: Guests,
@@ -103,17 +100,14 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// The price of all rooms.
     pub(super) fn total(&self) -> Decimal {
         self.rooms.iter().map(|room| room.rate.total()).sum()
     }
 
-    /// The client's share of it.
     pub(super) fn commission(&self) -> Decimal {
         self.rooms.iter().map(|room| room.commission).sum()
     }
 
-    /// The rooms as a booking keeps them.
     pub(super) fn booked_rooms(&self) -> Vec<BookedRoom> {
         let room = |room: &Room| BookedRoom {
             guests: room.guests.clone(),
@@ -198,7 +192,6 @@ fn of_id(seed: u64, id: &str) -> Option<(Question, HotelId, RateKey)> {
     rest.0.is_empty().then_some((question, hotel, key))
 }
 
-/// An offer as it stands, and as it was searched.
 pub(super) struct Offered {
     pub(super) question: Question,
     pub(super) offer: Offer,
@@ -207,7 +200,7 @@ pub(super) struct Offered {
     pub(super) is_gone: bool,
 }
 
-/// An offer by its id, after what strikes this reading of it; none where no sandbox of this seed made the id.
+/// An offer by its id, after the fault that is injected now; an error where no sandbox of this seed made the id.
 pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<Offered, ApiError> {
     let unknown = || ApiError::wrong_input("invalid offerId");
     let (question, hotel, key) = of_id(world.seed, id).ok_or_else(unknown)?;

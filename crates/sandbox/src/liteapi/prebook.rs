@@ -30,7 +30,6 @@ struct Wanted {
     use_payment_sdk: bool,
 }
 
-/// A check that was made.
 #[derive(Debug)]
 pub(super) struct Prebook {
     pub(super) id: String,
@@ -65,7 +64,6 @@ impl Prebook {
         prebook
     }
 
-    /// The prebook of an id, while it can be booked.
     pub(super) fn find(world: &World, id: &str) -> Option<Arc<Self>> {
         world.liteapi.prebooks.get_live(id, world.clock.now())
     }

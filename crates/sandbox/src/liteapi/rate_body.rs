@@ -18,12 +18,10 @@ pub(super) fn room_number(hotel: HotelId, kind: RoomKind) -> u64 {
     u64::from(hotel.hotelbeds()) * 16 + u64::from(kind as u8)
 }
 
-/// LiteAPI's id of a kind of room in a hotel.
 pub(super) fn room_type_id(hotel: HotelId, kind: RoomKind) -> String {
     format!("RT{:X}", room_number(hotel, kind))
 }
 
-/// The id of one room's rate in an offer.
 pub(super) fn rate_id(offer_id: &str, occupancy: usize) -> String {
     format!(
         "{:016X}",
@@ -31,7 +29,6 @@ pub(super) fn rate_id(offer_id: &str, occupancy: usize) -> String {
     )
 }
 
-/// One offer of a search.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RoomTypeBody<'a> {
@@ -76,7 +73,6 @@ pub(super) fn suggested(question: &Question, offer: &Offer) -> Amount<'static> {
     elsewhere(&question.tariff, offer.total())
 }
 
-/// The rate of each room, as told at an instant.
 pub(super) fn rate_bodies<'a>(
     question: &'a Question,
     offer: &'a Offer,
@@ -89,7 +85,6 @@ pub(super) fn rate_bodies<'a>(
         .collect()
 }
 
-/// The rate of one room.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct RateBody<'a> {

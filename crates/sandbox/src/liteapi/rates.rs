@@ -54,7 +54,6 @@ impl<'a> HotelRates<'a> {
     }
 }
 
-/// What a search tells of a hotel.
 #[derive(Serialize)]
 struct HotelData {
     id: String,
@@ -87,7 +86,6 @@ impl HotelData {
     }
 }
 
-/// A hotel that has something to sell.
 struct Found {
     hotel: Hotel,
     /// Cheapest first.
@@ -178,7 +176,6 @@ impl RatesSearch {
         Bytes::from(lines.collect::<String>())
     }
 
-    /// Events that are made as they are sent.
     fn streamed(self) -> HttpResponse {
         let places: Vec<usize> = (0..self.hotels.len()).step_by(HOTELS_AN_EVENT).collect();
         let events = places.into_iter().map(move |from| {

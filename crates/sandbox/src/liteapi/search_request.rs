@@ -58,7 +58,6 @@ struct Occupancy {
     children: Option<Vec<u8>>,
 }
 
-/// A search that makes sense.
 pub(super) struct SearchRequest {
     pub(super) question: Question,
     pub(super) main: HotelLookup,
@@ -70,7 +69,6 @@ pub(super) struct SearchRequest {
     pub(super) streams: bool,
 }
 
-/// What is left out of an answer.
 pub(super) struct Filter {
     pub(super) max_rates_per_hotel: usize,
     /// Codes, where not all are wanted.
@@ -83,7 +81,6 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// Whether this hotel is wanted.
     pub(super) fn wants(&self, hotel: &Hotel) -> bool {
         let rating = Decimal::new(hotel.rating_tenths().into(), 1);
         self.stars
@@ -96,7 +93,6 @@ impl Filter {
                 .is_none_or(|name| hotel.name().to_lowercase().contains(name))
     }
 
-    /// Whether this rate is wanted.
     pub(super) fn wants_rate(&self, rate: &Rate, now: DateTime<Utc>) -> bool {
         let board = rate.key.board.code();
         self.boards
@@ -107,7 +103,6 @@ impl Filter {
 }
 
 impl SearchRequest {
-    /// The search of a body.
     pub(super) fn read(body: &[u8], now: DateTime<Utc>) -> Result<Self, ApiError> {
         let body: Body = json_body(body)?;
         let question = body.question(now)?;

@@ -10,7 +10,6 @@ use crate::hotels::{Board, BookedRoom, Rate, Style};
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Number(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub(super) Decimal);
 
-/// An amount of a currency.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Amount<'a> {
     amount: Number,
@@ -38,12 +37,10 @@ impl<'a> Amount<'a> {
     }
 }
 
-/// The time of a deadline, in GMT.
 fn cancel_time(instant: DateTime<Utc>) -> String {
     instant.format("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// LiteAPI's words for a board.
 pub(super) fn board_name(board: Board) -> &'static str {
     match board {
         Board::RoomOnly => "Room Only",
@@ -54,7 +51,6 @@ pub(super) fn board_name(board: Board) -> &'static str {
     }
 }
 
-/// LiteAPI's number and word for a kind of house.
 pub(super) fn hotel_type(style: Style) -> (u32, &'static str) {
     match style {
         Style::Apartments => (201, "Apartments"),
@@ -69,7 +65,6 @@ pub(super) fn refundable_tag(is_refundable: bool) -> &'static str {
     if is_refundable { "RFN" } else { "NRFN" }
 }
 
-/// What giving back costs.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Policies<'a> {
@@ -90,7 +85,6 @@ struct PolicyInfo<'a> {
 }
 
 impl<'a> Policies<'a> {
-    /// Of one rate, as told at an instant.
     pub(super) fn of(rate: &Rate, currency: &'a str, at: DateTime<Utc>) -> Self {
         Self::of_all(&[rate], currency, at)
     }

@@ -32,7 +32,6 @@ struct Body {
     traveller_info: Vec<Traveller>,
 }
 
-/// Money that is paid.
 #[derive(Deserialize)]
 pub(super) struct Payment {
     amount: serde_json::Number,
@@ -53,7 +52,6 @@ struct Traveller {
     ssr_requests: SsrRequests,
 }
 
-/// Books what was reviewed.
 pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     if world.orders.is_claimed(&body.booking_id) {
@@ -147,7 +145,6 @@ fn wrong_amount() -> ApiError {
     ApiError::refused(1015, "Payment amount does not match the total fare")
 }
 
-/// Whether payments are, together, what is due.
 pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), ApiError> {
     let amount = |payment: &Payment| {
         let text = payment.amount.to_string();

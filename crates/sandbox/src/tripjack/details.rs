@@ -24,7 +24,6 @@ struct Body {
     require_pax_pricing: bool,
 }
 
-/// The booking as it stands.
 pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     let found = bookings::find(&world, &body.booking_id)?;
@@ -146,7 +145,6 @@ fn extras(booking: &Booking, at: usize, kind: SsrKind) -> Map<String, Value> {
     extras
 }
 
-/// What a traveller pays for all ways.
 fn prices_of(booking: &Booking, person: &Person) -> Value {
     let own = booking.fares.iter().filter_map(|sold| {
         let mut by_kind = sold.price.by_kind.iter();

@@ -20,7 +20,6 @@ pub(super) fn done(mut body: Value) -> HttpResponse {
     HttpResponse::Ok().json(body)
 }
 
-/// The body of a request.
 pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|reason| ApiError::refused(400, "Invalid request").about(reason))
 }
@@ -32,12 +31,10 @@ impl ApiError {
         Self::new(status, Some(json!({ "status": status_body, "errors": [error] })))
     }
 
-    /// An error under one of TripJack's codes.
     pub(super) fn refused(code: u32, message: impl AsRef<str>) -> Self {
         Self::error(400, code, message.as_ref())
     }
 
-    /// An error that says what it is about.
     pub(super) fn about(mut self, details: impl fmt::Display) -> Self {
         if let Some(error) = self
             .body
@@ -57,7 +54,6 @@ impl ApiError {
         )
     }
 
-    /// The airline sells the fare no longer.
     pub(super) fn sold_out() -> Self {
         Self::refused(1000, "The flight is no longer available. Please search again.")
     }

@@ -36,7 +36,6 @@ struct Released {
     pnrs: Vec<String>,
 }
 
-/// Whether a booking is held and can be paid.
 fn check_held(booking: &Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
     match booking.order_status(now) {
         OrderStatus::OnHold if booking.released_at.is_none() => Ok(()),

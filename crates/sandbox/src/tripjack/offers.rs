@@ -13,7 +13,6 @@ use crate::inventory::Inventory;
 use crate::itinerary::Bundle;
 use crate::server::World;
 
-/// A fare as it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Offered {
     pub(super) price_ref: PriceRef,
@@ -29,7 +28,6 @@ pub(super) struct Trip {
     pub(super) fares: Vec<Fare>,
 }
 
-/// A fare of a trip.
 pub(super) struct Fare {
     pub(super) offered: Offered,
     /// Its own name, and that of the fare of the other way that it is sold with.
@@ -61,7 +59,6 @@ fn groups(world: &World, part: &Part) -> Vec<Group> {
     groups
 }
 
-/// The airline and the flights of a trip.
 fn flown(group: &Group) -> Option<&Bundle> {
     group.first().map(|(_, bundle)| bundle)
 }
@@ -246,13 +243,13 @@ pub(super) fn find(world: &World, id: &str) -> Result<Offered, ApiError> {
     Ok(offered(world, price_ref, trip, bundle))
 }
 
-/// A fare by its price id, after a fault has struck it.
+/// A fare by its price id, after an injected fault.
 pub(super) fn read(world: &World, id: &str, injected: InjectedFault) -> Result<Offered, ApiError> {
     Ok(find(world, id)?.read_again(world, injected))
 }
 
 impl Offered {
-    /// The fare as the airline sees it now, however old its price id is, after a fault has struck it.
+    /// The fare as the airline sees it now, however old its price id is, after an injected fault.
     pub(super) fn read_again(&self, world: &World, injected: InjectedFault) -> Self {
         let (id, expires_at) = (self.sold.id.clone(), self.price_ref.request.stamped.expires_at());
         world

@@ -22,7 +22,6 @@ impl Request {
     }
 }
 
-/// One fare that answers a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PriceRef {
     pub(super) request: Request,

@@ -27,7 +27,6 @@ pub(super) struct PaxPrice {
     commission: Option<Commission>,
 }
 
-/// What is given back to the agency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Commission {
     gross: Decimal,
@@ -45,7 +44,6 @@ impl Commission {
     }
 }
 
-/// The price of a bundle for a party.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Price {
     /// By kind, adults first, with how many there are.
@@ -112,7 +110,6 @@ impl PaxPrice {
         self.taxes.iter().map(|(_, tax)| *tax).sum()
     }
 
-    /// What is to be paid.
     pub(super) fn total(&self) -> Decimal {
         self.base + self.tax()
     }
@@ -157,7 +154,6 @@ impl Price {
         self
     }
 
-    /// What the whole party pays.
     pub(super) fn total(&self) -> Decimal {
         self.by_kind
             .iter()
@@ -185,7 +181,6 @@ pub(super) fn pax_detail<'a>(prices: impl IntoIterator<Item = &'a PaxPrice>) -> 
     Value::Object(Sum::of(each).members(true))
 }
 
-/// A sum of fares.
 #[derive(Default)]
 struct Sum {
     base: Decimal,

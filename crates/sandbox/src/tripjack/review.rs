@@ -123,7 +123,6 @@ fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
     review.sold().map(trip_info).collect()
 }
 
-/// A fare as a review shows it.
 fn chosen_fare(world: &World, sold: &Sold) -> Value {
     let mut fare = trip_body::chosen(world, sold);
     if let (Value::Object(members), true) = (&mut fare, sold.terms(world).discloses_rules) {

@@ -14,7 +14,6 @@ use crate::airlines::Style;
 use crate::itinerary::Search;
 use crate::server::World;
 
-/// What was reviewed.
 #[derive(Debug)]
 pub(super) struct Review {
     pub(super) booking_id: String,
@@ -43,17 +42,14 @@ impl Review {
         review.ok_or_else(ApiError::expired)
     }
 
-    /// The search that the fares answer.
     pub(super) fn search(&self) -> Option<&Search> {
         self.request().map(|request| &request.stamped.search)
     }
 
-    /// The request that the fares answer.
     pub(super) fn request(&self) -> Option<&Request> {
         self.offers.first().map(|offered| &offered.price_ref.request)
     }
 
-    /// The fares, in the order of travel.
     pub(super) fn sold(&self) -> impl Iterator<Item = &Sold> {
         self.offers.iter().map(|offered| &offered.sold)
     }
@@ -62,7 +58,6 @@ impl Review {
         self.search().is_some_and(is_domestic)
     }
 
-    /// How long the session lasts.
     pub(super) fn seconds(&self) -> i64 {
         let is_low_cost = |sold: &Sold| sold.bundle.airline.style == Style::LowCost;
         if self.sold().any(is_low_cost) { 840 } else { 900 }
@@ -72,17 +67,14 @@ impl Review {
         self.opened_at + TimeDelta::seconds(self.seconds())
     }
 
-    /// What the party pays now.
     pub(super) fn total(&self) -> Decimal {
         self.sold().map(|sold| sold.price.total()).sum()
     }
 
-    /// What the search said that the party would pay.
     pub(super) fn searched_total(&self) -> Decimal {
         self.offers.iter().map(|offered| offered.searched.total()).sum()
     }
 
-    /// When the trip begins.
     pub(super) fn departure(&self) -> Option<DateTime<Utc>> {
         self.sold().next()?.bundle.departure()
     }

@@ -87,7 +87,6 @@ fn rules(world: &World, sold: &Sold) -> Value {
     json!({ "tfr": tfr, "miscInfo": [] })
 }
 
-/// The rules as a review shows them.
 pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
     let (cancel, change) = penalties(&world.tariff, sold, PassengerType::Adult);
     let policy = |rule: &Rule, codes: [&str; 2]| match rule.penalty.filter(|_| rule.allowed) {

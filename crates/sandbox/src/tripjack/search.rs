@@ -64,7 +64,6 @@ struct Modifiers {
     pft: Option<String>,
 }
 
-/// Finds trips and their fares.
 pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     let query = body.search_query;

@@ -99,7 +99,6 @@ fn name(flight: &Flight) -> FlightName {
 /// What the code begins with under which a seat is booked.
 const CODE: &str = "ST";
 
-/// The seat that a code stands for.
 pub(super) fn designator(code: &str) -> Option<&str> {
     code.strip_prefix(CODE)
 }

@@ -7,10 +7,8 @@ use crate::fares::{self, Fare};
 use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Search, Traveller};
 use crate::server::World;
 
-/// A fare at a price.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Sold {
-    /// The price id.
     pub(super) id: String,
     /// Which part of its search it answers.
     pub(super) part: u8,
@@ -38,12 +36,10 @@ impl Sold {
         self.is_of_return && usize::from(self.part) + journey > 0
     }
 
-    /// All journeys, in order.
     pub(super) fn journeys(&self) -> impl Iterator<Item = &Journey> {
         self.bundle.journeys.iter()
     }
 
-    /// All flights, in order.
     pub(super) fn flights(&self) -> impl Iterator<Item = &Flight> {
         self.journeys().flat_map(Journey::flights)
     }

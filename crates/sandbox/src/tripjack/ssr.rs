@@ -14,7 +14,6 @@ use crate::ancillaries::{self, AncillaryKind};
 use crate::itinerary::Journey;
 use crate::server::World;
 
-/// Something to buy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ssr {
     pub(super) code: String,
@@ -42,7 +41,6 @@ pub(super) struct Offering {
 }
 
 impl Offering {
-    /// What a fare's airline sells besides it.
     pub(super) fn of(world: &World, sold: &Sold) -> Self {
         let search = &sold.search();
         let bags = ancillaries::bags(world.seed, &world.tariff, &sold.bundle, search);

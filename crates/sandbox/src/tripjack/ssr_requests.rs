@@ -14,7 +14,6 @@ use crate::ancillaries::{self, SeatPlan};
 use crate::itinerary::PassengerType;
 use crate::server::World;
 
-/// What one traveller wants, by kind.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SsrRequests {

@@ -8,7 +8,6 @@ use super::reviews::Review;
 use super::wire::kind_name;
 use crate::itinerary::PassengerType;
 
-/// Somebody who flies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Person {
     #[serde(rename = "ti")]
@@ -32,7 +31,6 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// How suppliers price the person.
     pub(super) fn kind(&self) -> Option<PassengerType> {
         [PassengerType::Adult, PassengerType::Child, PassengerType::Infant]
             .into_iter()

@@ -12,7 +12,6 @@ use crate::itinerary::{Brand, Flight, Journey, PassengerType, Traveller};
 use crate::rng::Rng;
 use crate::server::World;
 
-/// The flights of a fare.
 pub(super) fn segments(sold: &Sold) -> Vec<Value> {
     let mut segments = Vec::new();
     for (at, journey) in sold.journeys().enumerate() {
@@ -63,7 +62,6 @@ fn is_hand_baggage_only(sold: &Sold) -> bool {
     bundle.airline.style == Style::LowCost && bundle.brand == Brand::Basic
 }
 
-/// TripJack's name for a kind of fare.
 fn fare_identifier(sold: &Sold) -> &'static str {
     if sold.is_special {
         "SPECIAL_RETURN"
@@ -74,7 +72,6 @@ fn fare_identifier(sold: &Sold) -> &'static str {
     }
 }
 
-/// A fare as a search lists it.
 pub(super) fn listed(world: &World, fare: &Fare) -> Value {
     let sold = &fare.offered.sold;
     let mut body = json!({
@@ -110,7 +107,6 @@ enum View {
     Review,
 }
 
-/// The fare of each kind of traveller.
 fn fares_by_kind(world: &World, sold: &Sold, view: View) -> Value {
     let fares = sold.price.by_kind.iter().map(|(kind, _, price)| {
         let body = pax_fare(world, sold, *kind, price, view);

@@ -2,7 +2,6 @@
 
 use crate::itinerary::Search;
 
-/// What kind of trip a search asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TripType {
     OneWay,
@@ -29,7 +28,6 @@ impl TripType {
         }
     }
 
-    /// TripJack's word for it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::OneWay => "ONEWAY",

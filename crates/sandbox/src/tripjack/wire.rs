@@ -18,7 +18,6 @@ pub(super) fn local(time: NaiveDateTime) -> String {
     time.format("%Y-%m-%dT%H:%M").to_string()
 }
 
-/// TripJack's word for a kind of traveller.
 pub(super) fn kind_name(kind: PassengerType) -> &'static str {
     match kind {
         PassengerType::Adult => "ADULT",
@@ -27,7 +26,6 @@ pub(super) fn kind_name(kind: PassengerType) -> &'static str {
     }
 }
 
-/// TripJack's word for a class of travel.
 pub(super) fn cabin_name(cabin: Cabin) -> &'static str {
     match cabin {
         Cabin::Economy => "ECONOMY",
@@ -48,7 +46,6 @@ pub(super) fn cabin_of(name: &str) -> Option<Cabin> {
     cabins.into_iter().find(|cabin| cabin_name(*cabin) == name)
 }
 
-/// An airline.
 pub(super) fn airline(airline: &Airline) -> Value {
     json!({
         "code": airline.code,
