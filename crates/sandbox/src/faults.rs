@@ -129,28 +129,33 @@ impl FromStr for Fault {
         let (name, value) = text
             .split_once(':')
             .map_or((text, None), |(name, value)| (name, Some(value)));
-        match (name, value) {
-            ("slow", Some(ms)) => number(name, ms, 0, 600_000).map(Self::Slow),
-            ("status", Some(code)) => number(name, code, 400, 599).map(Self::Status),
-            ("rate_limited", None) => Ok(Self::RateLimited),
-            ("broken_json", None) => Ok(Self::BrokenJson),
-            ("drop_before", None) => Ok(Self::DropBefore),
-            ("drop_after", None) => Ok(Self::DropAfter),
-            ("price_changed", Some(percent)) => percentage(percent).map(Self::PriceChanged),
-            ("sold_out", None) => Ok(Self::SoldOut),
-            ("refund_later", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::RefundLater),
-            ("rejected", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Rejected),
-            ("appears_after", Some(ms)) => number(name, ms, 0, 600_000).map(Self::AppearsAfter),
-            ("pending", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Pending),
-            ("aborted", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Aborted),
-            ("lapses", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Lapses),
-            _ => Err(format!(
-                "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
-                 drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
-                 rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, \
-                 lapses:<seconds>"
-            )),
-        }
+        let seconds = |seconds| number(name, seconds, 0, 2_592_000);
+        let ms = |ms| number(name, ms, 0, 600_000);
+        #[rustfmt::skip]
+        let fault = match (name, value) {
+            ("slow", Some(value)) => Self::Slow(ms(value)?.into()),
+            ("status", Some(code)) => Self::Status(number(name, code, 400, 599)?),
+            ("rate_limited", None) => Self::RateLimited,
+            ("broken_json", None) => Self::BrokenJson,
+            ("drop_before", None) => Self::DropBefore,
+            ("drop_after", None) => Self::DropAfter,
+            ("price_changed", Some(percent)) => Self::PriceChanged(percentage(percent)?),
+            ("sold_out", None) => Self::SoldOut,
+            ("refund_later", Some(value)) => Self::RefundLater(seconds(value)?),
+            ("rejected", Some(value)) => Self::Rejected(seconds(value)?),
+            ("appears_after", Some(value)) => Self::AppearsAfter(ms(value)?),
+            ("pending", Some(value)) => Self::Pending(seconds(value)?),
+            ("aborted", Some(value)) => Self::Aborted(seconds(value)?),
+            ("lapses", Some(value)) => Self::Lapses(seconds(value)?),
+            _ => {
+                return Err(format!(
+                    "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
+                     drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
+                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>"
+                ));
+            }
+        };
+        Ok(fault)
     }
 }
 

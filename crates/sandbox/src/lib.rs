@@ -93,6 +93,7 @@ mod hotelbeds;
 mod hotels;
 mod inventory;
 mod itinerary;
+mod json;
 mod liteapi;
 mod network;
 mod orders;

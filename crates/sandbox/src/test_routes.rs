@@ -41,35 +41,18 @@ pub(crate) fn situation(slices: &[Slice]) -> Option<Situation> {
 
 /// What the flights of this search's route must look like.
 pub(crate) fn scenario(slices: &[Slice]) -> RouteScenario {
-    let scenario = RouteScenario {
+    let mut scenario = RouteScenario {
         within_a_city: situation(slices).is_some(),
         ..RouteScenario::default()
     };
     match route(slices) {
-        Some(("PVD", "RAI")) => RouteScenario {
-            no_flights: true,
-            ..scenario
-        },
-        Some(("JFK", "EWR")) => RouteScenario {
-            only_holds: true,
-            ..scenario
-        },
-        Some(("LHR", "DXB")) => RouteScenario {
-            only_connections: true,
-            ..scenario
-        },
-        Some(("DXB", "AMS")) => RouteScenario {
-            a_stop_on_the_way: true,
-            ..scenario
-        },
-        Some(("BTS", "MRU")) => RouteScenario {
-            no_bags: true,
-            ..scenario
-        },
-        Some(("BTS", "ABV")) => RouteScenario {
-            no_extras: true,
-            ..scenario
-        },
-        _ => scenario,
+        Some(("PVD", "RAI")) => scenario.no_flights = true,
+        Some(("JFK", "EWR")) => scenario.only_holds = true,
+        Some(("LHR", "DXB")) => scenario.only_connections = true,
+        Some(("DXB", "AMS")) => scenario.a_stop_on_the_way = true,
+        Some(("BTS", "MRU")) => scenario.no_bags = true,
+        Some(("BTS", "ABV")) => scenario.no_extras = true,
+        _ => {}
     }
+    scenario
 }

@@ -19,6 +19,7 @@ use crate::fares::{self, Deadlines, Fare};
 use crate::fault_injection::InjectedFault;
 use crate::inventory::Inventory;
 use crate::itinerary::{Bundle, Journey};
+use crate::json::insert;
 use crate::search_ids::StampedSearch;
 use crate::server::World;
 use crate::tariff::Tariff;
@@ -170,15 +171,9 @@ pub(super) async fn show(world: Data<World>, request: HttpRequest, id: Path<Stri
         let reading = rand::random();
         find(&world, &id, |state| state.bags_reading = Some(reading));
         let services = offer_services::bag_bodies(&world, &offered, reading, &passenger_ids);
-        put(&mut body, "available_services", services.into());
+        insert(&mut body, "available_services", services);
     }
     Ok(wire::ok(body))
-}
-
-fn put(body: &mut Value, name: &str, value: Value) {
-    if let Value::Object(members) = body {
-        members.insert(name.to_owned(), value);
-    }
 }
 
 /// `POST /air/offers/{id}/actions/price`: the offer with what one intends to buy, at what that costs.
@@ -213,17 +208,17 @@ pub(super) async fn price(
         .map(|each| json!({ "id": each.id, "quantity": each.quantity }));
     let passenger_ids = offered.stamped.passenger_ids(world.seed);
     let mut body = offer(&world, &offered, &passenger_ids);
-    put(
+    insert(
         &mut body,
         "total_amount",
         json!(offered.fare.total() + services_cost),
     );
-    put(&mut body, "base_amount", json!(offered.fare.base + services_cost));
-    put(&mut body, "intended_payment_methods", methods.into());
-    put(&mut body, "intended_services", services.collect());
+    insert(&mut body, "base_amount", json!(offered.fare.base + services_cost));
+    insert(&mut body, "intended_payment_methods", methods);
+    insert(&mut body, "intended_services", services.collect::<Vec<_>>());
     if let Some(reading) = offered.state.bags_reading {
         let services = offer_services::bag_bodies(&world, &offered, reading, &passenger_ids);
-        put(&mut body, "available_services", services.into());
+        insert(&mut body, "available_services", services);
     }
     Ok(wire::ok(body))
 }

@@ -4,7 +4,6 @@ use actix_web::web::{Data, Path, Query};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::json;
 
 use super::audit::{self, Audit};
@@ -21,8 +20,6 @@ use crate::server::World;
 struct Wanted {
     #[serde(default)]
     cancellation_flag: Flag,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
 }
 
 #[derive(Deserialize, Default, Clone, Copy, PartialEq, Eq)]

@@ -3,7 +3,6 @@
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use wayfare_reference::{City, cities};
 
@@ -16,7 +15,6 @@ use super::wire::country_code;
 use crate::hotels::{Hotel, HotelId, hotels_in, number_of_hotels};
 use crate::server::World;
 
-/// What else can be asked of every list; there is one language, and nothing ever changes.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Wanted {
@@ -28,22 +26,11 @@ struct Wanted {
     fields: Option<String>,
     from: Option<usize>,
     to: Option<usize>,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-    #[serde(rename = "lastUpdateTime", default)]
-    _last_update_time: IgnoredAny,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct WantedDetails {
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-}
+#[serde(deny_unknown_fields)]
+struct NoParameters {}
 
 /// Hotels, with codes for what others lists say in words.
 pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
@@ -67,7 +54,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult 
 }
 
 pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Path<String>) -> ApiResult {
-    let WantedDetails { .. } = paging::query(&request)?;
+    let NoParameters {} = paging::query(&request)?;
     let hotels = with_codes(&world, &codes)?;
     let bodies: Vec<Value> = hotels.iter().map(content_body::in_full).collect();
     let audit = Audit::of_content(&world);

@@ -8,6 +8,7 @@ use super::destinations::{self, ZONE};
 use super::facilities::{self, Facility};
 use super::wire::{Category, Number, accommodation, board_name, category_group_name, country_code};
 use crate::hotels::{Hotel, RoomType};
+use crate::json::merged;
 
 /// Every country is one state.
 pub(super) const STATE: &str = "07";
@@ -91,14 +92,6 @@ pub(super) fn in_full(hotel: &Hotel) -> Value {
         "segments": [],
     });
     merged(common(hotel, Words::With), words)
-}
-
-fn merged(one: Value, other: Value) -> Value {
-    let members = [one, other].into_iter().filter_map(|body| match body {
-        Value::Object(members) => Some(members),
-        _ => None,
-    });
-    Value::Object(members.flatten().collect::<Map<_, _>>())
 }
 
 fn common(hotel: &Hotel, words: Words) -> Value {

@@ -27,12 +27,6 @@ struct Wanted {
     to: Option<usize>,
     #[serde(rename = "fields", default)]
     _fields: IgnoredAny,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-    #[serde(rename = "lastUpdateTime", default)]
-    _last_update_time: IgnoredAny,
 }
 
 /// Whether a code is among those that are asked for; all are, where none is.

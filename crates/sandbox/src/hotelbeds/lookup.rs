@@ -6,7 +6,6 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use chrono::NaiveDate;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
 use super::audit::Audit;
@@ -32,8 +31,6 @@ struct Wanted {
     hotel: Option<String>,
     from: Option<usize>,
     to: Option<usize>,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
 }
 
 #[derive(Deserialize)]

@@ -11,9 +11,14 @@ use crate::server::World;
 
 const USUAL_SIZE: usize = 100;
 const LARGEST: usize = 1_000;
+/// There is one language, and nothing ever changes.
+const UNUSED: [&str; 3] = ["language", "useSecondaryLanguage", "lastUpdateTime"];
 
 pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
-    let query = Query::<T>::from_query(request.query_string()).map_err(ApiError::unreadable)?;
+    let parameters = request.query_string().split('&');
+    let is_used = |parameter: &&str| !UNUSED.contains(&parameter.split('=').next().unwrap_or_default());
+    let used: Vec<&str> = parameters.filter(is_used).collect();
+    let query = Query::<T>::from_query(&used.join("&")).map_err(ApiError::unreadable)?;
     Ok(query.into_inner())
 }
 

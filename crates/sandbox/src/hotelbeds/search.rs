@@ -7,8 +7,8 @@ use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::{Decimal, dec};
 use serde::Deserialize;
-use serde::Serialize;
 use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 
 use super::audit::Audit;
 use super::comments;
@@ -17,9 +17,8 @@ use super::errors::{ApiError, ApiResult, json_body};
 use super::filters::{Boards, Filter};
 use super::offers::{self, Sold};
 use super::party::{Occupancy, Party};
-use super::rate_body::{CallFields, HotelHead, RateBody, RoomBody, daily_rates};
+use super::rate_body::{daily_rates, hotel_body, rate_body, room_body};
 use super::rate_keys::{Found, Line, RateRef};
-use super::wire::Text;
 use crate::hotels::{Area, Hotel, HotelId, Rate, RoomType, Stay, hotels_in, hotels_within, rooms_left};
 use crate::server::World;
 
@@ -102,42 +101,6 @@ struct SearchRequest {
     daily_rate: bool,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Available {
-    audit_data: Audit,
-    hotels: HotelsBody,
-}
-
-/// Where there are none, only that is said.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HotelsBody {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hotels: Vec<HotelBody>,
-    #[serde(flatten)]
-    days: Option<DaysBody>,
-    total: usize,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DaysBody {
-    check_in: NaiveDate,
-    check_out: NaiveDate,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HotelBody {
-    #[serde(flatten)]
-    head: HotelHead,
-    rooms: Vec<RoomBody>,
-    min_rate: Text,
-    max_rate: Text,
-    currency: &'static str,
-}
-
 pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
     let body: Body = json_body(&body)?;
     let now = world.clock.now();
@@ -158,22 +121,18 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
         daily_rate: body.daily_rate,
     };
     let most = request.filter.max_hotels.unwrap_or(MOST_HOTELS).min(MOST_HOTELS);
-    let hotels: Vec<HotelBody> = candidates
-        .filter_map(|hotel| hotel_body(&world, &request, &hotel))
+    let hotels: Vec<Value> = candidates
+        .filter_map(|hotel| available(&world, &request, &hotel))
         .take(most)
         .collect();
-    let days = (!hotels.is_empty()).then_some(DaysBody {
-        check_in: stay.check_in,
-        check_out: stay.check_out,
-    });
-    Ok(HttpResponse::Ok().json(Available {
-        audit_data: Audit::of_booking(&world),
-        hotels: HotelsBody {
-            total: hotels.len(),
-            hotels,
-            days,
-        },
-    }))
+    // Where there are none, only that is said.
+    let body = match hotels.len() {
+        0 => json!({ "total": 0 }),
+        total => {
+            json!({ "hotels": hotels, "checkIn": stay.check_in, "checkOut": stay.check_out, "total": total })
+        }
+    };
+    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "hotels": body })))
 }
 
 fn stay(days: &Days, now: DateTime<Utc>) -> Result<Stay, ApiError> {
@@ -242,7 +201,7 @@ fn area(place: &Geolocation) -> Result<Area, ApiError> {
 }
 
 /// A hotel with its rates, where it has rooms for every party.
-fn hotel_body(world: &World, request: &SearchRequest, hotel: &Hotel) -> Option<HotelBody> {
+fn available(world: &World, request: &SearchRequest, hotel: &Hotel) -> Option<Value> {
     let today = request.found.at.with_timezone(&hotel.city.time_zone).date_naive();
     if request.stay.check_in < today || !request.filter.wants(hotel) {
         return None;
@@ -277,28 +236,23 @@ fn hotel_body(world: &World, request: &SearchRequest, hotel: &Hotel) -> Option<H
             rates.map(move |rate| Sold { hotel, party, rate })
         });
         let most_rates = request.filter.max_rates_per_room.unwrap_or(usize::MAX);
-        let rates: Vec<RateBody> = of_room
+        let rates: Vec<Value> = of_room
             .take(most_rates)
-            .map(|sold| rate_body(world, request, &sold, left))
+            .map(|sold| rate(world, request, &sold, left))
             .collect();
-        (!rates.is_empty()).then(|| RoomBody {
-            code: room.code,
-            name: room.name.to_uppercase(),
-            rates,
-        })
+        (!rates.is_empty()).then(|| room_body(room, rates))
     });
-    Some(HotelBody {
-        head: HotelHead::of(hotel),
-        rooms: bodies
-            .take(request.filter.max_rooms.unwrap_or(usize::MAX))
-            .collect(),
-        min_rate: Text(least),
-        max_rate: Text(most),
-        currency: world.tariff.currency,
-    })
+    let most_rooms = request.filter.max_rooms.unwrap_or(usize::MAX);
+    let more = json!({
+        "rooms": bodies.take(most_rooms).collect::<Vec<_>>(),
+        "minRate": least,
+        "maxRate": most,
+        "currency": world.tariff.currency,
+    });
+    Some(hotel_body(hotel, more))
 }
 
-fn rate_body(world: &World, request: &SearchRequest, sold: &Sold, left: u32) -> RateBody {
+fn rate(world: &World, request: &SearchRequest, sold: &Sold, left: u32) -> Value {
     let line = Line {
         hotel: sold.hotel.id,
         stay: request.stay,
@@ -306,17 +260,13 @@ fn rate_body(world: &World, request: &SearchRequest, sold: &Sold, left: u32) -> 
         rate: sold.rate.key,
     };
     let needs_check = offers::needs_check(world, sold.hotel, sold.rate.key);
-    let call_fields = CallFields {
-        rate_key: Some(RateRef::found(request.found, line).key(world.seed)),
-        rate_type: Some(if needs_check { "RECHECK" } else { "BOOKABLE" }),
-        allotment: Some(left),
-        rate_comments_id: comments::has_any(world, sold.hotel).then(|| comments::id(sold.hotel)),
-        daily_rates: if request.daily_rate {
-            daily_rates(sold)
-        } else {
-            Vec::new()
-        },
-        ..CallFields::default()
-    };
-    RateBody::of(world, sold, request.found.at, call_fields)
+    let has_comments = comments::has_any(world, sold.hotel);
+    let more = json!({
+        "rateKey": RateRef::found(request.found, line).key(world.seed),
+        "rateType": if needs_check { "RECHECK" } else { "BOOKABLE" },
+        "allotment": left,
+        "rateCommentsId": has_comments.then(|| comments::id(sold.hotel)),
+        "dailyRates": request.daily_rate.then(|| daily_rates(sold)),
+    });
+    rate_body(world, sold, request.found.at, more)
 }

@@ -28,12 +28,6 @@ struct Wanted {
     to: Option<usize>,
     #[serde(rename = "fields", default)]
     _fields: IgnoredAny,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-    #[serde(rename = "lastUpdateTime", default)]
-    _last_update_time: IgnoredAny,
 }
 
 pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<String>) -> ApiResult {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use wayfare_reference::City;
 
 use crate::hotels::{Board, Hotel, Style};
@@ -10,16 +10,6 @@ use crate::hotels::{Board, Hotel, Style};
 /// An amount as a JSON number, exact.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Number(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub(super) Decimal);
-
-/// An amount, or degrees, as a JSON text, exact.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Text(pub(super) Decimal);
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
 
 /// An instant by a city's clocks and with their offset: `2024-04-01T14:00:00+01:00`.
 pub(super) fn instant(city: &City, at: DateTime<Utc>) -> String {

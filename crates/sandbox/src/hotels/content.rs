@@ -45,46 +45,17 @@ pub(crate) struct Image {
     pub(crate) caption: &'static str,
 }
 
+#[rustfmt::skip]
 const FIRST_WORDS: [&str; 24] = [
-    "Grand",
-    "Royal",
-    "Park",
-    "Central",
-    "Golden",
-    "Imperial",
-    "Harbour",
-    "Crystal",
-    "Garden",
-    "Regency",
-    "Sunrise",
-    "Heritage",
-    "Metropole",
-    "Lotus",
-    "Summit",
-    "Riverside",
-    "Crown",
-    "Orchid",
-    "Palm",
-    "Savannah",
-    "Silver",
-    "Majestic",
-    "Emerald",
-    "Old Town",
+    "Grand", "Royal", "Park", "Central", "Golden", "Imperial", "Harbour", "Crystal", "Garden", "Regency",
+    "Sunrise", "Heritage", "Metropole", "Lotus", "Summit", "Riverside", "Crown", "Orchid", "Palm",
+    "Savannah", "Silver", "Majestic", "Emerald", "Old Town",
 ];
 
+#[rustfmt::skip]
 const STREETS: [&str; 12] = [
-    "Station Road",
-    "Market Street",
-    "Park Avenue",
-    "High Street",
-    "Garden Lane",
-    "Church Road",
-    "Lake View Road",
-    "Mill Street",
-    "Museum Street",
-    "Harbour Road",
-    "King Street",
-    "University Avenue",
+    "Station Road", "Market Street", "Park Avenue", "High Street", "Garden Lane", "Church Road",
+    "Lake View Road", "Mill Street", "Museum Street", "Harbour Road", "King Street", "University Avenue",
 ];
 
 const PICTURES: [&str; 6] = [
