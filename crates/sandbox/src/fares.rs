@@ -58,12 +58,12 @@ pub(crate) struct Hold {
 }
 
 impl Hold {
-    /// Until when to pay and how long the price is kept, for seats asked for at `asked`; none where the departure is
+    /// Until when to pay and how long the price is kept, for seats found at `found_at`; none where the departure is
     /// too close to wait for money.
-    pub(crate) fn deadlines(&self, stamped: DateTime<Utc>, departure: DateTime<Utc>) -> Option<Deadlines> {
+    pub(crate) fn deadlines(&self, found_at: DateTime<Utc>, departure: DateTime<Utc>) -> Option<Deadlines> {
         let last = departure - TimeDelta::hours(4);
-        let after = |hours: u16| (stamped + TimeDelta::hours(i64::from(hours))).min(last);
-        (last > stamped + TimeDelta::hours(2)).then(|| Deadlines {
+        let after = |hours: u16| (found_at + TimeDelta::hours(i64::from(hours))).min(last);
+        (last > found_at + TimeDelta::hours(2)).then(|| Deadlines {
             pay_by: after(self.hours_to_pay),
             price_until: self.hours_of_price.map(after),
         })

@@ -270,10 +270,10 @@ fn in_order(journeys: &[Journey]) -> bool {
 }
 
 /// The classes and brands an airline sells, for the class asked for.
-fn classes(airline: &Airline, stamped: Option<Cabin>) -> Vec<(Cabin, Brand)> {
+fn classes(airline: &Airline, cabin: Option<Cabin>) -> Vec<(Cabin, Brand)> {
     use Brand::{Basic, Flex, Standard};
     use Cabin::{Business, Economy};
-    let all = match stamped {
+    let all = match cabin {
         Some(Economy) => vec![(Economy, Basic), (Economy, Standard), (Economy, Flex)],
         Some(better) => vec![(better, Standard), (better, Flex)],
         None => vec![(Economy, Basic), (Economy, Flex), (Business, Standard)],

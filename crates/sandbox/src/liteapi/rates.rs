@@ -85,10 +85,10 @@ impl RatesSearch {
                 .collect();
             json!({ "hotelId": found.hotel.id.liteapi(), "roomTypes": room_types })
         });
-        let told = found.iter().filter(|_| self.request.with_hotel_data);
+        let hotels = found.iter().filter(|_| self.request.with_hotel_data);
         (
             rates.collect(),
-            told.map(|found| hotel_data(&found.hotel)).collect(),
+            hotels.map(|found| hotel_data(&found.hotel)).collect(),
         )
     }
 

@@ -228,8 +228,8 @@ impl Sum {
             json!({ "BF": Money(self.base), "TAF": Money(tax), "TF": Money(total), "NF": Money(total) });
         if let (Some(commission), true) = (self.commission, with_commission) {
             let net = commission.gross + commission.tds;
-            let told = json!({ "OT": Money(commission.gross), "TDS": Money(commission.tds) });
-            parts.insert("NCM".to_owned(), told);
+            let commission_body = json!({ "OT": Money(commission.gross), "TDS": Money(commission.tds) });
+            parts.insert("NCM".to_owned(), commission_body);
             if let Value::Object(costs) = &mut costs {
                 costs.insert("NCM".to_owned(), json!(Money(net)));
                 costs.insert("NF".to_owned(), json!(Money(total - net)));

@@ -60,27 +60,27 @@ pub(super) fn bought(
     world: &World,
     review: &Review,
     people: &[Person],
-    wishes: &[SsrRequests],
+    requests: &[SsrRequests],
 ) -> Result<Vec<Bought>, ApiError> {
-    let catalog = SsrCatalog::of(world, review, wishes);
+    let catalog = SsrCatalog::of(world, review, requests);
     let mut bought: Vec<Bought> = Vec::new();
-    for (at, (person, wishes)) in people.iter().zip(wishes).enumerate() {
-        if let Some(wish) = wishes.ssr_extra_service_infos.first() {
-            return Err(wish.refused("Invalid SSR"));
+    for (at, (person, requests)) in people.iter().zip(requests).enumerate() {
+        if let Some(request) = requests.ssr_extra_service_infos.first() {
+            return Err(request.refused("Invalid SSR"));
         }
         for kind in SsrKind::ALL {
             let mut flights = HashSet::new();
-            for wish in wishes.of(kind) {
-                if !flights.insert(&wish.key) {
-                    return Err(wish.refused("A traveller can have one SSR of a kind on a segment"));
+            for request in requests.of(kind) {
+                if !flights.insert(&request.key) {
+                    return Err(request.refused("A traveller can have one SSR of a kind on a segment"));
                 }
                 bought.push(Bought {
                     person: at,
-                    segment_id: wish.key.clone(),
+                    segment_id: request.key.clone(),
                     kind,
                     ssr: catalog
-                        .find(kind, wish, person)
-                        .ok_or_else(|| wish.refused("Invalid SSR"))?,
+                        .find(kind, request, person)
+                        .ok_or_else(|| request.refused("Invalid SSR"))?,
                 });
             }
         }
@@ -104,12 +104,14 @@ struct SsrCatalog {
 
 impl SsrCatalog {
     /// Without seats where nobody wants one.
-    fn of(world: &World, review: &Review, wishes: &[SsrRequests]) -> Self {
+    fn of(world: &World, review: &Review, requests: &[SsrRequests]) -> Self {
         let offerings = review.sold().map(|sold| {
             let ids = (0..sold.flights().count()).map(|flight| sold.segment_id(flight));
             (ids.collect(), Offering::of(world, sold))
         });
-        let wants_seats = wishes.iter().any(|wishes| !wishes.ssr_seat_infos.is_empty());
+        let wants_seats = requests
+            .iter()
+            .any(|requests| !requests.ssr_seat_infos.is_empty());
         Self {
             offerings: offerings.collect(),
             seats: match wants_seats {
@@ -119,14 +121,14 @@ impl SsrCatalog {
         }
     }
 
-    fn find(&self, kind: SsrKind, wish: &SsrRequest, person: &Person) -> Option<Ssr> {
+    fn find(&self, kind: SsrKind, request: &SsrRequest, person: &Person) -> Option<Ssr> {
         let traveller = person.kind().filter(|kind| *kind != PassengerType::Infant)?;
         if kind == SsrKind::Seat {
-            let (_, plan) = self.seats.iter().find(|(id, _)| *id == wish.key)?;
-            let designator = seats::designator(&wish.code)?;
+            let (_, plan) = self.seats.iter().find(|(id, _)| *id == request.key)?;
+            let designator = seats::designator(&request.code)?;
             let seat = ancillaries::seat(plan, designator, 0, traveller)?;
             return Some(Ssr {
-                code: wish.code.clone(),
+                code: request.code.clone(),
                 description: designator.to_owned(),
                 amount: seat.price,
             });
@@ -134,8 +136,8 @@ impl SsrCatalog {
         let (flight, offering) = self
             .offerings
             .iter()
-            .find_map(|(ids, offering)| Some((ids.iter().position(|id| *id == wish.key)?, offering)))?;
+            .find_map(|(ids, offering)| Some((ids.iter().position(|id| *id == request.key)?, offering)))?;
         let mut codes = offering.sold(kind, flight).iter();
-        codes.find(|ssr| ssr.code == wish.code).cloned()
+        codes.find(|ssr| ssr.code == request.code).cloned()
     }
 }
