@@ -1,6 +1,6 @@
 //! `DELETE /bookings/{reference}`: ends a booking, or tells what that would cost.
 
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -32,7 +32,7 @@ enum Flag {
 
 /// Whether a query asks for nothing more than the cost.
 pub(super) fn is_simulation(query: &str) -> bool {
-    Query::<Wanted>::from_query(query).is_ok_and(|wanted| wanted.cancellation_flag == Flag::Simulation)
+    paging::parse::<Wanted>(query).is_ok_and(|wanted| wanted.cancellation_flag == Flag::Simulation)
 }
 
 /// Cancels a booking. A simulation answers the same and changes nothing.

@@ -15,9 +15,13 @@ const LARGEST: usize = 1_000;
 const UNUSED: [&str; 3] = ["language", "useSecondaryLanguage", "lastUpdateTime"];
 
 pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
-    let parameters = request.query_string().split('&');
+    parse(request.query_string())
+}
+
+/// A query without the parameters that have no effect here.
+pub(super) fn parse<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     let is_used = |parameter: &&str| !UNUSED.contains(&parameter.split('=').next().unwrap_or_default());
-    let used: Vec<&str> = parameters.filter(is_used).collect();
+    let used: Vec<&str> = query.split('&').filter(is_used).collect();
     let query = Query::<T>::from_query(&used.join("&")).map_err(ApiError::unreadable)?;
     Ok(query.into_inner())
 }

@@ -223,11 +223,6 @@ pub(crate) async fn refuses(stage: &Stage, path: &str, data: Value, code: &str) 
     stage.post(path, data).await.refused(422, code)
 }
 
-/// Queues a fault for the next call of a kind to a supplier.
-pub(crate) async fn inject(stage: &Stage, supplier: &str, call: &str, fault: &str) {
-    stage.next_of(supplier, call, fault).await;
-}
-
 pub(crate) fn path_of(order: &Value) -> String {
     format!("/orders/{}", text(&order["id"]))
 }
