@@ -2,10 +2,8 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// A type of aircraft.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Aircraft {
-    /// IATA code.
     pub(crate) code: &'static str,
     pub(crate) name: &'static str,
     /// Two aisles.
@@ -13,7 +11,6 @@ pub(crate) struct Aircraft {
 }
 
 impl Aircraft {
-    /// By IATA code.
     pub(crate) fn of(code: &str) -> Option<&'static Self> {
         [SHORT.as_slice(), MEDIUM.as_slice(), LONG.as_slice()]
             .into_iter()
@@ -21,7 +18,6 @@ impl Aircraft {
             .find(|aircraft| aircraft.code == code)
     }
 
-    /// Those that fly such a distance.
     pub(crate) fn for_distance(km: u32) -> &'static [Self] {
         match km {
             0..=450 => &SHORT,
@@ -32,67 +28,27 @@ impl Aircraft {
 }
 
 /// For any distance, where the choice does not matter.
-pub(crate) static USUAL_AIRCRAFT: Aircraft = Aircraft {
-    code: "320",
-    name: "Airbus A320",
-    wide: false,
-};
+pub(crate) static USUAL_AIRCRAFT: Aircraft = aircraft("320", "Airbus A320", false);
+
+const fn aircraft(code: &'static str, name: &'static str, wide: bool) -> Aircraft {
+    Aircraft { code, name, wide }
+}
 
 static SHORT: [Aircraft; 2] = [
-    Aircraft {
-        code: "AT7",
-        name: "ATR 72",
-        wide: false,
-    },
-    Aircraft {
-        code: "E90",
-        name: "Embraer 190",
-        wide: false,
-    },
+    aircraft("AT7", "ATR 72", false),
+    aircraft("E90", "Embraer 190", false),
 ];
 static MEDIUM: [Aircraft; 4] = [
-    Aircraft {
-        code: "320",
-        name: "Airbus A320",
-        wide: false,
-    },
-    Aircraft {
-        code: "32N",
-        name: "Airbus A320neo",
-        wide: false,
-    },
-    Aircraft {
-        code: "321",
-        name: "Airbus A321",
-        wide: false,
-    },
-    Aircraft {
-        code: "738",
-        name: "Boeing 737-800",
-        wide: false,
-    },
+    aircraft("320", "Airbus A320", false),
+    aircraft("32N", "Airbus A320neo", false),
+    aircraft("321", "Airbus A321", false),
+    aircraft("738", "Boeing 737-800", false),
 ];
 static LONG: [Aircraft; 4] = [
-    Aircraft {
-        code: "77W",
-        name: "Boeing 777-300ER",
-        wide: true,
-    },
-    Aircraft {
-        code: "789",
-        name: "Boeing 787-9",
-        wide: true,
-    },
-    Aircraft {
-        code: "333",
-        name: "Airbus A330-300",
-        wide: true,
-    },
-    Aircraft {
-        code: "359",
-        name: "Airbus A350-900",
-        wide: true,
-    },
+    aircraft("77W", "Boeing 777-300ER", true),
+    aircraft("789", "Boeing 787-9", true),
+    aircraft("333", "Airbus A330-300", true),
+    aircraft("359", "Airbus A350-900", true),
 ];
 
 /// A type of aircraft is kept by its code.

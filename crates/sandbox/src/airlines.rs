@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-/// A class of travel.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Cabin {
@@ -23,10 +22,8 @@ pub(crate) enum Style {
     Everywhere,
 }
 
-/// An airline.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Airline {
-    /// IATA code.
     pub(crate) code: &'static str,
     pub(crate) name: &'static str,
     /// The first three digits of its tickets.
@@ -41,7 +38,6 @@ pub(crate) struct Airline {
 }
 
 impl Airline {
-    /// By IATA code.
     pub(crate) fn of(code: &str) -> Option<&'static Self> {
         AIRLINES.iter().find(|airline| airline.code == code)
     }

@@ -7,7 +7,6 @@ use std::os::fd::AsFd;
 use actix_web::HttpRequest;
 use actix_web::dev::Extensions;
 
-/// A second handle on a connection's socket.
 struct Line(TcpStream);
 
 /// Keeps a handle on each new connection; give it to `HttpServer::on_connect`.

@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, Responder};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::duffel::{self, NotChanged};
+use crate::duffel::{self, AirlineChangeError};
 use crate::faults::{Call, Fault, Queued, Supplier};
 use crate::orders::Summary;
 use crate::server::World;
@@ -81,9 +81,11 @@ async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> im
         Ok(change) => HttpResponse::Created().json(json!({ "id": change })),
         Err(reason) => {
             let mut answer = match reason {
-                NotChanged::NoOrder(_) => HttpResponse::NotFound(),
-                NotChanged::NoSlice(_) | NotChanged::Cancelled => HttpResponse::UnprocessableEntity(),
-                NotChanged::Unwritable(_) => HttpResponse::InternalServerError(),
+                AirlineChangeError::NoOrder(_) => HttpResponse::NotFound(),
+                AirlineChangeError::NoSlice(_) | AirlineChangeError::Cancelled => {
+                    HttpResponse::UnprocessableEntity()
+                }
+                AirlineChangeError::Unwritable(_) => HttpResponse::InternalServerError(),
             };
             answer.json(json!({ "error": reason.to_string() }))
         }
@@ -91,7 +93,7 @@ async fn change_flights(world: Data<World>, id: Path<String>, body: Bytes) -> im
 }
 
 #[derive(Deserialize)]
-struct Wanted {
+struct FaultRequest {
     supplier: String,
     call: String,
     fault: String,
@@ -104,14 +106,14 @@ fn once() -> u32 {
 }
 
 #[derive(Serialize)]
-struct Shown {
+struct QueuedFault {
     supplier: Supplier,
     call: Call,
     fault: String,
     times: u32,
 }
 
-impl From<Queued> for Shown {
+impl From<Queued> for QueuedFault {
     fn from(queued: Queued) -> Self {
         Self {
             supplier: queued.supplier,
@@ -123,42 +125,42 @@ impl From<Queued> for Shown {
 }
 
 async fn queue_fault(world: Data<World>, body: Bytes) -> impl Responder {
-    match wanted(&body) {
+    match parse_fault(&body) {
         Ok(queued) => {
             world.faults.queue(queued.clone());
-            HttpResponse::Created().json(Shown::from(queued))
+            HttpResponse::Created().json(QueuedFault::from(queued))
         }
         Err(reason) => HttpResponse::UnprocessableEntity().json(json!({ "error": reason })),
     }
 }
 
-fn wanted(body: &[u8]) -> Result<Queued, String> {
-    let wanted: Wanted = serde_json::from_slice(body).map_err(|reason| {
+fn parse_fault(body: &[u8]) -> Result<Queued, String> {
+    let request: FaultRequest = serde_json::from_slice(body).map_err(|reason| {
         format!("the body must be JSON with supplier, call and fault, and times if more than once: {reason}")
     })?;
-    let supplier: Supplier = wanted.supplier.parse()?;
-    let call: Call = wanted.call.parse()?;
-    let fault: Fault = wanted.fault.parse()?;
+    let supplier: Supplier = request.supplier.parse()?;
+    let call: Call = request.call.parse()?;
+    let fault: Fault = request.fault.parse()?;
     if !fault.fits(supplier, call) {
-        let (call, supplier) = (wanted.call, wanted.supplier);
+        let (call, supplier) = (request.call, request.supplier);
         return Err(format!(
             "fault '{fault}' cannot happen to call '{call}' of {supplier}"
         ));
     }
-    if wanted.times == 0 {
+    if request.times == 0 {
         return Err("times must be at least 1".to_owned());
     }
     Ok(Queued {
         supplier,
         call,
         fault,
-        times: wanted.times,
+        times: request.times,
     })
 }
 
 async fn faults(world: Data<World>) -> impl Responder {
-    let waiting: Vec<Shown> = world.faults.list().into_iter().map(Shown::from).collect();
-    HttpResponse::Ok().json(waiting)
+    let queued: Vec<QueuedFault> = world.faults.list().into_iter().map(QueuedFault::from).collect();
+    HttpResponse::Ok().json(queued)
 }
 
 async fn clear_faults(world: Data<World>) -> impl Responder {

@@ -5,8 +5,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::airlines::{Cabin, Style};
-use crate::dice::Dice;
-use crate::itinerary::{Brand, Bundle, Flight, Journey, Kind, Search, Traveller, Wishes};
+use crate::itinerary::{Brand, Bundle, Flight, Journey, PassengerType, RouteScenario, Search, Traveller};
+use crate::rng::Rng;
 use crate::tariff::Tariff;
 
 /// The price and terms of a bundle for a whole party.
@@ -17,7 +17,8 @@ pub(crate) struct Fare {
     pub(crate) refund: Rule,
     pub(crate) change: Rule,
     /// Some airlines do not say what their fares forgive; the rules hold all the same.
-    pub(crate) rules_are_told: bool,
+    #[serde(rename = "rules_are_told")]
+    pub(crate) discloses_rules: bool,
     /// How long the seats are kept unpaid, where they are.
     pub(crate) hold: Option<Hold>,
     pub(crate) brand_name: String,
@@ -25,9 +26,19 @@ pub(crate) struct Fare {
 }
 
 impl Fare {
-    /// Base and tax.
     pub(crate) fn total(&self) -> Decimal {
         self.base + self.tax
+    }
+
+    /// The fare after its price moved by so many percent.
+    pub(crate) fn moved(self, tariff: &Tariff, percent: Decimal) -> Self {
+        let total = tariff.moved(self.total(), percent);
+        let tax = tariff.moved(self.tax, percent);
+        Self {
+            base: total - tax,
+            tax,
+            ..self
+        }
     }
 }
 
@@ -39,7 +50,6 @@ pub(crate) struct Rule {
     pub(crate) penalty: Option<Decimal>,
 }
 
-/// Terms of keeping seats unpaid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Hold {
     pub(crate) hours_to_pay: u16,
@@ -48,19 +58,18 @@ pub(crate) struct Hold {
 }
 
 impl Hold {
-    /// Until when to pay and how long the price is kept, for seats asked for at `asked`; none where the departure is
+    /// Until when to pay and how long the price is kept, for seats found at `found_at`; none where the departure is
     /// too close to wait for money.
-    pub(crate) fn deadlines(&self, asked: DateTime<Utc>, departure: DateTime<Utc>) -> Option<Deadlines> {
+    pub(crate) fn deadlines(&self, found_at: DateTime<Utc>, departure: DateTime<Utc>) -> Option<Deadlines> {
         let last = departure - TimeDelta::hours(4);
-        let after = |hours: u16| (asked + TimeDelta::hours(i64::from(hours))).min(last);
-        (last > asked + TimeDelta::hours(2)).then(|| Deadlines {
+        let after = |hours: u16| (found_at + TimeDelta::hours(i64::from(hours))).min(last);
+        (last > found_at + TimeDelta::hours(2)).then(|| Deadlines {
             pay_by: after(self.hours_to_pay),
             price_until: self.hours_of_price.map(after),
         })
     }
 }
 
-/// The clocks of seats that are not paid for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Deadlines {
     pub(crate) pay_by: DateTime<Utc>,
@@ -74,7 +83,6 @@ pub(crate) struct Bags {
     pub(crate) checked: u8,
 }
 
-/// The price and terms of a bundle.
 pub(crate) fn fare(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search) -> Fare {
     let (mut base, mut tax) = (tariff.zero(), tariff.zero());
     for traveller in &search.party {
@@ -82,21 +90,20 @@ pub(crate) fn fare(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
         base += charges.base;
         tax += charges.sales_tax + charges.airport_tax;
     }
-    let mut dice = Dice::of(seed, &format!("terms/{}", bundle.name()));
+    let mut rng = Rng::of(seed, &format!("terms/{}", bundle.name()));
     let (refund, change) = rules(tariff, bundle.brand, base);
     Fare {
         base,
         tax,
         refund,
         change,
-        rules_are_told: bundle.airline.style == Style::Everywhere || !dice.one_in(6),
-        hold: hold(&mut dice, bundle, search.wishes),
+        discloses_rules: bundle.airline.style == Style::Everywhere || !rng.one_in(6),
+        hold: hold(&mut rng, bundle, search.scenario),
         brand_name: brand_name(bundle),
         emissions_kg: emissions_kg(bundle, search),
     }
 }
 
-/// What one traveller pays for a bundle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Charges {
     pub(crate) base: Decimal,
@@ -107,7 +114,7 @@ pub(crate) struct Charges {
 }
 
 /// What a traveller of that kind pays for a bundle.
-pub(crate) fn charges(seed: u64, tariff: &Tariff, bundle: &Bundle, kind: Kind) -> Charges {
+pub(crate) fn charges(seed: u64, tariff: &Tariff, bundle: &Bundle, kind: PassengerType) -> Charges {
     let journeys = || bundle.journeys.iter();
     let adult_cents: u64 = journeys()
         .map(|journey| adult_base_cents(seed, bundle, journey))
@@ -161,7 +168,7 @@ fn adult_base_cents(seed: u64, bundle: &Bundle, journey: &Journey) -> u64 {
         "{}{}{}",
         journey.first.airline.code, journey.first.number, journey.first.departs
     );
-    let by_demand = u64::from(Dice::of(seed, &flight).between(860, 1240));
+    let by_demand = u64::from(Rng::of(seed, &flight).between(860, 1240));
     [by_class, by_brand, by_style, by_day, by_connection, by_demand]
         .into_iter()
         .fold(2_000 + by_distance / 10, |cents, permille: u64| {
@@ -177,11 +184,11 @@ fn airport_tax_cents(flight: &Flight) -> u64 {
 }
 
 /// What a traveller pays of an adult's base fare, in thousandths, and whether on a seat.
-fn share(kind: Kind) -> (u32, bool) {
+fn share(kind: PassengerType) -> (u32, bool) {
     match kind {
-        Kind::Adult => (1000, true),
-        Kind::Child => (750, true),
-        Kind::Infant => (100, false),
+        PassengerType::Adult => (1000, true),
+        PassengerType::Child => (750, true),
+        PassengerType::Infant => (100, false),
     }
 }
 
@@ -202,8 +209,8 @@ pub(crate) fn rules(tariff: &Tariff, brand: Brand, base: Decimal) -> (Rule, Rule
     }
 }
 
-fn hold(dice: &mut Dice, bundle: &Bundle, wishes: Wishes) -> Option<Hold> {
-    if bundle.airline.style == Style::Everywhere || wishes.only_holds {
+fn hold(rng: &mut Rng, bundle: &Bundle, scenario: RouteScenario) -> Option<Hold> {
+    if bundle.airline.style == Style::Everywhere || scenario.only_holds {
         return Some(Hold {
             hours_to_pay: 72,
             hours_of_price: Some(48),
@@ -223,8 +230,8 @@ fn hold(dice: &mut Dice, bundle: &Bundle, wishes: Wishes) -> Option<Hold> {
             hours_of_price: None,
         },
     ];
-    (dice.between(1, 5) > 2)
-        .then(|| dice.pick(&terms).copied())
+    (rng.between(1, 5) > 2)
+        .then(|| rng.pick(&terms).copied())
         .flatten()
 }
 
@@ -242,7 +249,6 @@ fn brand_name(bundle: &Bundle) -> String {
     }
 }
 
-/// What airlines call a class.
 pub(crate) fn cabin_name(cabin: Cabin) -> &'static str {
     match cabin {
         Cabin::Economy => "Economy",
@@ -268,9 +274,8 @@ fn emissions_kg(bundle: &Bundle, search: &Search) -> u32 {
     km.saturating_mul(grams_a_km) / 1000 * u32::try_from(seats).unwrap_or(1)
 }
 
-/// The baggage that comes with a bundle.
-pub(crate) fn bags(bundle: &Bundle, flight: &Flight, traveller: Traveller, wishes: Wishes) -> Bags {
-    if wishes.no_bags || traveller.kind == Kind::Infant {
+pub(crate) fn bags(bundle: &Bundle, flight: &Flight, traveller: Traveller, scenario: RouteScenario) -> Bags {
+    if scenario.no_bags || traveller.kind == PassengerType::Infant {
         return Bags {
             carry_on: 0,
             checked: 0,
@@ -296,11 +301,11 @@ pub(crate) fn fare_basis(seed: u64, bundle: &Bundle, traveller: Traveller) -> St
         (Cabin::Business, _) => 'J',
         (Cabin::First, _) => 'F',
     };
-    let number = Dice::of(seed, &format!("basis/{}", bundle.name())).between(10, 99);
+    let number = Rng::of(seed, &format!("basis/{}", bundle.name())).between(10, 99);
     let ending = match traveller.kind {
-        Kind::Adult => "",
-        Kind::Child => "CH",
-        Kind::Infant => "IN",
+        PassengerType::Adult => "",
+        PassengerType::Child => "CH",
+        PassengerType::Infant => "IN",
     };
     format!("{letter}{number}{}{ending}", bundle.airline.code)
 }
@@ -311,13 +316,13 @@ mod tests {
 
     use super::*;
     use crate::inventory::Inventory;
-    use crate::itinerary::{Leg, Place};
+    use crate::itinerary::{Location, Slice};
 
-    fn search(party: &[Kind]) -> Search {
+    fn search(party: &[PassengerType]) -> Search {
         let date = chrono::NaiveDate::from_ymd_opt(2027, 3, 1).unwrap();
-        let leg = Leg {
-            from: Place::of("DEL").unwrap(),
-            to: Place::of("BOM").unwrap(),
+        let slice = Slice {
+            from: Location::of("DEL").unwrap(),
+            to: Location::of("BOM").unwrap(),
             date,
         };
         let party = party
@@ -328,19 +333,19 @@ mod tests {
             })
             .collect();
         Search {
-            legs: vec![leg],
+            slices: vec![slice],
             party,
             cabin: Some(Cabin::Economy),
             max_connections: 1,
-            wishes: Wishes::default(),
+            scenario: RouteScenario::default(),
         }
     }
 
     #[test]
     fn a_family_pays_less_than_as_many_adults_and_every_amount_has_two_decimals() {
         let tariff = Tariff::in_currency("INR").unwrap();
-        let family = search(&[Kind::Adult, Kind::Child, Kind::Infant]);
-        let adults = search(&[Kind::Adult, Kind::Adult, Kind::Adult]);
+        let family = search(&[PassengerType::Adult, PassengerType::Child, PassengerType::Infant]);
+        let adults = search(&[PassengerType::Adult, PassengerType::Adult, PassengerType::Adult]);
         for bundle in Inventory::of(1).bundles(&family) {
             let fare = |search| fare(1, &tariff, &bundle, search);
             assert!(fare(&family).total() < fare(&adults).total());
@@ -352,7 +357,7 @@ mod tests {
     #[test]
     fn better_brands_cost_more_and_forgive_more() {
         let tariff = Tariff::in_currency("INR").unwrap();
-        let search = search(&[Kind::Adult]);
+        let search = search(&[PassengerType::Adult]);
         let bundles = Inventory::of(1).bundles(&search);
         let fares: Vec<Fare> = bundles
             .iter()

@@ -8,7 +8,6 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use rust_decimal::{Decimal, dec};
 use serde::Serialize;
 
-/// A supplier that the sandbox plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Supplier {
@@ -88,7 +87,6 @@ calls! {
     "change" => Change: "Changing an order.",
 }
 
-/// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     /// The work is done after so many milliseconds.
@@ -131,28 +129,33 @@ impl FromStr for Fault {
         let (name, value) = text
             .split_once(':')
             .map_or((text, None), |(name, value)| (name, Some(value)));
-        match (name, value) {
-            ("slow", Some(ms)) => number(name, ms, 0, 600_000).map(Self::Slow),
-            ("status", Some(code)) => number(name, code, 400, 599).map(Self::Status),
-            ("rate_limited", None) => Ok(Self::RateLimited),
-            ("broken_json", None) => Ok(Self::BrokenJson),
-            ("drop_before", None) => Ok(Self::DropBefore),
-            ("drop_after", None) => Ok(Self::DropAfter),
-            ("price_changed", Some(percent)) => percentage(percent).map(Self::PriceChanged),
-            ("sold_out", None) => Ok(Self::SoldOut),
-            ("refund_later", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::RefundLater),
-            ("rejected", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Rejected),
-            ("appears_after", Some(ms)) => number(name, ms, 0, 600_000).map(Self::AppearsAfter),
-            ("pending", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Pending),
-            ("aborted", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Aborted),
-            ("lapses", Some(seconds)) => number(name, seconds, 0, 2_592_000).map(Self::Lapses),
-            _ => Err(format!(
-                "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
-                 drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
-                 rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, \
-                 lapses:<seconds>"
-            )),
-        }
+        let seconds = |seconds| number(name, seconds, 0, 2_592_000);
+        let ms = |ms| number(name, ms, 0, 600_000);
+        #[rustfmt::skip]
+        let fault = match (name, value) {
+            ("slow", Some(value)) => Self::Slow(ms(value)?.into()),
+            ("status", Some(code)) => Self::Status(number(name, code, 400, 599)?),
+            ("rate_limited", None) => Self::RateLimited,
+            ("broken_json", None) => Self::BrokenJson,
+            ("drop_before", None) => Self::DropBefore,
+            ("drop_after", None) => Self::DropAfter,
+            ("price_changed", Some(percent)) => Self::PriceChanged(percentage(percent)?),
+            ("sold_out", None) => Self::SoldOut,
+            ("refund_later", Some(value)) => Self::RefundLater(seconds(value)?),
+            ("rejected", Some(value)) => Self::Rejected(seconds(value)?),
+            ("appears_after", Some(value)) => Self::AppearsAfter(ms(value)?),
+            ("pending", Some(value)) => Self::Pending(seconds(value)?),
+            ("aborted", Some(value)) => Self::Aborted(seconds(value)?),
+            ("lapses", Some(value)) => Self::Lapses(seconds(value)?),
+            _ => {
+                return Err(format!(
+                    "unknown fault '{text}': it is one of slow:<ms>, status:<400-599>, rate_limited, broken_json, \
+                     drop_before, drop_after, price_changed:<percent>, sold_out, refund_later:<seconds>, \
+                     rejected:<seconds>, appears_after:<ms>, pending:<seconds>, aborted:<seconds>, lapses:<seconds>"
+                ));
+            }
+        };
+        Ok(fault)
     }
 }
 
@@ -216,7 +219,6 @@ impl Fault {
     }
 }
 
-/// A fault that waits for its calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Queued {
     pub(crate) supplier: Supplier,
@@ -233,13 +235,12 @@ pub(crate) struct Faults {
 }
 
 impl Faults {
-    /// Lets the next calls of a kind suffer.
     pub(crate) fn queue(&self, queued: Queued) {
         self.waiting().push_back(queued);
     }
 
     /// What this call suffers; it is counted.
-    pub(crate) fn strike(&self, supplier: Supplier, call: Call) -> Option<Fault> {
+    pub(crate) fn take(&self, supplier: Supplier, call: Call) -> Option<Fault> {
         let mut waiting = self.waiting();
         let at = waiting
             .iter()
@@ -253,12 +254,10 @@ impl Faults {
         Some(fault)
     }
 
-    /// What waits.
     pub(crate) fn list(&self) -> Vec<Queued> {
         self.waiting().iter().cloned().collect()
     }
 
-    /// Nothing goes wrong any more.
     pub(crate) fn clear(&self) {
         self.waiting().clear();
     }
@@ -306,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_strikes_as_often_as_asked_and_only_its_call() {
+    fn a_fault_happens_as_often_as_asked_and_only_to_its_call() {
         let faults = Faults::default();
         let queued = Queued {
             supplier: Supplier::Duffel,
@@ -315,10 +314,10 @@ mod tests {
             times: 2,
         };
         faults.queue(queued);
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Search), None);
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
+        assert_eq!(faults.take(Supplier::Duffel, Call::Search), None);
+        assert_eq!(faults.take(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
         assert_eq!(faults.list()[0].times, 1);
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
-        assert_eq!(faults.strike(Supplier::Duffel, Call::Book), None);
+        assert_eq!(faults.take(Supplier::Duffel, Call::Book), Some(Fault::SoldOut));
+        assert_eq!(faults.take(Supplier::Duffel, Call::Book), None);
     }
 }

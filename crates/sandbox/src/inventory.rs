@@ -5,11 +5,10 @@ use wayfare_reference::Airport;
 
 use crate::aircraft::{Aircraft, USUAL_AIRCRAFT};
 use crate::airlines::{Airline, Cabin, Style};
-use crate::dice::Dice;
-use crate::itinerary::{Brand, Bundle, Flight, Journey, Leg, Search, Stop};
+use crate::itinerary::{Brand, Bundle, Flight, Journey, Search, Slice, Stop};
 use crate::network::{self, Way};
+use crate::rng::Rng;
 
-/// Everything that could be sold.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Inventory {
     seed: u64,
@@ -18,17 +17,16 @@ pub(crate) struct Inventory {
 const MOST_AIRLINES: usize = 8;
 
 impl Inventory {
-    /// The world of one seed.
     pub(crate) fn of(seed: u64) -> Self {
         Self { seed }
     }
 
     /// All bundles that answer a search; a bundle keeps its place in the list.
     pub(crate) fn bundles(&self, search: &Search) -> Vec<Bundle> {
-        if search.wishes.no_flights || !search.legs.iter().all(|leg| is_a_trip(leg, search)) {
+        if search.scenario.no_flights || !search.slices.iter().all(|slice| is_a_trip(slice, search)) {
             return Vec::new();
         }
-        let airlines = network::sellers(&search.legs, search.cabin, MOST_AIRLINES);
+        let airlines = network::sellers(&search.slices, search.cabin, MOST_AIRLINES);
         // Few airlines offer more departures each, so that there is always a choice.
         let brands = if search.cabin.is_some_and(|cabin| cabin > Cabin::Economy) {
             2
@@ -50,28 +48,28 @@ impl Inventory {
     }
 
     fn bundles_of(&self, airline: &'static Airline, search: &Search, combinations: usize) -> Vec<Bundle> {
-        let by_leg: Vec<Vec<Journey>> = search
-            .legs
+        let by_slice: Vec<Vec<Journey>> = search
+            .slices
             .iter()
-            .map(|leg| self.journeys(airline, leg, search))
+            .map(|slice| self.journeys(airline, slice, search))
             .collect();
-        let most = by_leg.iter().map(Vec::len).max().unwrap_or_default();
+        let most = by_slice.iter().map(Vec::len).max().unwrap_or_default();
         let mut bundles = Vec::new();
         let combinations = most.min(combinations);
         for combination in 0..combinations {
             // Spread over the day, from a departure that differs from airline to airline and from leg to leg.
-            let departure = |(leg, journeys): (&Leg, &Vec<Journey>)| {
+            let departure = |(slice, journeys): (&Slice, &Vec<Journey>)| {
                 let place = format!(
                     "first/{}/{}{}{}",
-                    airline.code, leg.from.code, leg.to.code, leg.date
+                    airline.code, slice.from.code, slice.to.code, slice.date
                 );
-                let first = usize::try_from(Dice::of(self.seed, &place).between(0, 4)).unwrap_or_default();
+                let first = usize::try_from(Rng::of(self.seed, &place).between(0, 4)).unwrap_or_default();
                 let step = (journeys.len() / combinations).max(1);
                 journeys
                     .get((first + combination * step) % journeys.len().max(1))
                     .cloned()
             };
-            let journeys: Option<Vec<Journey>> = search.legs.iter().zip(&by_leg).map(departure).collect();
+            let journeys: Option<Vec<Journey>> = search.slices.iter().zip(&by_slice).map(departure).collect();
             let Some(journeys) = journeys.filter(|journeys| in_order(journeys)) else {
                 continue;
             };
@@ -88,14 +86,14 @@ impl Inventory {
     }
 
     /// An airline's journeys for one leg, by time of departure.
-    fn journeys(&self, airline: &'static Airline, leg: &Leg, search: &Search) -> Vec<Journey> {
-        let mut journeys: Vec<Journey> = leg
+    fn journeys(&self, airline: &'static Airline, slice: &Slice, search: &Search) -> Vec<Journey> {
+        let mut journeys: Vec<Journey> = slice
             .from
             .airports
             .iter()
-            .flat_map(|from| leg.to.airports.iter().map(move |to| (*from, *to)))
+            .flat_map(|from| slice.to.airports.iter().map(move |to| (*from, *to)))
             .filter_map(|(from, to)| Some((from, to, self.way(airline, from, to, search)?)))
-            .flat_map(|(from, to, way)| self.departures(airline, from, to, way, leg.date, search))
+            .flat_map(|(from, to, way)| self.departures(airline, from, to, way, slice.date, search))
             .collect();
         journeys.sort_by_key(|journey| (journey.first.departs, journey.first.number));
         journeys.dedup_by_key(|journey| journey.first.departs);
@@ -115,7 +113,7 @@ impl Inventory {
                 .or_else(|| network::through_hub(airline, from, to, 4_000))
                 .map(|(way, _)| way)
         };
-        let direct = network::direct(airline, from, to).filter(|_| !search.wishes.only_connections);
+        let direct = network::direct(airline, from, to).filter(|_| !search.scenario.only_connections);
         direct.or_else(|| through().filter(|_| search.max_connections > 0))
     }
 
@@ -128,20 +126,20 @@ impl Inventory {
         date: NaiveDate,
         search: &Search,
     ) -> Vec<Journey> {
-        let mut dice = self.dice(airline, from, to, date);
+        let mut rng = self.rng(airline, from, to, date);
         let km = from.distance_km(to);
         let a_day = match (airline.style, way, km) {
             (Style::Everywhere, ..) => 5,
-            (_, Way::Through(_), _) => dice.between(1, 3),
-            (_, Way::Direct, 0..=1_500) => dice.between(3, 5),
-            (_, Way::Direct, 1_501..=5_000) => dice.between(2, 4),
-            (_, Way::Direct, _) => dice.between(1, 3),
+            (_, Way::Through(_), _) => rng.between(1, 3),
+            (_, Way::Direct, 0..=1_500) => rng.between(3, 5),
+            (_, Way::Direct, 1_501..=5_000) => rng.between(2, 4),
+            (_, Way::Direct, _) => rng.between(1, 3),
         };
         // From 05:00, spread over the day until 23:00.
         let gap = 18 * 60 / a_day;
         (0..a_day)
             .filter_map(|nth| {
-                let minute = 5 * 60 + nth * gap + dice.between(0, gap.saturating_sub(10));
+                let minute = 5 * 60 + nth * gap + rng.between(0, gap.saturating_sub(10));
                 let departs = date.and_hms_opt(0, 0, 0)? + TimeDelta::minutes(i64::from(minute / 5 * 5));
                 Some(self.journey(airline, from, to, way, departs, search))
             })
@@ -158,7 +156,7 @@ impl Inventory {
         search: &Search,
     ) -> Journey {
         match way {
-            Way::Direct if search.wishes.a_stop_on_the_way => {
+            Way::Direct if search.scenario.a_stop_on_the_way => {
                 let stop = network::stop_between(from, to);
                 Journey {
                     first: self.flight(airline, from, to, departs, stop),
@@ -171,7 +169,7 @@ impl Inventory {
             },
             Way::Through(hub) => {
                 let first = self.flight(airline, from, hub, departs, None);
-                let wait = self.dice(airline, hub, to, departs.date()).between(14, 46) * 5;
+                let wait = self.rng(airline, hub, to, departs.date()).between(14, 46) * 5;
                 let onward = first.arrives + TimeDelta::minutes(i64::from(wait));
                 let then = vec![self.flight(airline, hub, to, onward, None)];
                 Journey { first, then }
@@ -189,7 +187,7 @@ impl Inventory {
     ) -> Flight {
         // Where the clocks are moved, a flight leaves at a time that they show.
         let departure = from.instant_of(departs);
-        let mut dice = Dice::of(
+        let mut rng = Rng::of(
             self.seed,
             &format!("{}/{}/{}/{departs}", airline.code, from.iata, to.iata),
         );
@@ -212,8 +210,8 @@ impl Inventory {
                 )
             }
         };
-        let aircraft = dice.pick(Aircraft::for_distance(km));
-        let flown_by_partner = km < 1_500 && dice.one_in(6);
+        let aircraft = rng.pick(Aircraft::for_distance(km));
+        let flown_by_partner = km < 1_500 && rng.one_in(6);
         let operator = airline
             .partner
             .filter(|_| flown_by_partner)
@@ -222,7 +220,7 @@ impl Inventory {
         Flight {
             airline,
             operator,
-            number: dice.between(100, 6999),
+            number: rng.between(100, 6999),
             from,
             to,
             from_terminal: self.terminal(airline, from),
@@ -237,12 +235,12 @@ impl Inventory {
 
     /// An airline keeps to its terminal; small airports have none to speak of.
     fn terminal(&self, airline: &Airline, at: &Airport) -> Option<u8> {
-        let mut dice = Dice::of(self.seed, &format!("terminal/{}/{}", airline.code, at.iata));
-        (!dice.one_in(4)).then(|| u8::try_from(dice.between(1, 4)).unwrap_or(1))
+        let mut rng = Rng::of(self.seed, &format!("terminal/{}/{}", airline.code, at.iata));
+        (!rng.one_in(4)).then(|| u8::try_from(rng.between(1, 4)).unwrap_or(1))
     }
 
-    fn dice(&self, airline: &Airline, from: &Airport, to: &Airport, date: NaiveDate) -> Dice {
-        Dice::of(
+    fn rng(&self, airline: &Airline, from: &Airport, to: &Airport, date: NaiveDate) -> Rng {
+        Rng::of(
             self.seed,
             &format!("{}/{}/{}/{date}", airline.code, from.iata, to.iata),
         )
@@ -250,13 +248,12 @@ impl Inventory {
 }
 
 /// Between airports of one city nobody flies, unless the search rehearses it.
-fn is_a_trip(leg: &Leg, search: &Search) -> bool {
+fn is_a_trip(slice: &Slice, search: &Search) -> bool {
     let cities = |airports: &[&'static Airport]| airports.first().map(|airport| airport.city_code);
-    let (from, to) = (cities(&leg.from.airports), cities(&leg.to.airports));
-    leg.from.code != leg.to.code && (search.wishes.within_a_city || from != to)
+    let (from, to) = (cities(&slice.from.airports), cities(&slice.to.airports));
+    slice.from.code != slice.to.code && (search.scenario.within_a_city || from != to)
 }
 
-/// Minutes from gate to gate, in fives.
 fn minutes_for(km: u32) -> u32 {
     let km_an_hour = if km < 1_500 { 740 } else { 845 };
     (35 + km * 60 / km_an_hour).div_ceil(5) * 5
@@ -273,10 +270,10 @@ fn in_order(journeys: &[Journey]) -> bool {
 }
 
 /// The classes and brands an airline sells, for the class asked for.
-fn classes(airline: &Airline, asked: Option<Cabin>) -> Vec<(Cabin, Brand)> {
+fn classes(airline: &Airline, cabin: Option<Cabin>) -> Vec<(Cabin, Brand)> {
     use Brand::{Basic, Flex, Standard};
     use Cabin::{Business, Economy};
-    let all = match asked {
+    let all = match cabin {
         Some(Economy) => vec![(Economy, Basic), (Economy, Standard), (Economy, Flex)],
         Some(better) => vec![(better, Standard), (better, Flex)],
         None => vec![(Economy, Basic), (Economy, Flex), (Business, Standard)],

@@ -10,25 +10,23 @@ use crate::airlines::{Airline, Cabin};
 /// A search: who wants to go where, when and how.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Search {
-    pub(crate) legs: Vec<Leg>,
+    pub(crate) slices: Vec<Slice>,
     pub(crate) party: Vec<Traveller>,
     /// The class asked for; without one, all classes are offered.
     pub(crate) cabin: Option<Cabin>,
     pub(crate) max_connections: u8,
-    pub(crate) wishes: Wishes,
+    pub(crate) scenario: RouteScenario,
 }
 
-/// One way of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Leg {
-    pub(crate) from: Place,
-    pub(crate) to: Place,
+pub(crate) struct Slice {
+    pub(crate) from: Location,
+    pub(crate) to: Location,
     pub(crate) date: NaiveDate,
 }
 
-/// An airport, or a city with several.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Location {
     /// The code as it was asked for.
     pub(crate) code: String,
     pub(crate) airports: Vec<&'static Airport>,
@@ -36,7 +34,7 @@ pub(crate) struct Place {
     pub(crate) is_city: bool,
 }
 
-impl Place {
+impl Location {
     /// The airport with this code, else the airports of the city with this code.
     pub(crate) fn of(code: &str) -> Option<Self> {
         let (airports, is_city) = match airport(code) {
@@ -54,10 +52,9 @@ impl Place {
     }
 }
 
-/// Who flies, as suppliers price people.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Kind {
+pub(crate) enum PassengerType {
     Adult,
     Child,
     /// Under two years, on somebody's lap.
@@ -67,14 +64,14 @@ pub(crate) enum Kind {
 /// One person of a search: by kind, or by age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traveller {
-    pub(crate) kind: Kind,
+    pub(crate) kind: PassengerType,
     /// The age, where the search gave one instead of a kind.
     pub(crate) age: Option<u8>,
 }
 
 /// What a search is to show, whatever the schedule says: suppliers rehearse situations on fixed routes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(crate) struct Wishes {
+pub(crate) struct RouteScenario {
     pub(crate) no_flights: bool,
     pub(crate) only_connections: bool,
     pub(crate) a_stop_on_the_way: bool,
@@ -107,7 +104,6 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
-    /// From door to door.
     pub(crate) fn duration(&self) -> TimeDelta {
         self.to.instant_of(self.arrives) - self.from.instant_of(self.departs)
     }
@@ -131,17 +127,14 @@ pub(crate) struct Journey {
 }
 
 impl Journey {
-    /// All flights, in order.
     pub(crate) fn flights(&self) -> impl Iterator<Item = &Flight> {
         std::iter::once(&self.first).chain(&self.then)
     }
 
-    /// The flight that arrives.
     pub(crate) fn last(&self) -> &Flight {
         self.then.last().unwrap_or(&self.first)
     }
 
-    /// The instant of departure.
     pub(crate) fn departure(&self) -> DateTime<Utc> {
         self.first.from.instant_of(self.first.departs)
     }
@@ -179,7 +172,6 @@ pub(crate) struct Bundle {
 }
 
 impl Bundle {
-    /// When the trip begins.
     pub(crate) fn departure(&self) -> Option<DateTime<Utc>> {
         self.journeys.first().map(Journey::departure)
     }

@@ -45,7 +45,7 @@
 //!
 //! Calls are `search`, `price`, `book`, `lookup`, `cancel_quote`, `cancel`, `ticket`, `services`, `add_service` and
 //! `change`. Suppliers of hotels have no `ticket`, `add_service` and `change`, and LiteAPI no `cancel_quote`; what is told
-//! of hotels and cities is their `services`. A fault strikes the next HTTP call of its kind that is let in, retries
+//! of hotels and cities is their `services`. A fault happens to the next HTTP call of its kind that is let in, retries
 //! included:
 //!
 //! | fault | what happens |
@@ -81,25 +81,28 @@
 
 mod aircraft;
 mod airlines;
-mod asked;
+mod ancillaries;
 mod connection;
 mod control;
-mod dice;
 mod duffel;
-mod extras;
+mod expiring_map;
 mod fares;
+mod fault_injection;
 mod faults;
 mod hotelbeds;
 mod hotels;
 mod inventory;
 mod itinerary;
+mod json;
 mod liteapi;
 mod network;
 mod orders;
+mod rng;
+mod search_ids;
 mod server;
-mod special;
-mod strikes;
+mod supplier_api;
 mod tariff;
+mod test_routes;
 mod tripjack;
 
 pub use orders::LogError;

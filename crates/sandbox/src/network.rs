@@ -3,7 +3,7 @@
 use wayfare_reference::{Airport, airport};
 
 use crate::airlines::{AIRLINES, Airline, Cabin, Style};
-use crate::itinerary::Leg;
+use crate::itinerary::Slice;
 
 /// How an airline gets from one airport to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,10 +67,10 @@ pub(crate) fn through_hub(
 }
 
 /// The airlines that sell every leg in a class, best first: the shortest detours, and always the one that flies everywhere.
-pub(crate) fn sellers(legs: &[Leg], cabin: Option<Cabin>, at_most: usize) -> Vec<&'static Airline> {
-    let mut ranked = rank(legs, cabin, 1_700);
+pub(crate) fn sellers(slices: &[Slice], cabin: Option<Cabin>, at_most: usize) -> Vec<&'static Airline> {
+    let mut ranked = rank(slices, cabin, 1_700);
     if ranked.len() < 3 {
-        ranked = rank(legs, cabin, 4_000);
+        ranked = rank(slices, cabin, 4_000);
     }
     ranked.truncate(at_most.saturating_sub(1));
     ranked.extend(
@@ -82,9 +82,9 @@ pub(crate) fn sellers(legs: &[Leg], cabin: Option<Cabin>, at_most: usize) -> Vec
     ranked.into_iter().map(|(_, airline)| airline).collect()
 }
 
-fn rank(legs: &[Leg], cabin: Option<Cabin>, longest_detour: u32) -> Vec<(u32, &'static Airline)> {
-    let detour = |airline: &Airline, leg: &Leg| {
-        let (from, to) = (leg.from.airports.first()?, leg.to.airports.first()?);
+fn rank(slices: &[Slice], cabin: Option<Cabin>, longest_detour: u32) -> Vec<(u32, &'static Airline)> {
+    let detour = |airline: &Airline, slice: &Slice| {
+        let (from, to) = (slice.from.airports.first()?, slice.to.airports.first()?);
         match direct(airline, from, to) {
             Some(_) => Some(1000),
             None => through_hub(airline, from, to, longest_detour).map(|(_, detour)| detour),
@@ -95,7 +95,7 @@ fn rank(legs: &[Leg], cabin: Option<Cabin>, longest_detour: u32) -> Vec<(u32, &'
         .filter(|airline| airline.style != Style::Everywhere)
         .filter(|airline| cabin.is_none_or(|cabin| cabin <= airline.best_cabin))
         .filter_map(|airline| {
-            let detours: Option<Vec<u32>> = legs.iter().map(|leg| detour(airline, leg)).collect();
+            let detours: Option<Vec<u32>> = slices.iter().map(|slice| detour(airline, slice)).collect();
             Some((detours?.into_iter().max()?, airline))
         })
         .collect();
@@ -118,19 +118,19 @@ mod tests {
     use chrono::NaiveDate;
 
     use super::*;
-    use crate::itinerary::Place;
+    use crate::itinerary::Location;
 
-    fn leg(from: &str, to: &str) -> Leg {
+    fn slice(from: &str, to: &str) -> Slice {
         let date = NaiveDate::from_ymd_opt(2027, 3, 1).unwrap();
-        Leg {
-            from: Place::of(from).unwrap(),
-            to: Place::of(to).unwrap(),
+        Slice {
+            from: Location::of(from).unwrap(),
+            to: Location::of(to).unwrap(),
             date,
         }
     }
 
     fn codes(from: &str, to: &str) -> Vec<&'static str> {
-        sellers(&[leg(from, to)], None, 8)
+        sellers(&[slice(from, to)], None, 8)
             .iter()
             .map(|airline| airline.code)
             .collect()

@@ -14,11 +14,9 @@ use crate::faults::Supplier;
 use crate::hotels::{HotelId, Reservation};
 use crate::{duffel, hotelbeds, liteapi, tripjack};
 
-/// An order of any supplier.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Order {
     pub(crate) supplier: Supplier,
-    /// The supplier's id of it.
     pub(crate) id: String,
     /// Nothing else may be booked under the same claim.
     pub(crate) claim: String,
@@ -28,7 +26,6 @@ pub(crate) struct Order {
     pub(crate) detail: Detail,
 }
 
-/// What a supplier keeps of its order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Detail {
@@ -38,7 +35,6 @@ pub(crate) enum Detail {
     Hotelbeds(Box<hotelbeds::Booking>),
 }
 
-/// What has become of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Status {
@@ -49,7 +45,6 @@ pub(crate) enum Status {
     Cancelled,
 }
 
-/// An order in the words of the control surface.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Summary {
     pub(crate) supplier: Supplier,
@@ -169,16 +164,14 @@ pub enum LogError {
     },
 }
 
-/// Why an order was not made.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotMade {
+pub(crate) enum AddOrderError {
     #[error("the claim is taken")]
     Claimed,
     #[error("the order log cannot be written: {0}")]
     Unwritable(#[from] io::Error),
 }
 
-/// All orders.
 #[derive(Debug)]
 pub(crate) struct Orders {
     kept: Mutex<Kept>,
@@ -221,17 +214,16 @@ impl Orders {
         self.kept().claims.contains(claim)
     }
 
-    /// Keeps a new order.
-    pub(crate) fn add(&self, order: Order) -> Result<Arc<Order>, NotMade> {
+    pub(crate) fn add(&self, order: Order) -> Result<Arc<Order>, AddOrderError> {
         let mut kept = self.kept();
         if kept.claims.contains(&order.claim) {
-            return Err(NotMade::Claimed);
+            return Err(AddOrderError::Claimed);
         }
         Ok(kept.put(order)?)
     }
 
     /// Keeps a new order of rooms, where the other orders of its hotel allow it; nobody books there in between.
-    pub(crate) fn add_at_hotel<E: From<NotMade>>(
+    pub(crate) fn add_at_hotel<E: From<AddOrderError>>(
         &self,
         hotel: HotelId,
         order: Order,
@@ -239,10 +231,10 @@ impl Orders {
     ) -> Result<Arc<Order>, E> {
         let mut kept = self.kept();
         if kept.claims.contains(&order.claim) {
-            return Err(NotMade::Claimed.into());
+            return Err(AddOrderError::Claimed.into());
         }
         allow(&kept.at_hotel(hotel))?;
-        Ok(kept.put(order).map_err(NotMade::Unwritable)?)
+        Ok(kept.put(order).map_err(AddOrderError::Unwritable)?)
     }
 
     /// All orders of a hotel, whoever sold them, oldest first.
@@ -250,7 +242,6 @@ impl Orders {
         self.kept().at_hotel(hotel)
     }
 
-    /// An order by its id.
     pub(crate) fn find(&self, id: &str) -> Option<Arc<Order>> {
         self.kept().by_id.get(id).cloned()
     }

@@ -17,6 +17,7 @@ use wayfare_domain::Clock;
 use crate::faults::Faults;
 use crate::inventory::Inventory;
 use crate::orders::{LogError, Orders};
+use crate::supplier_api::mount;
 use crate::tariff::Tariff;
 use crate::{connection, control, duffel, hotelbeds, liteapi, tripjack};
 
@@ -63,10 +64,10 @@ pub(crate) struct World {
     pub(crate) inventory: Inventory,
     pub(crate) orders: Orders,
     pub(crate) faults: Faults,
-    pub(crate) duffel: duffel::Desk,
-    pub(crate) tripjack: tripjack::Desk,
-    pub(crate) liteapi: liteapi::Desk,
-    pub(crate) hotelbeds: hotelbeds::Desk,
+    pub(crate) duffel: duffel::State,
+    pub(crate) tripjack: tripjack::State,
+    pub(crate) liteapi: liteapi::State,
+    pub(crate) hotelbeds: hotelbeds::State,
 }
 
 /// A server that plays travel suppliers.
@@ -96,10 +97,10 @@ impl Sandbox {
             inventory: Inventory::of(settings.seed),
             orders: Orders::open(settings.data_dir.as_deref())?,
             faults: Faults::default(),
-            duffel: duffel::Desk::default(),
-            tripjack: tripjack::Desk::default(),
-            liteapi: liteapi::Desk::default(),
-            hotelbeds: hotelbeds::Desk::default(),
+            duffel: duffel::State::default(),
+            tripjack: tripjack::State::default(),
+            liteapi: liteapi::State::default(),
+            hotelbeds: hotelbeds::State::default(),
         });
         let (started, has_started) = oneshot::channel();
         let thread = std::thread::Builder::new()
@@ -130,10 +131,10 @@ fn serve(listener: TcpListener, world: Data<World>, started: oneshot::Sender<io:
                 .app_data(world.clone())
                 .wrap(Compress::default())
                 .configure(control::routes)
-                .configure(duffel::routes)
-                .configure(tripjack::routes)
-                .configure(liteapi::routes)
-                .configure(hotelbeds::routes)
+                .configure(mount::<duffel::Duffel>)
+                .configure(mount::<tripjack::Tripjack>)
+                .configure(mount::<liteapi::Liteapi>)
+                .configure(mount::<hotelbeds::Hotelbeds>)
         })
         .workers(1)
         // Longer than a client keeps an idle connection, else one is closed just as a call is sent on it.

@@ -50,7 +50,6 @@ const CURRENCIES: [(&str, u32, Decimal); 44] = [
     ("ZAR", 2, dec!(18.25)),
 ];
 
-/// A currency that something is sold in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Tariff {
     /// ISO 4217 code.
@@ -74,7 +73,6 @@ impl Tariff {
         all().find(|tariff| tariff.currency == code)
     }
 
-    /// Units of this currency to one US dollar.
     pub(crate) fn per_dollar(&self) -> Decimal {
         self.per_dollar
     }

@@ -4,16 +4,16 @@ use std::io;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::bookings::Booking;
 use super::ids;
-use super::trip::{SliceBody, Trip};
+use super::slice_body::Trip;
 use super::wire;
 use crate::itinerary::{Flight, Journey};
 use crate::orders::Detail;
 use crate::server::World;
 
-/// A change of a slice.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct AirlineChange {
     id: String,
@@ -36,7 +36,7 @@ pub(super) fn present<'a>(
 
 /// Why an airline can't change an order's flights.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum NotChanged {
+pub(crate) enum AirlineChangeError {
     #[error("Duffel has no order {0}")]
     NoOrder(String),
     #[error("the order has no slice {0}")]
@@ -48,22 +48,27 @@ pub(crate) enum NotChanged {
 }
 
 /// Lets all flights of a slice leave so many minutes later; the id of the change.
-pub(crate) fn delay(world: &World, order_id: &str, slice: usize, minutes: u32) -> Result<String, NotChanged> {
+pub(crate) fn delay(
+    world: &World,
+    order_id: &str,
+    slice: usize,
+    minutes: u32,
+) -> Result<String, AirlineChangeError> {
     let now = world.clock.now();
     let id = ids::fresh("aic");
-    let missing = || NotChanged::NoOrder(order_id.to_owned());
+    let missing = || AirlineChangeError::NoOrder(order_id.to_owned());
     let changed = world.orders.change(order_id, |order| {
         let Detail::Duffel(booking) = &mut order.detail else {
             return Err(missing());
         };
         if booking.cancelled_at(now).is_some() {
-            return Err(NotChanged::Cancelled);
+            return Err(AirlineChangeError::Cancelled);
         }
         let sold = booking
             .bundle
             .journeys
             .get(slice)
-            .ok_or(NotChanged::NoSlice(slice))?;
+            .ok_or(AirlineChangeError::NoSlice(slice))?;
         let (before, _) = present(&booking.airline_changes, slice, sold);
         let (before, mut after) = (before.clone(), before.clone());
         let later = TimeDelta::minutes(minutes.into());
@@ -90,44 +95,29 @@ fn put_off(flight: &mut Flight, by: TimeDelta) {
     }
 }
 
-/// A change in Duffel's words.
-#[derive(Serialize)]
-pub(super) struct AirlineChangeBody {
-    id: String,
-    order_id: String,
-    created_at: String,
-    updated_at: String,
-    action_taken: Option<&'static str>,
-    action_taken_at: Option<String>,
-    available_actions: &'static [&'static str],
-    removed: [SliceBody; 1],
-    added: [SliceBody; 1],
-    travel_agent_ticket: Option<()>,
-}
-
 /// All changes of an order, oldest first. Who cancels the order has cancelled what was changed.
-pub(super) fn bodies(booking: &Booking, trip: &Trip<'_>, now: DateTime<Utc>) -> Vec<AirlineChangeBody> {
+pub(super) fn bodies(booking: &Booking, trip: &Trip<'_>, now: DateTime<Utc>) -> Vec<Value> {
     let cancelled_at = booking.cancelled_at(now);
     let changes = booking.airline_changes.iter().enumerate();
     changes
         .map(|(place, change)| {
             let earlier = booking.airline_changes.iter().take(place);
             let moves = earlier.filter(|earlier| earlier.slice == change.slice).count();
-            AirlineChangeBody {
-                id: change.id.clone(),
-                order_id: trip.id.to_owned(),
-                created_at: wire::instant(change.created_at),
-                updated_at: wire::instant(cancelled_at.unwrap_or(change.created_at)),
-                action_taken: cancelled_at.map(|_| "cancelled"),
-                action_taken_at: cancelled_at.map(wire::instant),
-                available_actions: match cancelled_at {
-                    Some(_) => &[],
-                    None => &["accept", "cancel", "change"],
+            json!({
+                "id": change.id,
+                "order_id": trip.id,
+                "created_at": wire::instant(change.created_at),
+                "updated_at": wire::instant(cancelled_at.unwrap_or(change.created_at)),
+                "action_taken": cancelled_at.map(|_| "cancelled"),
+                "action_taken_at": cancelled_at.map(wire::instant),
+                "available_actions": match cancelled_at {
+                    Some(_) => json!([]),
+                    None => json!(["accept", "cancel", "change"]),
                 },
-                removed: [trip.slice(change.slice, &change.before, moves)],
-                added: [trip.slice(change.slice, &change.after, moves + 1)],
-                travel_agent_ticket: None,
-            }
+                "removed": [trip.slice(change.slice, &change.before, moves)],
+                "added": [trip.slice(change.slice, &change.after, moves + 1)],
+                "travel_agent_ticket": null,
+            })
         })
         .collect()
 }

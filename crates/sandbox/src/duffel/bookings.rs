@@ -7,14 +7,13 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use super::airline_changes::{AirlineChange, present};
-use super::shop::Bought;
-use super::trip::segment_id;
-use crate::extras::ExtraKind;
+use super::offer_services::Bought;
+use super::slice_body::segment_id;
+use crate::ancillaries::AncillaryKind;
 use crate::fares::Fare;
-use crate::itinerary::{Bundle, Search, Traveller, Wishes};
+use crate::itinerary::{Bundle, RouteScenario, Search, Traveller};
 use crate::orders::Status;
 
-/// An order.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(crate) offer_id: String,
@@ -25,7 +24,8 @@ pub(crate) struct Booking {
     pub(super) created_at: DateTime<Utc>,
     pub(super) bundle: Bundle,
     pub(super) fare: Fare,
-    pub(super) wishes: Wishes,
+    #[serde(rename = "wishes")]
+    pub(super) scenario: RouteScenario,
     pub(super) party: Vec<Traveller>,
     pub(super) passenger_ids: Vec<String>,
     /// In the party's order.
@@ -47,7 +47,6 @@ pub(crate) struct Booking {
     pub(super) users: Vec<String>,
 }
 
-/// Whether an order was paid as it was made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum OrderKind {
@@ -55,7 +54,6 @@ pub(super) enum OrderKind {
     Hold,
 }
 
-/// Somebody who flies.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Person {
     pub(super) id: String,
@@ -69,7 +67,6 @@ pub(super) struct Person {
     pub(super) infant_passenger_id: Option<String>,
 }
 
-/// An extra that was bought.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Service {
     pub(super) id: String,
@@ -81,13 +78,11 @@ pub(super) struct Service {
 }
 
 impl Service {
-    /// What it costs.
     pub(super) fn cost(&self) -> Decimal {
         self.bought.extra.price * Decimal::from(self.bought.quantity)
     }
 }
 
-/// Money that was taken.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Payment {
     pub(super) id: String,
@@ -116,17 +111,14 @@ impl Cancellation {
 }
 
 impl Booking {
-    /// What the buyer calls it.
     pub(crate) fn reference(&self) -> Option<String> {
         self.metadata.as_ref()?.get("reference").cloned()
     }
 
-    /// What it costs, extras included.
     pub(crate) fn total(&self) -> Decimal {
         self.fare.total() + self.services.iter().map(Service::cost).sum::<Decimal>()
     }
 
-    /// The extras that look-ups show.
     pub(super) fn shown_services(&self, now: DateTime<Utc>) -> impl Iterator<Item = &Service> {
         self.services
             .iter()
@@ -139,7 +131,6 @@ impl Booking {
         segment_id(seed, &self.offer_id, (slice, flight), changes.count())
     }
 
-    /// When the trip begins, as it is flown by now.
     pub(super) fn departure(&self) -> Option<DateTime<Utc>> {
         let sold = self.bundle.journeys.first()?;
         Some(present(&self.airline_changes, 0, sold).0.departure())
@@ -150,7 +141,6 @@ impl Booking {
         !self.airline_changes.is_empty() && self.cancelled_at(now).is_none()
     }
 
-    /// Held, confirmed or cancelled.
     pub(crate) fn status(&self, now: DateTime<Utc>) -> Status {
         match (self.cancelled_at(now), self.is_paid()) {
             (Some(_), _) => Status::Cancelled,
@@ -203,8 +193,9 @@ impl Booking {
             Some(ends_at) if now < ends_at => total,
             _ if self.fare.refund.allowed => {
                 let penalty = self.fare.refund.penalty.unwrap_or(nothing);
-                let is_bag =
-                    |service: &&Service| matches!(service.bought.extra.kind, ExtraKind::CheckedBag { .. });
+                let is_bag = |service: &&Service| {
+                    matches!(service.bought.extra.kind, AncillaryKind::CheckedBag { .. })
+                };
                 let bags: Decimal = self.services.iter().filter(is_bag).map(Service::cost).sum();
                 (self.fare.total() - penalty).max(nothing) + bags
             }
@@ -215,13 +206,13 @@ impl Booking {
 
     /// The search it came from, as far as extras depend on it.
     pub(super) fn search(&self) -> Search {
-        let (party, wishes) = (self.party.clone(), self.wishes);
+        let (party, scenario) = (self.party.clone(), self.scenario);
         Search {
-            legs: Vec::new(),
+            slices: Vec::new(),
             party,
             cabin: Some(self.bundle.cabin),
             max_connections: 1,
-            wishes,
+            scenario,
         }
     }
 

@@ -1,49 +1,46 @@
 //! Cancelling, in Duffel's two steps: a quote that stands for an hour, and its confirmation.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, TimeDelta, Utc};
 
 use super::bookings::{Booking, Cancellation};
-use super::errors::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
-use super::order_body::CancellationBody;
-use super::wire::Single;
-use super::{ids, orders};
+use super::order_body::cancellation;
+use super::{ids, orders, wire};
+use crate::fault_injection::InjectedFault;
+use crate::orders::Order;
 use crate::server::World;
-use crate::strikes::Struck;
 
-fn already_cancelled() -> Failure {
+fn already_cancelled() -> ApiError {
     let message = "The order has already been cancelled.";
-    Failure::invalid_state("already_cancelled", "Order already cancelled", message)
+    ApiError::invalid_state("already_cancelled", message).titled("Order already cancelled")
 }
 
-fn check_open(booking: &Booking, now: DateTime<Utc>) -> Result<(), Failure> {
+fn check_open(booking: &Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
     // Also while a confirmed cancellation is still under way.
     if booking.cancelled_from.is_some() || booking.cancelled_at(now).is_some() {
         return Err(already_cancelled());
     }
     if booking.has_departed(now) {
         let message = "The order cannot be cancelled through the API any more.";
-        return Err(Failure::invalid_state(
-            "order_not_cancellable",
-            "Order not cancellable",
-            message,
-        ));
+        return Err(ApiError::invalid_state("order_not_cancellable", message));
     }
     Ok(())
 }
 
 /// `POST /air/order_cancellations`: what a cancellation would give back.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let data = fields::data(&request, &body)?;
     let problems = RefCell::default();
     let Some(order_id) = Fields::of(&data, &problems).text("order_id") else {
         return Err(problems.take().into());
     };
-    let missing = || Failure::linked_record_not_found("/order_id");
+    let missing = || ApiError::linked_record_not_found("/order_id");
     let order = orders::change(&world, order_id, missing, |booking, now| {
         check_open(booking, now)?;
         let (refund, refund_to) = booking.refund(now);
@@ -61,53 +58,47 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let quote = booking
         .cancellations
         .last()
-        .ok_or_else(|| Failure::of_status(500))?;
-    let body = CancellationBody::of(&order.id, booking, quote, world.clock.now());
-    Ok(HttpResponse::Created().json(Single { data: body }))
+        .ok_or_else(|| ApiError::of_status(500))?;
+    Ok(wire::created(cancellation(
+        &order.id,
+        booking,
+        quote,
+        world.clock.now(),
+    )))
 }
 
-/// The id of the order that a cancellation belongs to.
-fn order_of(world: &World, cancellation_id: &str) -> Option<String> {
-    let has_it = |booking: &Booking| {
-        booking
-            .cancellations
-            .iter()
-            .any(|each| each.id == cancellation_id)
-    };
-    world
-        .orders
-        .all()
-        .iter()
+fn order_of(world: &World, id: &str) -> Result<Arc<Order>, ApiError> {
+    let has_it = |booking: &Booking| booking.cancellations.iter().any(|each| each.id == id);
+    let mut orders = world.orders.all().into_iter();
+    orders
         .find(|order| orders::booking(order).is_ok_and(has_it))
-        .map(|order| order.id.clone())
+        .ok_or_else(ApiError::not_found)
 }
 
 /// `GET /air/order_cancellations/{id}`.
-pub(super) async fn show(world: Data<World>, id: Path<String>) -> Answer {
+pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     answer(&world, &id)
 }
 
-fn answer(world: &World, id: &str) -> Answer {
-    let now = world.clock.now();
-    let order = order_of(world, id)
-        .and_then(|order_id| world.orders.find(&order_id))
-        .ok_or_else(Failure::not_found)?;
+fn answer(world: &World, id: &str) -> ApiResult {
+    let order = order_of(world, id)?;
     let booking = orders::booking(&order)?;
-    let cancellation = booking
-        .cancellations
-        .iter()
-        .find(|each| each.id == id)
-        .ok_or_else(Failure::not_found)?;
-    let body = CancellationBody::of(&order.id, booking, cancellation, now);
-    Ok(HttpResponse::Ok().json(Single { data: body }))
+    let mut all = booking.cancellations.iter();
+    let found = all.find(|each| each.id == id).ok_or_else(ApiError::not_found)?;
+    Ok(wire::ok(cancellation(
+        &order.id,
+        booking,
+        found,
+        world.clock.now(),
+    )))
 }
 
 /// `POST /air/order_cancellations/{id}/actions/confirm`: ends the order. Under `refund_later` the answer's
 /// `confirmed_at` is null, the order stands, and both change by themselves when the time has come.
-pub(super) async fn confirm(world: Data<World>, request: HttpRequest, id: Path<String>) -> Answer {
-    let later = TimeDelta::seconds(Struck::of(&request).refund_later.map_or(0, i64::from));
-    let order_id = order_of(&world, &id).ok_or_else(Failure::not_found)?;
-    orders::change(&world, &order_id, Failure::not_found, |booking, now| {
+pub(super) async fn confirm(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
+    let injected = InjectedFault::of(&request);
+    let order_id = &order_of(&world, &id)?.id;
+    orders::change(&world, order_id, ApiError::not_found, |booking, now| {
         let under_way = booking.cancelled_from.is_some_and(|from| from > now);
         let Some(newest) = booking.cancellations.last().filter(|newest| newest.id == *id) else {
             return Err(stale());
@@ -119,7 +110,7 @@ pub(super) async fn confirm(world: Data<World>, request: HttpRequest, id: Path<S
         if newest.expires_at <= now {
             return Err(stale());
         }
-        let from = now + later;
+        let from = injected.cancelled_from(now);
         booking.cancelled_from = Some(from);
         if let Some(newest) = booking.cancellations.last_mut() {
             newest.confirmed_from = Some(from);
@@ -129,8 +120,8 @@ pub(super) async fn confirm(world: Data<World>, request: HttpRequest, id: Path<S
     answer(&world, &id)
 }
 
-fn stale() -> Failure {
+fn stale() -> ApiError {
     let message =
         "Only the most recent cancellation of an order can be confirmed, and only before it expires.";
-    Failure::invalid_state("order_cancellation_stale", "Order cancellation stale", message)
+    ApiError::invalid_state("order_cancellation_stale", message)
 }

@@ -3,62 +3,41 @@
 use std::cell::RefCell;
 
 use actix_web::HttpRequest;
-use actix_web::http::header::CONTENT_TYPE;
 use chrono::NaiveDate;
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
-use super::errors::{Failure, Problem};
+use super::errors::{ApiError, Problem};
+use crate::supplier_api::header_text;
 
 /// The object under `data` of a body.
-pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Value>, Failure> {
-    let content_type = request
-        .headers()
-        .get(CONTENT_TYPE)
-        .map(|value| value.to_str().unwrap_or_default());
-    match content_type {
-        None => {
+pub(super) fn data(request: &HttpRequest, body: &[u8]) -> Result<Map<String, Value>, ApiError> {
+    match header_text(request, "Content-Type") {
+        "" => {
             let message = "The 'Content-Type' header needs to be set to 'application/json'.";
-            return Err(Failure::bad_request(
-                "missing_content_type_header",
-                "Missing content type header",
-                message,
-            ));
+            return Err(ApiError::bad_request("missing_content_type_header", message));
         }
-        Some(other) if !other.starts_with("application/json") => {
+        kind if !kind.starts_with("application/json") => {
             let message = "The 'Content-Type' header should be set to 'application/json'.";
-            return Err(Failure::bad_request(
-                "invalid_content_type_header",
-                "Invalid content type header",
-                message,
-            ));
+            return Err(ApiError::bad_request("invalid_content_type_header", message));
         }
-        Some(_) => {}
+        _ => {}
     }
-    let body: Value = serde_json::from_slice(body).map_err(|reason| {
+    let mut body: Value = serde_json::from_slice(body).map_err(|reason| {
         let message = format!("The data in the request body is not valid JSON: {reason}");
-        Failure::bad_request("malformed_data_param", "Malformed data", &message)
+        ApiError::bad_request("malformed_data_param", &message).titled("Malformed data")
     })?;
-    match body {
-        Value::Object(mut members) => match members.remove("data") {
-            Some(Value::Object(data)) => Ok(data),
-            Some(_) => {
-                let message = "The data in the request body should be a JSON object.";
-                Err(Failure::bad_request(
-                    "invalid_data_param",
-                    "Invalid data",
-                    message,
-                ))
-            }
-            None => Err(missing_data()),
-        },
-        _ => Err(missing_data()),
+    match body.get_mut("data").map(Value::take) {
+        Some(Value::Object(data)) => Ok(data),
+        Some(_) => {
+            let message = "The data in the request body should be a JSON object.";
+            Err(ApiError::bad_request("invalid_data_param", message).titled("Invalid data"))
+        }
+        None => {
+            let message = "The data in the request body should be nested under the 'data' key.";
+            Err(ApiError::bad_request("missing_data_param", message).titled("Missing data"))
+        }
     }
-}
-
-fn missing_data() -> Failure {
-    let message = "The data in the request body should be nested under the 'data' key.";
-    Failure::bad_request("missing_data_param", "Missing data", message)
 }
 
 /// The members of one object; what is wrong with them is gathered.
@@ -79,20 +58,25 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Notes that a member is wrong.
-    pub(super) fn wrong(&self, name: &str, code: &str, message: impl Into<String>) {
-        self.problems.borrow_mut().push(Problem::invalid(
-            code,
-            &format!("{}/{name}", self.pointer),
-            message,
-        ));
+    pub(super) fn wrong(&self, name: &str, code: &str, message: impl AsRef<str>) {
+        let pointer = format!("{}/{name}", self.pointer);
+        self.problems
+            .borrow_mut()
+            .push(Problem::invalid(code, &pointer, message));
+    }
+
+    /// The value, or a note that the member is wrong: `must be …`.
+    fn or_wrong<T>(&self, name: &str, code: &str, value: Option<T>, must: &str) -> Option<T> {
+        if value.is_none() {
+            self.wrong(name, code, format!("Field '{name}' {must}"));
+        }
+        value
     }
 
     fn given(&self, name: &str) -> Option<&'a Value> {
         self.members.get(name).filter(|value| !value.is_null())
     }
 
-    /// Whether a member is there at all.
     pub(super) fn has(&self, name: &str) -> bool {
         self.given(name).is_some()
     }
@@ -102,25 +86,11 @@ impl<'a> Fields<'a> {
         let given = self
             .given(name)
             .filter(|value| value.as_str() != Some("") && value.as_array() != Some(&Vec::new()));
-        if given.is_none() {
-            self.wrong(
-                name,
-                "validation_required",
-                format!("Field '{name}' can't be blank"),
-            );
-        }
-        given
+        self.or_wrong(name, "validation_required", given, "can't be blank")
     }
 
     fn typed<T>(&self, name: &str, kind: &str, typed: Option<T>) -> Option<T> {
-        if typed.is_none() {
-            self.wrong(
-                name,
-                "validation_type",
-                format!("Field '{name}' should be {kind}"),
-            );
-        }
-        typed
+        self.or_wrong(name, "validation_type", typed, &format!("should be {kind}"))
     }
 
     /// A text that must be there.
@@ -139,54 +109,32 @@ impl<'a> Fields<'a> {
     pub(super) fn one_of(&self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
         let text = self.text(name)?;
         let found = allowed.iter().find(|each| **each == text).copied();
-        if found.is_none() {
-            self.wrong(
-                name,
-                "validation_inclusion",
-                format!("Field '{name}' must be one of: {}", allowed.join(", ")),
-            );
-        }
-        found
+        let must = format!("must be one of: {}", allowed.join(", "));
+        self.or_wrong(name, "validation_inclusion", found, &must)
     }
 
     /// A date that must be there.
     pub(super) fn date(&self, name: &str) -> Option<NaiveDate> {
         let date = self.text(name)?.parse().ok();
-        if date.is_none() {
-            self.wrong(
-                name,
-                "validation_format",
-                format!("Field '{name}' must be an ISO 8601 date"),
-            );
-        }
-        date
+        self.or_wrong(name, "validation_format", date, "must be an ISO 8601 date")
     }
 
     /// An amount that must be there, as a decimal string.
     pub(super) fn amount(&self, name: &str) -> Option<Decimal> {
         let amount = self.text(name)?.parse().ok();
-        if amount.is_none() {
-            self.wrong(
-                name,
-                "validation_format",
-                format!("Field '{name}' must be a decimal amount"),
-            );
-        }
-        amount
+        self.or_wrong(name, "validation_format", amount, "must be a decimal amount")
     }
 
     /// A whole number that may be there, within bounds.
     pub(super) fn optional_number(&self, name: &str, low: u64, high: u64) -> Option<u64> {
         let number = self.typed(name, "an integer", self.given(name)?.as_u64())?;
-        if !(low..=high).contains(&number) {
-            self.wrong(
-                name,
-                "validation_inclusion",
-                format!("Field '{name}' must be from {low} to {high}"),
-            );
-            return None;
-        }
-        Some(number)
+        let number = Some(number).filter(|number| (low..=high).contains(number));
+        self.or_wrong(
+            name,
+            "validation_inclusion",
+            number,
+            &format!("must be from {low} to {high}"),
+        )
     }
 
     /// The objects of a list that must be there.
@@ -238,7 +186,6 @@ impl<'a> Fields<'a> {
         })
     }
 
-    /// Names and texts, as metadata are.
     pub(super) fn members(&self) -> impl Iterator<Item = (&'a String, &'a Value)> {
         self.members.iter()
     }

@@ -3,23 +3,22 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::dice::Dice;
+use crate::rng::Rng;
 
 const DIGITS: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /// Letters and digits of a booking reference: none that look like another.
 const REFERENCE_LETTERS: &[u8] = b"23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
 
-/// An id that nothing else has.
 pub(super) fn fresh(prefix: &str) -> String {
     format!("{prefix}_{}", base62(rand::random()))
 }
 
 /// The id of something that follows from its name.
 pub(super) fn named(prefix: &str, seed: u64, name: &str) -> String {
-    let mut dice = Dice::of(seed, name);
+    let mut rng = Rng::of(seed, name);
     format!(
         "{prefix}_{}",
-        base62(u128::from(dice.roll()) << 64 | u128::from(dice.roll()))
+        base62(u128::from(rng.next_u64()) << 64 | u128::from(rng.next_u64()))
     )
 }
 

@@ -1,118 +1,102 @@
-//! Duffel's Flights API, version 2, below `/duffel`: its calls, its words and its refusals.
+//! Duffel's Flights API, version 2, below `/duffel`: its calls, its words and its errors.
 //!
 //! The calls an agency needs to search, price, book, pay, look up, extend and cancel are here; what is not (changes of
 //! dates, webhooks, batches, places) is answered as a path that leads nowhere.
 
-mod admission;
 mod airline_changes;
-mod asked;
+mod auth;
 mod bookings;
 mod cancellations;
+mod create_order;
 mod errors;
 mod fields;
 mod ids;
 mod offer_body;
+mod offer_ids;
 mod offer_requests;
+mod offer_services;
 mod offers;
 mod order_body;
-mod order_request;
+mod order_services;
 mod orders;
 mod paging;
 mod passengers;
 mod payments;
 mod places;
 mod seat_maps;
-mod service;
-mod services;
-mod shop;
-mod trip;
+mod service_body;
+mod slice_body;
 mod wire;
 
 use std::sync::Mutex;
 
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::HttpRequest;
+use actix_web::body::BoxBody;
+use actix_web::dev::ServiceResponse;
 use actix_web::http::Method;
-use actix_web::middleware::{Next, from_fn};
-use actix_web::web::{ServiceConfig, get, patch, post, scope, to};
-use actix_web::{Error, ResponseError};
+use actix_web::web::to;
+use chrono::{DateTime, Utc};
 
-pub(crate) use airline_changes::{NotChanged, delay};
+pub(crate) use airline_changes::{AirlineChangeError, delay};
 pub(crate) use bookings::Booking;
 
+use crate::expiring_map::ExpiringMap;
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
+use crate::server::World;
+use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 /// What Duffel remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
-    offers: Mutex<offers::Moves>,
-    minute: Mutex<admission::Minute>,
+pub(crate) struct State {
+    offers: ExpiringMap<String, offers::OfferState>,
+    minute: Mutex<auth::Minute>,
 }
 
-/// Every call.
-pub(crate) fn routes(config: &mut ServiceConfig) {
-    let air = scope("/duffel")
-        .route("/air/offer_requests", post().to(offer_requests::create))
-        .route("/air/offer_requests/{id}", get().to(offer_requests::show))
-        .route("/air/offers", get().to(offers::list))
-        .route("/air/offers/{id}", get().to(offers::show))
-        .route("/air/offers/{id}/actions/price", post().to(offers::price))
-        .route("/air/seat_maps", get().to(seat_maps::list))
-        .route("/air/orders", post().to(order_request::create))
-        .route("/air/orders", get().to(orders::list))
-        .route("/air/orders/{id}", get().to(orders::show))
-        .route("/air/orders/{id}", patch().to(orders::update))
-        .route("/air/orders/{id}/actions/price", post().to(orders::price))
-        .route("/air/orders/{id}/available_services", get().to(services::list))
-        .route("/air/orders/{id}/services", post().to(services::add))
-        .route("/air/payments", post().to(payments::create))
-        .route("/air/payments", get().to(payments::list))
-        .route("/air/order_cancellations", post().to(cancellations::create))
-        .route("/air/order_cancellations/{id}", get().to(cancellations::show))
-        .route(
-            "/air/order_cancellations/{id}/actions/confirm",
-            post().to(cancellations::confirm),
-        )
-        .default_service(to(admission::nowhere));
-    // The last one wrapped is the first one asked.
-    config.service(
-        air.wrap(from_fn(strike))
-            .wrap(from_fn(admission::admit))
-            .wrap(from_fn(admission::label)),
-    );
-}
+#[derive(Debug)]
+pub(crate) struct Duffel;
 
-const WIRE: Wire = Wire {
-    supplier: Supplier::Duffel,
-    call_of,
-    of_status: |status| errors::Failure::of_status(status).error_response(),
-    cut_json: r#"{"data":{"id":"off_0000"#,
-};
+#[rustfmt::skip]
+const ENDPOINTS: &[Endpoint] = &[
+    (Method::POST, "/air/offer_requests", Some(Call::Search), || to(offer_requests::create)),
+    (Method::GET, "/air/offer_requests/{id}", Some(Call::Search), || to(offer_requests::show)),
+    (Method::GET, "/air/offers", Some(Call::Search), || to(offers::list)),
+    (Method::GET, "/air/offers/{id}", Some(Call::Price), || to(offers::show)),
+    (Method::POST, "/air/offers/{id}/actions/price", Some(Call::Price), || to(offers::price)),
+    (Method::GET, "/air/seat_maps", Some(Call::Services), || to(seat_maps::list)),
+    (Method::POST, "/air/orders", Some(Call::Book), || to(create_order::create)),
+    (Method::GET, "/air/orders", Some(Call::Lookup), || to(orders::list)),
+    (Method::GET, "/air/orders/{id}", Some(Call::Lookup), || to(orders::show)),
+    (Method::PATCH, "/air/orders/{id}", Some(Call::Change), || to(orders::update)),
+    (Method::POST, "/air/orders/{id}/actions/price", Some(Call::Price), || to(orders::price)),
+    (Method::GET, "/air/orders/{id}/available_services", Some(Call::Services), || to(order_services::list)),
+    (Method::POST, "/air/orders/{id}/services", Some(Call::AddService), || to(order_services::add)),
+    (Method::POST, "/air/payments", Some(Call::Ticket), || to(payments::create)),
+    (Method::GET, "/air/payments", Some(Call::Lookup), || to(payments::list)),
+    (Method::POST, "/air/order_cancellations", Some(Call::CancelQuote), || to(cancellations::create)),
+    (Method::GET, "/air/order_cancellations/{id}", Some(Call::Lookup), || to(cancellations::show)),
+    (Method::POST, "/air/order_cancellations/{id}/actions/confirm", Some(Call::Cancel), || to(cancellations::confirm)),
+];
 
-async fn strike(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<BoxBody>, Error> {
-    strikes::strike(&WIRE, request, next).await
-}
+impl SupplierApi for Duffel {
+    const SUPPLIER: Supplier = Supplier::Duffel;
+    const BASE: &'static str = "/duffel";
+    const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
+    const KEY: (&'static str, &'static str) = ("Authorization", "duffel_test_");
+    const CUT_JSON: &'static str = r#"{"data":{"id":"off_0000"#;
 
-/// What a caller asks for with a call, in the words that faults are queued with.
-fn call_of(method: &Method, pattern: &str) -> Option<Call> {
-    let path = pattern.strip_prefix("/duffel/air/")?;
-    Some(match (method.as_str(), path) {
-        ("POST", "offer_requests") | ("GET", "offer_requests/{id}" | "offers") => Call::Search,
-        ("GET", "offers/{id}") | ("POST", "offers/{id}/actions/price" | "orders/{id}/actions/price") => {
-            Call::Price
-        }
-        ("GET", "seat_maps" | "orders/{id}/available_services") => Call::Services,
-        ("POST", "orders") => Call::Book,
-        ("GET", "orders" | "orders/{id}" | "payments" | "order_cancellations/{id}") => Call::Lookup,
-        ("PATCH", "orders/{id}") => Call::Change,
-        ("POST", "orders/{id}/services") => Call::AddService,
-        ("POST", "payments") => Call::Ticket,
-        ("POST", "order_cancellations") => Call::CancelQuote,
-        ("POST", "order_cancellations/{id}/actions/confirm") => Call::Cancel,
-        _ => return None,
-    })
+    fn of_status(status: u16) -> ApiError<Self> {
+        errors::ApiError::of_status(status)
+    }
+
+    fn already_booked() -> ApiError<Self> {
+        errors::ApiError::already_booked()
+    }
+
+    fn authenticate(request: &HttpRequest, _now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
+        auth::check(request)
+    }
+
+    fn label(world: &World, response: &mut ServiceResponse<BoxBody>) {
+        auth::label(world, response);
+    }
 }

@@ -2,26 +2,25 @@
 
 use std::cell::RefCell;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
+use serde_json::Value;
 
-use super::errors::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
-use super::offer_body::{OfferBody, OfferRequestBody};
-use super::wire::Single;
-use super::{offers, paging};
+use super::offer_body::{offer, offer_request};
+use super::{offers, paging, wire};
 use crate::airlines::Cabin;
-use crate::asked::{Asked, kind_at};
-use crate::itinerary::{Kind, Leg, Place, Search, Traveller};
+use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
+use crate::search_ids::{StampedSearch, kind_at};
 use crate::server::World;
-use crate::special::{self, Situation};
+use crate::test_routes::{self, Situation};
 
 const MOST_SLICES: usize = 6;
 const MOST_PASSENGERS: usize = 9;
 
-/// Makes a search.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let return_offers = paging::flag(&parameters, "return_offers")?.unwrap_or(true);
     paging::number(&parameters, "supplier_timeout", 2_000, 60_000)?;
@@ -33,44 +32,39 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         Some(search) if problems.borrow().is_empty() => search,
         _ => return Err(problems.into_inner().into()),
     };
-    if special::situation(&search.legs) == Some(Situation::SearchTimesOut) {
-        return Err(Failure::of_status(504));
+    if test_routes::situation(&search.slices) == Some(Situation::SearchTimesOut) {
+        return Err(ApiError::of_status(504));
     }
-    let asked = Asked::now(now, search);
-    let offers = return_offers.then(|| bodies(&world, &asked));
-    Ok(HttpResponse::Created().json(Single {
-        data: OfferRequestBody::of(&world, &asked, offers),
-    }))
+    let stamped = StampedSearch::now(now, search);
+    let offers = return_offers.then(|| bodies(&world, &stamped));
+    Ok(wire::created(offer_request(&world, &stamped, offers)))
 }
 
-/// Reads a search again, with its offers.
-pub(super) async fn show(world: Data<World>, id: Path<String>) -> Answer {
-    let asked = Asked::of_request_id(world.seed, &id).ok_or_else(Failure::not_found)?;
-    let offers = Some(bodies(&world, &asked));
-    Ok(HttpResponse::Ok().json(Single {
-        data: OfferRequestBody::of(&world, &asked, offers),
-    }))
+pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
+    let stamped = StampedSearch::of_request_id(world.seed, &id).ok_or_else(ApiError::not_found)?;
+    let offers = Some(bodies(&world, &stamped));
+    Ok(wire::ok(offer_request(&world, &stamped, offers)))
 }
 
-fn bodies(world: &World, asked: &Asked) -> Vec<OfferBody> {
-    let passenger_ids = asked.passenger_ids(world.seed);
-    offers::answering(world, asked)
+fn bodies(world: &World, stamped: &StampedSearch) -> Vec<Value> {
+    let passenger_ids = stamped.passenger_ids(world.seed);
+    offers::answering(world, stamped)
         .iter()
-        .map(|offered| OfferBody::of(world, offered, &passenger_ids))
+        .map(|offered| offer(world, offered, &passenger_ids))
         .collect()
 }
 
 fn search(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Search> {
-    let slices = fields.list("slices");
-    if slices.len() > MOST_SLICES {
+    let given = fields.list("slices");
+    if given.len() > MOST_SLICES {
         fields.wrong(
             "slices",
             "validation_length",
             format!("Field 'slices' can have at most {MOST_SLICES} items"),
         );
     }
-    let legs: Vec<Option<Leg>> = slices.iter().map(|slice| leg(slice, now)).collect();
-    let dates: Vec<_> = legs.iter().flatten().map(|leg| leg.date).collect();
+    let slices: Vec<Option<Slice>> = given.iter().map(|each| slice(each, now)).collect();
+    let dates: Vec<_> = slices.iter().flatten().map(|slice| slice.date).collect();
     if let Some(late) = dates.windows(2).position(|pair| pair.first() > pair.last()) {
         let name = format!("slices/{}/departure_date", late + 1);
         fields.wrong(
@@ -88,29 +82,29 @@ fn search(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Search> {
         true => u8::try_from(fields.optional_number("max_connections", 0, 2)?).ok()?,
         false => 1,
     };
-    let legs: Vec<Leg> = legs.into_iter().collect::<Option<_>>()?;
-    let wishes = special::wishes(&legs);
+    let slices: Vec<Slice> = slices.into_iter().collect::<Option<_>>()?;
+    let scenario = test_routes::scenario(&slices);
     Some(Search {
-        legs,
+        slices,
         party: party?,
         cabin,
         max_connections,
-        wishes,
+        scenario,
     })
 }
 
-fn leg(slice: &Fields<'_>, now: DateTime<Utc>) -> Option<Leg> {
+fn slice(fields: &Fields<'_>, now: DateTime<Utc>) -> Option<Slice> {
     let place = |name: &str| {
-        let code = slice.text(name)?;
-        let place = Place::of(code);
+        let code = fields.text(name)?;
+        let place = Location::of(code);
         if place.is_none() {
             let message = format!("Field '{name}' must be the IATA code of an airport or a city");
-            slice.wrong(name, "validation_inclusion", message);
+            fields.wrong(name, "validation_inclusion", message);
         }
         place
     };
     let (from, to) = (place("origin"), place("destination"));
-    let date = slice.date("departure_date");
+    let date = fields.date("departure_date");
     let (from, to, date) = (from?, to?, date?);
     let today = from
         .airports
@@ -122,9 +116,9 @@ fn leg(slice: &Fields<'_>, now: DateTime<Utc>) -> Option<Leg> {
             "Field 'departure_date' must be after {}",
             today.pred_opt().unwrap_or(today)
         );
-        slice.wrong("departure_date", "validation_inclusion", message);
+        fields.wrong("departure_date", "validation_inclusion", message);
     }
-    Some(Leg { from, to, date })
+    Some(Slice { from, to, date })
 }
 
 fn party(fields: &Fields<'_>) -> Option<Vec<Traveller>> {
@@ -135,7 +129,7 @@ fn party(fields: &Fields<'_>) -> Option<Vec<Traveller>> {
     }
     let party: Vec<Traveller> = passengers.iter().map(traveller).collect::<Option<_>>()?;
     let number = |kind| party.iter().filter(|traveller| traveller.kind == kind).count();
-    if number(Kind::Infant) > number(Kind::Adult) {
+    if number(PassengerType::Infant) > number(PassengerType::Adult) {
         let message = "Field 'passengers' can't have more infants without a seat than adults";
         fields.wrong("passengers", "validation_inclusion", message);
     }
@@ -151,9 +145,9 @@ fn traveller(passenger: &Fields<'_>) -> Option<Traveller> {
         });
     }
     let kind = match passenger.one_of("type", &["adult", "child", "infant_without_seat"])? {
-        "adult" => Kind::Adult,
-        "child" => Kind::Child,
-        _ => Kind::Infant,
+        "adult" => PassengerType::Adult,
+        "child" => PassengerType::Child,
+        _ => PassengerType::Infant,
     };
     Some(Traveller { kind, age: None })
 }

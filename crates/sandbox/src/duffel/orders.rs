@@ -4,28 +4,26 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::dec;
 
 use super::bookings::Booking;
-use super::errors::{Answer, Failure, Problem};
+use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
-use super::order_body::OrderBody;
-use super::paging::{self, Parameters};
-use super::wire::{Listed, Single};
-use super::{order_request, paging::parameter};
+use super::paging::{self, Parameters, parameter};
+use super::{create_order, order_body, wire};
+use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
 use crate::orders::{Detail, Order};
 use crate::server::World;
-use crate::strikes::Struck;
 
 /// What Duffel keeps of an order; another supplier's order is not found here.
-pub(super) fn booking(order: &Order) -> Result<&Booking, Failure> {
+pub(super) fn booking(order: &Order) -> Result<&Booking, ApiError> {
     match &order.detail {
         Detail::Duffel(booking) => Ok(booking),
-        _ => Err(Failure::not_found()),
+        _ => Err(ApiError::not_found()),
     }
 }
 
@@ -41,31 +39,29 @@ pub(super) fn visible(world: &World, id: &str, now: DateTime<Utc>) -> Option<Arc
 pub(super) fn change(
     world: &World,
     id: &str,
-    missing: impl FnOnce() -> Failure,
-    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), Failure>,
-) -> Result<Arc<Order>, Failure> {
+    missing: impl FnOnce() -> ApiError,
+    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), ApiError>,
+) -> Result<Arc<Order>, ApiError> {
     let now = world.clock.now();
     if visible(world, id, now).is_none() {
         return Err(missing());
     }
     let changed = world.orders.change(id, |order| match &mut order.detail {
         Detail::Duffel(booking) => change(booking, now),
-        _ => Err(Failure::not_found()),
+        _ => Err(ApiError::not_found()),
     })?;
-    changed.ok_or_else(Failure::not_found)
+    changed.ok_or_else(ApiError::not_found)
 }
 
 /// `GET /air/orders/{id}`.
-pub(super) async fn show(world: Data<World>, id: Path<String>) -> Answer {
+pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     let now = world.clock.now();
-    let order = visible(&world, &id, now).ok_or_else(Failure::not_found)?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, now)?,
-    }))
+    let order = visible(&world, &id, now).ok_or_else(ApiError::not_found)?;
+    Ok(wire::ok(order_body::order(&world, &order, now)?))
 }
 
 /// `GET /air/orders`: newest first, unless asked for otherwise.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
     let now = world.clock.now();
     let filter = Filter::of(&parameters)?;
@@ -76,14 +72,10 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
     orders.reverse();
     sort(&mut orders, parameter(&parameters, "sort"))?;
     let (page, meta) = paging::page(orders, |order| &order.id, &parameters)?;
-    let page: Vec<OrderBody> = page
-        .iter()
-        .map(|order| OrderBody::of(&world, order, now))
-        .collect::<Result<_, _>>()?;
-    Ok(HttpResponse::Ok().json(Listed { meta, data: page }))
+    let page = page.iter().map(|order| order_body::order(&world, order, now));
+    Ok(wire::listed(meta, page.collect::<Result<_, _>>()?))
 }
 
-/// Which orders are asked for.
 struct Filter<'a> {
     booking_reference: Option<&'a str>,
     offer_id: Option<&'a str>,
@@ -95,7 +87,7 @@ struct Filter<'a> {
 }
 
 impl<'a> Filter<'a> {
-    fn of(parameters: &'a Parameters) -> Result<Self, Failure> {
+    fn of(parameters: &'a Parameters) -> Result<Self, ApiError> {
         let names = parameters.iter().filter(|(name, _)| name == "passenger_name[]");
         Ok(Self {
             booking_reference: parameter(parameters, "booking_reference"),
@@ -133,7 +125,7 @@ impl<'a> Filter<'a> {
     }
 }
 
-fn sort(orders: &mut [Arc<Order>], by: Option<&str>) -> Result<(), Failure> {
+fn sort(orders: &mut [Arc<Order>], by: Option<&str>) -> Result<(), ApiError> {
     let pay_by = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.pay_by);
     let departure = |order: &Arc<Order>| booking(order).ok().and_then(|booking| booking.departure());
     match by {
@@ -158,42 +150,38 @@ pub(super) async fn update(
     request: HttpRequest,
     id: Path<String>,
     body: Bytes,
-) -> Answer {
+) -> ApiResult {
     let data = fields::data(&request, &body)?;
     let problems = RefCell::default();
-    let metadata = order_request::metadata(&Fields::of(&data, &problems));
+    let metadata = create_order::metadata(&Fields::of(&data, &problems));
     let problems = problems.take();
     if !problems.is_empty() {
         return Err(problems.into());
     }
-    let order = change(&world, &id, Failure::not_found, |booking, _| {
+    let order = change(&world, &id, ApiError::not_found, |booking, _| {
         if data.contains_key("metadata") {
             booking.metadata = metadata;
         }
         Ok(())
     })?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now())?,
-    }))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
 }
 
 /// `POST /air/orders/{id}/actions/price`: what a held order costs now. A price that was kept until yesterday has moved.
-pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<String>) -> Answer {
-    let struck = Struck::of(&request);
-    if let Some(order) = visible(&world, &id, world.clock.now()).filter(|_| struck.sold_out) {
-        return Err(Failure::offer_no_longer_available(
+pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<String>) -> ApiResult {
+    let injected = InjectedFault::of(&request);
+    if let Some(order) = visible(&world, &id, world.clock.now()).filter(|_| injected.sold_out) {
+        return Err(ApiError::offer_no_longer_available(
             booking(&order)?.bundle.airline.name,
         ));
     }
-    let order = change(&world, &id, Failure::not_found, |booking, now| {
+    let order = change(&world, &id, ApiError::not_found, |booking, now| {
         if booking.is_paid() || booking.cancelled_at(now).is_some() {
             return Ok(());
         }
         let drift = booking.price_is_stale(now).then_some(dec!(3.5));
-        for percent in drift.into_iter().chain(struck.price_changed) {
-            let total = world.tariff.moved(booking.fare.total(), percent);
-            let tax = world.tariff.moved(booking.fare.tax, percent);
-            (booking.fare.base, booking.fare.tax) = (total - tax, tax);
+        for percent in drift.into_iter().chain(injected.price_changed) {
+            booking.fare = booking.fare.clone().moved(&world.tariff, percent);
         }
         if drift.is_some() {
             let tomorrow = now + TimeDelta::days(1);
@@ -201,7 +189,5 @@ pub(super) async fn price(world: Data<World>, request: HttpRequest, id: Path<Str
         }
         Ok(())
     })?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now())?,
-    }))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
 }

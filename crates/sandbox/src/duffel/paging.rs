@@ -4,19 +4,17 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE;
 use serde_json::{Value, json};
 
-use super::errors::{Failure, Problem};
+use super::errors::{ApiError, Problem};
 
 /// The query parameters of a call, in their order; a name can come more than once.
 pub(super) type Parameters = Vec<(String, String)>;
 
-/// The parameters of a query string.
 pub(super) fn parameters(query: &str) -> Parameters {
     actix_web::web::Query::<Parameters>::from_query(query)
         .map(|query| query.into_inner())
         .unwrap_or_default()
 }
 
-/// The value of a parameter.
 pub(super) fn parameter<'a>(parameters: &'a Parameters, name: &str) -> Option<&'a str> {
     parameters
         .iter()
@@ -24,8 +22,15 @@ pub(super) fn parameter<'a>(parameters: &'a Parameters, name: &str) -> Option<&'
         .map(|(_, value)| value.as_str())
 }
 
-/// A parameter that is true or false.
-pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, Failure> {
+/// The value of a parameter that must be there.
+pub(super) fn required<'a>(parameters: &'a Parameters, name: &str) -> Result<&'a str, ApiError> {
+    parameter(parameters, name).ok_or_else(|| {
+        let message = format!("Parameter '{name}' can't be blank");
+        Problem::bad_parameter("validation_required", name, message).into()
+    })
+}
+
+pub(super) fn flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, ApiError> {
     match parameter(parameters, name) {
         None => Ok(None),
         Some("true") => Ok(Some(true)),
@@ -43,7 +48,7 @@ pub(super) fn number(
     name: &'static str,
     low: u64,
     high: u64,
-) -> Result<Option<u64>, Failure> {
+) -> Result<Option<u64>, ApiError> {
     let Some(text) = parameter(parameters, name) else {
         return Ok(None);
     };
@@ -59,10 +64,10 @@ pub(super) fn page<T>(
     all: Vec<T>,
     id: impl Fn(&T) -> &str,
     parameters: &Parameters,
-) -> Result<(Vec<T>, Value), Failure> {
+) -> Result<(Vec<T>, Value), ApiError> {
     let limit = number(parameters, "limit", 1, 200)?.unwrap_or(50);
     let length = usize::try_from(limit).unwrap_or(50);
-    let place = |cursor: &'static str| -> Result<Option<usize>, Failure> {
+    let place = |cursor: &'static str| -> Result<Option<usize>, ApiError> {
         let Some(text) = parameter(parameters, cursor) else {
             return Ok(None);
         };

@@ -5,12 +5,12 @@ use chrono::NaiveDate;
 use super::bookings::Person;
 use super::fields::Fields;
 use super::offers::Offered;
-use crate::itinerary::{Kind, Traveller};
+use crate::itinerary::{PassengerType, Traveller};
 
 /// The people of a body, in the party's order. What is wrong is noted in the fields.
 pub(super) fn people(fields: &Fields<'_>, offered: &Offered, ids: &[String]) -> Option<Vec<Person>> {
-    let party = &offered.asked.search.party;
-    let last_day = offered.asked.search.legs.last()?.date;
+    let party = &offered.stamped.search.party;
+    let last_day = offered.stamped.search.slices.last()?.date;
     let given = fields.list("passengers");
     let people: Vec<Option<Person>> = given
         .iter()
@@ -125,9 +125,9 @@ fn check_age(passenger: &Fields<'_>, born_on: NaiveDate, traveller: Traveller, l
     let age = last_day.years_since(born_on);
     let fits = match (traveller.age, traveller.kind) {
         (Some(searched), _) => age == Some(u32::from(searched)),
-        (None, Kind::Adult) => age.is_some_and(|age| age >= 12),
-        (None, Kind::Child) => age.is_some_and(|age| (2..18).contains(&age)),
-        (None, Kind::Infant) => age.is_some_and(|age| age < 2),
+        (None, PassengerType::Adult) => age.is_some_and(|age| age >= 12),
+        (None, PassengerType::Child) => age.is_some_and(|age| (2..18).contains(&age)),
+        (None, PassengerType::Infant) => age.is_some_and(|age| age < 2),
     };
     if !fits {
         let message = "Field 'born_on' does not match the age or type of the passenger in the offer request";
@@ -180,7 +180,8 @@ fn check_infants(fields: &Fields<'_>, people: &[Person], party: &[Traveller], id
             .iter()
             .take(at)
             .any(|earlier| earlier.infant_passenger_id.as_ref() == Some(infant));
-        let fits = kind_of(infant) == Some(Kind::Infant) && kind_of(&one.id) == Some(Kind::Adult);
+        let fits =
+            kind_of(infant) == Some(PassengerType::Infant) && kind_of(&one.id) == Some(PassengerType::Adult);
         if twice || !fits {
             let message = "Field 'infant_passenger_id' must name an infant that no other adult carries";
             fields.wrong(
@@ -196,7 +197,7 @@ fn check_infants(fields: &Fields<'_>, people: &[Person], party: &[Traveller], id
         .count();
     let infants = party
         .iter()
-        .filter(|traveller| traveller.kind == Kind::Infant)
+        .filter(|traveller| traveller.kind == PassengerType::Infant)
         .count();
     if carried < infants {
         let message = "Field 'infant_passenger_id' of an adult must name each infant";

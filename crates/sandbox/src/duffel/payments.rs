@@ -2,20 +2,19 @@
 
 use std::cell::RefCell;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use actix_web::{HttpRequest, HttpResponse};
 use serde_json::{Value, json};
 
 use super::bookings::{Booking, OrderKind, Payment};
-use super::errors::{Answer, Failure, Problem};
+use super::create_order::{money, wrong_amount};
+use super::errors::{ApiError, ApiResult, Problem};
 use super::fields::{self, Fields};
-use super::order_request::{money, wrong_amount};
-use super::wire::{Listed, Single};
 use super::{orders, paging, wire};
 use crate::server::World;
 
 /// `POST /air/payments`.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let data = fields::data(&request, &body)?;
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
@@ -28,7 +27,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
     let (Some(order_id), Some(payment), true) = (order_id, payment, problems.borrow().is_empty()) else {
         return Err(problems.take().into());
     };
-    let missing = || Failure::linked_record_not_found("/order_id");
+    let missing = || ApiError::linked_record_not_found("/order_id");
     let order = orders::change(&world, order_id, missing, |booking, now| {
         if booking.kind == OrderKind::Instant {
             let message =
@@ -37,23 +36,16 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         }
         if booking.is_paid() {
             let message = "The order you're paying for has already been paid for.";
-            return Err(Failure::invalid_state("already_paid", "Already paid", message));
+            return Err(ApiError::invalid_state("already_paid", message));
         }
         if booking.lapsed_at(now).is_some() {
             let message = "The order's 'payment_required_by' date has elapsed.";
-            return Err(Failure::invalid_state(
-                "past_payment_required_by_date",
-                "Past payment deadline",
-                message,
-            ));
+            return Err(ApiError::invalid_state("past_payment_required_by_date", message)
+                .titled("Past payment deadline"));
         }
         if booking.cancelled_at(now).is_some() {
             let message = "The order you're paying for has been cancelled.";
-            return Err(Failure::invalid_state(
-                "already_cancelled",
-                "Already cancelled",
-                message,
-            ));
+            return Err(ApiError::invalid_state("already_cancelled", message));
         }
         if booking.price_is_stale(now) {
             let message =
@@ -67,31 +59,22 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         Ok(())
     })?;
     let booking = orders::booking(&order)?;
-    let paid = booking.payments.last().ok_or_else(|| Failure::of_status(500))?;
-    Ok(HttpResponse::Created().json(Single {
-        data: body_of(&order.id, booking, paid),
-    }))
+    let paid = booking.payments.last().ok_or_else(|| ApiError::of_status(500))?;
+    Ok(wire::created(body_of(&order.id, booking, paid)))
 }
 
 /// `GET /air/payments?order_id=`: the payments of one order.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
-    let Some(order_id) = paging::parameter(&parameters, "order_id") else {
-        let message = "Parameter 'order_id' can't be blank";
-        return Err(Problem::bad_parameter("validation_required", "order_id", message).into());
-    };
-    let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(Failure::not_found)?;
+    let order_id = paging::required(&parameters, "order_id")?;
+    let order = orders::visible(&world, order_id, world.clock.now()).ok_or_else(ApiError::not_found)?;
     let booking = orders::booking(&order)?;
-    let (page, meta) = paging::page(
-        booking.payments.iter().collect(),
-        |payment| &payment.id,
-        &parameters,
-    )?;
-    let page: Vec<Value> = page
+    let payments = booking.payments.iter().collect();
+    let (page, meta) = paging::page(payments, |payment: &&Payment| &payment.id, &parameters)?;
+    let page = page
         .into_iter()
-        .map(|payment| body_of(&order.id, booking, payment))
-        .collect();
-    Ok(HttpResponse::Ok().json(Listed { meta, data: page }))
+        .map(|payment| body_of(&order.id, booking, payment));
+    Ok(wire::listed(meta, page.collect()))
 }
 
 fn body_of(order_id: &str, booking: &Booking, payment: &Payment) -> Value {
@@ -102,7 +85,7 @@ fn body_of(order_id: &str, booking: &Booking, payment: &Payment) -> Value {
         "order_id": order_id,
         "type": payment.kind,
         "status": "succeeded",
-        "amount": payment.amount.to_string(),
+        "amount": payment.amount,
         "currency": booking.currency,
         "airline_credit_id": null,
         "failure_reason": null,

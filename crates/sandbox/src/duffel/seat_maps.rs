@@ -1,100 +1,40 @@
 //! `GET /air/seat_maps`: the cabin of every flight of an offer, seat by seat.
 
+use actix_web::HttpRequest;
 use actix_web::web::Data;
-use actix_web::{HttpRequest, HttpResponse};
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::errors::{Answer, Failure, Problem};
+use super::errors::{ApiError, ApiResult};
 use super::offers::{self, Offered};
-use super::trip::segment_id;
-use super::wire::Listed;
-use super::{ids, paging, shop};
-use crate::airlines::Cabin;
-use crate::extras::{self, PlannedSeat, Row, SeatPlan};
+use super::slice_body::segment_id;
+use super::{ids, offer_services, paging, wire};
+use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
 use crate::server::World;
 
-#[derive(Serialize)]
-struct SeatMapBody {
-    id: String,
-    slice_id: String,
-    segment_id: String,
-    cabins: [CabinBody; 1],
-}
-
-#[derive(Serialize)]
-struct CabinBody {
-    cabin_class: Cabin,
-    deck: u8,
-    aisles: u8,
-    wings: WingsBody,
-    rows: Vec<RowBody>,
-}
-
-#[derive(Serialize)]
-struct WingsBody {
-    first_row_index: usize,
-    last_row_index: usize,
-}
-
-#[derive(Serialize)]
-struct RowBody {
-    id: String,
-    sections: Vec<SectionBody>,
-}
-
-#[derive(Serialize)]
-struct SectionBody {
-    id: String,
-    elements: Vec<ElementBody>,
-}
-
-#[derive(Serialize)]
-struct ElementBody {
-    id: String,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    designator: Option<String>,
-    name: Option<()>,
-    disclosures: Option<Vec<&'static str>>,
-    available_services: Option<Vec<SeatServiceBody>>,
-}
-
-#[derive(Serialize)]
-struct SeatServiceBody {
-    id: String,
-    passenger_id: String,
-    total_amount: String,
-    total_currency: &'static str,
-}
-
 /// The seat maps of an offer; none where the airline shows none.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let parameters = paging::parameters(request.query_string());
-    let Some(offer_id) = paging::parameter(&parameters, "offer_id") else {
-        let message = "Parameter 'offer_id' can't be blank";
-        return Err(Problem::bad_parameter("validation_required", "offer_id", message).into());
-    };
+    let offer_id = paging::required(&parameters, "offer_id")?;
     let reading = rand::random();
-    let offered = offers::find(&world, offer_id, |moved| moved.seats_reading = Some(reading));
-    let offered = offered.ok_or_else(Failure::not_found)?;
-    if offered.moved.gone || offered.asked.expires_at() <= world.clock.now() {
+    let offered = offers::find(&world, offer_id, |state| state.seats_reading = Some(reading));
+    let offered = offered.ok_or_else(ApiError::not_found)?;
+    if offered.state.changes.sold_out || offered.stamped.expires_at() <= world.clock.now() {
         return Err(offered.gone());
     }
-    let plans = extras::seat_plans(world.seed, &world.tariff, &offered.bundle, &offered.asked.search);
+    let search = &offered.stamped.search;
+    let plans = ancillaries::seat_plans(world.seed, &world.tariff, &offered.bundle, search);
     let page = Page {
         world: &world,
         offered: &offered,
         reading,
-        passenger_ids: offered.asked.passenger_ids(world.seed),
+        passenger_ids: offered.stamped.passenger_ids(world.seed),
     };
-    let maps: Vec<SeatMapBody> = plans.iter().map(|plan| page.map(plan)).collect();
-    Ok(HttpResponse::Ok().json(Listed {
-        meta: None::<()>,
-        data: maps,
-    }))
+    Ok(wire::listed(
+        Value::Null,
+        plans.iter().map(|plan| page.map(plan)).collect(),
+    ))
 }
 
-/// What all seats of one answer share.
 struct Page<'a> {
     world: &'a World,
     offered: &'a Offered,
@@ -103,33 +43,33 @@ struct Page<'a> {
 }
 
 impl Page<'_> {
-    fn map(&self, plan: &SeatPlan) -> SeatMapBody {
-        let seed = self.world.seed;
-        let segment_id = segment_id(seed, &self.offered.id, (plan.journey, plan.flight), 0);
-        let rows = plan
-            .rows
-            .iter()
-            .enumerate()
-            .map(|(at, row)| self.row(plan, &format!("{segment_id}/{at}"), row));
-        SeatMapBody {
-            id: ids::named("sea", seed, &segment_id),
-            slice_id: ids::named("sli", seed, &format!("{}/{}", self.offered.id, plan.journey)),
-            cabins: [CabinBody {
-                cabin_class: self.offered.bundle.cabin,
-                deck: 0,
-                aisles: plan.aisles,
-                wings: WingsBody {
-                    first_row_index: plan.wings.0,
-                    last_row_index: plan.wings.1,
-                },
-                rows: rows.collect(),
-            }],
-            segment_id,
-        }
+    fn id(&self, kind: &str, name: &str) -> String {
+        ids::named(kind, self.world.seed, name)
     }
 
-    fn row(&self, plan: &SeatPlan, name: &str, row: &Row) -> RowBody {
-        let sections: Vec<Vec<ElementBody>> = match row {
+    fn map(&self, plan: &SeatPlan) -> Value {
+        let offer_id = &self.offered.id;
+        let segment_id = segment_id(self.world.seed, offer_id, (plan.journey, plan.flight), 0);
+        let rows = plan.rows.iter().enumerate();
+        let rows = rows.map(|(at, row)| self.row(plan, &format!("{segment_id}/{at}"), row));
+        let (first_row, last_row) = plan.wings;
+        let cabin = json!({
+            "cabin_class": self.offered.bundle.cabin,
+            "deck": 0,
+            "aisles": plan.aisles,
+            "wings": { "first_row_index": first_row, "last_row_index": last_row },
+            "rows": rows.collect::<Vec<_>>(),
+        });
+        json!({
+            "id": self.id("sea", &segment_id),
+            "slice_id": self.id("sli", &format!("{offer_id}/{}", plan.journey)),
+            "segment_id": segment_id,
+            "cabins": [cabin],
+        })
+    }
+
+    fn row(&self, plan: &SeatPlan, name: &str, row: &Row) -> Value {
+        let sections: Vec<Vec<Value>> = match row {
             Row::Seats { sections } => {
                 let seats = |section: &Vec<PlannedSeat>| {
                     section.iter().map(|seat| self.seat(plan, name, seat)).collect()
@@ -143,59 +83,40 @@ impl Page<'_> {
                 .map(|at| vec![self.thing(name, at, if at == 0 { "lavatory" } else { "galley" })])
                 .collect(),
         };
-        let section = |(at, elements)| {
-            let id = ids::named("sec", self.world.seed, &format!("{name}/section/{at}"));
-            SectionBody { id, elements }
-        };
-        RowBody {
-            id: ids::named("row", self.world.seed, name),
-            sections: sections.into_iter().enumerate().map(section).collect(),
-        }
+        let section = |(at, elements): (usize, Vec<Value>)| json!({ "id": self.id("sec", &format!("{name}/section/{at}")), "elements": elements });
+        let sections: Vec<Value> = sections.into_iter().enumerate().map(section).collect();
+        json!({ "id": self.id("row", name), "sections": sections })
     }
 
-    fn thing(&self, row: &str, at: u8, kind: &'static str) -> ElementBody {
-        let id = ids::named("ele", self.world.seed, &format!("{row}/{at}"));
-        ElementBody {
-            id,
-            kind,
-            designator: None,
-            name: None,
-            disclosures: None,
-            available_services: None,
-        }
+    fn thing(&self, row: &str, at: u8, kind: &str) -> Value {
+        json!({
+            "id": self.id("ele", &format!("{row}/{at}")), "type": kind,
+            "designator": null, "name": null, "disclosures": null, "available_services": null,
+        })
     }
 
-    fn seat(&self, plan: &SeatPlan, row: &str, seat: &PlannedSeat) -> ElementBody {
+    fn seat(&self, plan: &SeatPlan, row: &str, seat: &PlannedSeat) -> Value {
         let place = (plan.journey, plan.flight);
-        let sitters = extras::with_a_seat(&self.offered.asked.search);
-        let buyers = sitters.filter(|(_, kind)| extras::may_sit(seat, *kind));
-        let services = buyers.filter_map(|(at, _)| Some((at, seat.price?)));
-        let service = |(at, price): (usize, rust_decimal::Decimal)| {
-            Some(SeatServiceBody {
-                id: shop::seat_id(
-                    self.world,
-                    &self.offered.id,
-                    self.reading,
-                    place,
-                    at,
-                    &seat.designator,
-                ),
-                passenger_id: self.passenger_ids.get(at)?.clone(),
-                total_amount: price.to_string(),
-                total_currency: self.world.tariff.currency,
-            })
+        let sitters = ancillaries::with_a_seat(&self.offered.stamped.search);
+        let buyers = sitters.filter(|(_, kind)| ancillaries::may_sit(seat, *kind));
+        let service = |(at, _)| {
+            let (world, designator) = (self.world, &seat.designator);
+            let id = offer_services::seat_id(world, &self.offered.id, self.reading, place, at, designator);
+            Some(json!({
+                "id": id,
+                "passenger_id": self.passenger_ids.get(at)?,
+                "total_amount": seat.price?,
+                "total_currency": world.tariff.currency,
+            }))
         };
-        ElementBody {
-            id: ids::named("ele", self.world.seed, &format!("{row}/{}", seat.designator)),
-            kind: "seat",
-            designator: Some(seat.designator.clone()),
-            name: None,
-            disclosures: Some(if seat.adults_only {
-                vec!["Passenger must be an adult"]
-            } else {
-                Vec::new()
-            }),
-            available_services: Some(services.filter_map(service).collect()),
-        }
+        let adults_only = seat.adults_only.then_some("Passenger must be an adult");
+        json!({
+            "id": self.id("ele", &format!("{row}/{}", seat.designator)),
+            "type": "seat",
+            "designator": seat.designator,
+            "name": null,
+            "disclosures": adults_only.into_iter().collect::<Vec<_>>(),
+            "available_services": buyers.filter_map(service).collect::<Vec<_>>(),
+        })
     }
 }

@@ -1,22 +1,22 @@
-//! Duffel's words for times, people and terms; written from here, read by nobody in this project.
+//! Duffel's envelope, and its words for times, people and terms.
 
+use actix_web::HttpResponse;
 use chrono::{DateTime, SecondsFormat, TimeDelta, Utc};
-use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::fares::{Fare, Rule};
-use crate::itinerary::Kind;
+use crate::itinerary::PassengerType;
 
-/// One thing, in Duffel's envelope.
-#[derive(Serialize)]
-pub(super) struct Single<T> {
-    pub(super) data: T,
+pub(super) fn ok(data: Value) -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "data": data }))
 }
 
-/// Some things, in Duffel's envelope.
-#[derive(Serialize)]
-pub(super) struct Listed<M, T> {
-    pub(super) meta: M,
-    pub(super) data: Vec<T>,
+pub(super) fn created(data: Value) -> HttpResponse {
+    HttpResponse::Created().json(json!({ "data": data }))
+}
+
+pub(super) fn listed(meta: Value, data: Vec<Value>) -> HttpResponse {
+    HttpResponse::Ok().json(json!({ "meta": meta, "data": data }))
 }
 
 /// An instant with microseconds, as most of Duffel's are.
@@ -24,80 +24,49 @@ pub(super) fn instant(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
-/// An instant to the second, as deadlines are.
 pub(super) fn deadline(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// An ISO 8601 duration: `PT7H35M`, `P1DT2H`.
+/// An ISO 8601 duration: `PT7H35M`, `P1DT2H`, `P1DT0M`.
 pub(super) fn duration(duration: TimeDelta) -> String {
-    let (days, hours, minutes) = (
-        duration.num_days(),
-        duration.num_hours() % 24,
-        duration.num_minutes() % 60,
-    );
-    let part = |number: i64, letter: &str| {
-        if number == 0 {
-            String::new()
-        } else {
-            format!("{number}{letter}")
-        }
+    let (days, hours) = (duration.num_days(), duration.num_hours() % 24);
+    let part = |number: i64, letter: &str| match number {
+        0 => String::new(),
+        number => format!("{number}{letter}"),
     };
-    format!(
-        "P{}T{}{}",
-        part(days, "D"),
-        part(hours, "H"),
-        if hours == 0 {
-            format!("{minutes}M")
-        } else {
-            part(minutes, "M")
-        }
-    )
-    .trim_end_matches('T')
-    .to_owned()
+    let minutes = match (hours, duration.num_minutes() % 60) {
+        (0, minutes) => format!("{minutes}M"),
+        (_, minutes) => part(minutes, "M"),
+    };
+    format!("P{}T{}{minutes}", part(days, "D"), part(hours, "H"))
 }
 
-/// Duffel's word for a kind of passenger.
-pub(super) fn passenger_type(kind: Kind) -> &'static str {
+pub(super) fn passenger_type(kind: PassengerType) -> &'static str {
     match kind {
-        Kind::Adult => "adult",
-        Kind::Child => "child",
-        Kind::Infant => "infant_without_seat",
+        PassengerType::Adult => "adult",
+        PassengerType::Child => "child",
+        PassengerType::Infant => "infant_without_seat",
     }
 }
 
 /// What an airline does on a change or a cancellation; null where it does not say.
-#[derive(Serialize)]
-pub(super) struct ConditionBody {
-    allowed: bool,
-    penalty_amount: Option<String>,
-    penalty_currency: Option<String>,
-}
-
-impl ConditionBody {
-    pub(super) fn of(rule: &Rule, told: bool, currency: &str) -> Option<Self> {
-        told.then(|| Self {
-            allowed: rule.allowed,
-            penalty_amount: rule.penalty.map(|penalty| penalty.to_string()),
-            penalty_currency: rule.penalty.map(|_| currency.to_owned()),
-        })
+pub(super) fn condition(fare: &Fare, rule: &Rule, currency: &str) -> Value {
+    if !fare.discloses_rules {
+        return Value::Null;
     }
+    json!({
+        "allowed": rule.allowed,
+        "penalty_amount": rule.penalty,
+        "penalty_currency": rule.penalty.map(|_| currency),
+    })
 }
 
-/// The terms of an offer or an order.
-#[derive(Serialize)]
-pub(super) struct ConditionsBody {
-    change_before_departure: Option<ConditionBody>,
-    refund_before_departure: Option<ConditionBody>,
-}
-
-impl ConditionsBody {
-    pub(super) fn of(fare: &Fare, currency: &str) -> Self {
-        Self {
-            change_before_departure: ConditionBody::of(&fare.change, fare.rules_are_told, currency),
-            refund_before_departure: ConditionBody::of(&fare.refund, fare.rules_are_told, currency),
-        }
-    }
+pub(super) fn conditions(fare: &Fare, currency: &str) -> Value {
+    json!({
+        "change_before_departure": condition(fare, &fare.change, currency),
+        "refund_before_departure": condition(fare, &fare.refund, currency),
+    })
 }
 
 #[cfg(test)]
@@ -106,11 +75,7 @@ mod tests {
 
     #[test]
     fn durations_are_iso_8601() {
-        let text = |minutes| duration(TimeDelta::minutes(minutes));
-        assert_eq!(
-            [text(455), text(60), text(45), text(1_560)],
-            ["PT7H35M", "PT1H", "PT45M", "P1DT2H"]
-        );
-        assert_eq!(text(1_440), "P1DT0M");
+        let texts = [455, 60, 45, 1_560, 1_440].map(|minutes| duration(TimeDelta::minutes(minutes)));
+        assert_eq!(texts, ["PT7H35M", "PT1H", "PT45M", "P1DT2H", "P1DT0M"]);
     }
 }

@@ -27,7 +27,6 @@ struct Traced {
 }
 
 impl Audit {
-    /// Of a success of the booking API.
     pub(super) fn of_booking(world: &World) -> Self {
         Self {
             timestamp: Some(written(world.clock.now())),
@@ -43,7 +42,6 @@ impl Audit {
         }
     }
 
-    /// Of a refusal under a token.
     pub(super) fn of_refusal(token: &str) -> Self {
         Self {
             process_time: "1",

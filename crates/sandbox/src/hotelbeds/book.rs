@@ -2,24 +2,24 @@
 
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::json;
 
-use super::admission;
 use super::audit::Audit;
+use super::auth;
 use super::booking_body;
+use super::booking_guests::{self, Named};
 use super::bookings::{BookedLine, Booking, Holder};
 use super::comments::INCOMING;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
-use super::paxes::{self, Named};
+use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
 use crate::hotels::{BookedRoom, Reservation, has_rooms_for};
 use crate::orders::{Detail, Order};
 use crate::server::World;
-use crate::strikes::Struck;
 
 const LONGEST_CLIENT_REFERENCE: usize = 20;
 
@@ -42,15 +42,15 @@ struct Room {
 }
 
 /// Books. The same request twice makes two bookings: nothing tells them apart.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     check(&body)?;
-    let struck = Struck::of(&request);
+    let injected = InjectedFault::of(&request);
     let keys = body.rooms.iter().map(|room| room.rate_key.as_str());
-    let offered = offers::of_keys(&world, keys, struck)?;
+    let offered = offers::of_keys(&world, keys, injected)?;
     check_offers(&world, &offered)?;
     let now = world.clock.now();
-    let booking = booking(&world, &offered, body, admission::key(&request), now)?;
+    let booking = booking(&world, &offered, body, auth::key(&request), now)?;
     let (hotel_id, reservation) = (booking.reservation.hotel, booking.reservation.clone());
     let reference = reference();
     let order = Order {
@@ -58,7 +58,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         claim: reference.clone(),
         id: reference,
         created_at: now,
-        visible_from: now + TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from)),
+        visible_from: injected.visible_from(now),
         detail: Detail::Hotelbeds(Box::new(booking)),
     };
     let hotel = offered.first().map(|first| first.hotel);
@@ -67,31 +67,31 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         if has_rooms {
             Ok(())
         } else {
-            Err(Failure::sold_out())
+            Err(ApiError::sold_out())
         }
     })?;
     tracing::info!(order = order.id, "an order is made");
-    let booking = Booking::of(&order).ok_or_else(Failure::no_booking)?;
+    let booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?;
     let body = booking_body::in_full(&world, &order, booking)?;
     Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
 }
 
-fn check(body: &Body) -> Result<(), Failure> {
+fn check(body: &Body) -> Result<(), ApiError> {
     let length = body.client_reference.chars().count();
     if !(1..=LONGEST_CLIENT_REFERENCE).contains(&length) {
         let message = format!(
             "Error at property clientReference: size must be between 1 and {LONGEST_CLIENT_REFERENCE}"
         );
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let Holder { name, surname } = &body.holder;
     if name.trim().is_empty() || surname.trim().is_empty() {
-        return Err(Failure::invalid(
+        return Err(ApiError::invalid(
             "Error at property holder: name and surname are needed",
         ));
     }
     if body.rooms.is_empty() {
-        return Err(Failure::invalid(
+        return Err(ApiError::invalid(
             "Error at property rooms: size must be at least 1",
         ));
     }
@@ -99,16 +99,19 @@ fn check(body: &Body) -> Result<(), Failure> {
 }
 
 /// Whether the rates can still be had, at the prices that their keys were given with.
-fn check_offers(world: &World, offered: &[Offered]) -> Result<(), Failure> {
+fn check_offers(world: &World, offered: &[Offered]) -> Result<(), ApiError> {
     if offered.iter().any(|each| each.needs_check(world)) {
         let message = "A rateKey of the type RECHECK must be checked before it is booked";
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     if offered.iter().any(Offered::is_sold_out) {
-        return Err(Failure::sold_out());
+        return Err(ApiError::sold_out());
     }
-    if offered.iter().any(|each| each.reference.moves_told != each.moves) {
-        return Err(Failure::product("Price has changed"));
+    if offered
+        .iter()
+        .any(|each| each.reference.known_changes != each.moves)
+    {
+        return Err(ApiError::product("Price has changed"));
     }
     Ok(())
 }
@@ -119,8 +122,8 @@ fn booking(
     body: Body,
     key: &str,
     now: DateTime<Utc>,
-) -> Result<Booking, Failure> {
-    let line = &offered.first().ok_or_else(Failure::sold_out)?.reference.line;
+) -> Result<Booking, ApiError> {
+    let line = &offered.first().ok_or_else(ApiError::sold_out)?.reference.line;
     let mut rooms = Vec::new();
     let mut lines = Vec::new();
     for (each, asked) in offered.iter().zip(&body.rooms) {
@@ -128,7 +131,7 @@ fn booking(
         lines.push(BookedLine {
             rooms: party.rooms,
             found_at: each.reference.found.at,
-            paxes: paxes::accommodated(party, &asked.paxes)?,
+            paxes: booking_guests::accommodated(party, &asked.paxes)?,
         });
         let room = BookedRoom {
             guests: party.guests.clone(),

@@ -1,73 +1,22 @@
 //! Bookings in JSON: in full, and as lists show them.
 
-use chrono::NaiveDate;
 use rust_decimal::Decimal;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::bookings::{BookedLine, Booking, Holder};
-use super::check::{MODIFICATION_POLICIES, ModificationPolicies};
+use super::check::modification_policies;
 use super::comments;
 use super::destinations;
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::offers::Sold;
 use super::party::Party;
-use super::paxes::Pax;
-use super::rate_body::{HotelHead, RateBody, Told, break_down};
-use super::wire::{Number, Text};
+use super::rate_body::{break_down, hotel_body, rate_body};
+use super::wire::Number;
 use crate::hotels::{BookedRoom, Hotel, RoomType};
+use crate::json::without_nulls;
 use crate::orders::{Order, Status};
 use crate::server::World;
 
-/// A booking in full. Amounts are numbers here, and texts further in.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct BookingBody<'a> {
-    reference: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cancellation_reference: Option<&'a str>,
-    client_reference: String,
-    creation_date: NaiveDate,
-    status: &'static str,
-    modification_policies: ModificationPolicies,
-    creation_user: &'a str,
-    holder: Holder,
-    hotel: HotelBody<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remark: Option<&'a str>,
-    invoice_company: Value,
-    total_net: Number,
-    pending_amount: Number,
-    currency: &'a str,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HotelBody<'a> {
-    check_out: NaiveDate,
-    check_in: NaiveDate,
-    #[serde(flatten)]
-    head: HotelHead,
-    rooms: Vec<RoomBody<'a>>,
-    total_net: Text,
-    currency: &'a str,
-    supplier: Value,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cancellation_amount: Option<Number>,
-}
-
-#[derive(Serialize)]
-struct RoomBody<'a> {
-    status: &'static str,
-    /// Counted from 1.
-    id: usize,
-    code: &'static str,
-    name: String,
-    paxes: &'a [Pax],
-    rates: [RateBody; 1],
-}
-
-/// Rooms that were booked by one rate key.
 struct Booked<'a> {
     line: &'a BookedLine,
     room: &'a BookedRoom,
@@ -103,7 +52,6 @@ fn booked(booking: &Booking) -> Vec<Booked<'_>> {
     all
 }
 
-/// What a booking is in Hotelbeds' words.
 fn status(world: &World, booking: &Booking) -> &'static str {
     match booking.reservation.status(world.clock.now()) {
         Status::Held | Status::Confirmed => "CONFIRMED",
@@ -135,59 +83,48 @@ fn invoice_company() -> Value {
     json!({ "code": "SBX", "company": "SANDBOX INVOICES, LTD", "registrationNumber": "XX00000001" })
 }
 
-/// A booking in full.
-pub(super) fn in_full<'a>(
-    world: &World,
-    order: &'a Order,
-    booking: &'a Booking,
-) -> Result<BookingBody<'a>, Failure> {
+/// A booking in full. Amounts are numbers here, and texts further in.
+pub(super) fn in_full(world: &World, order: &Order, booking: &Booking) -> Result<Value, ApiError> {
     let reservation = &booking.reservation;
-    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(Failure::no_booking)?;
+    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::no_booking)?;
     let status = status(world, booking);
-    let rooms = (1..).zip(booked(booking)).map(|(id, booked)| {
+    let rooms = (1..).zip(booked(booking)).map(|(id, booked): (u32, _)| {
         let sold = booked.sold(&hotel);
-        let told = Told {
-            rate_comments: Some(comments::of_sold(&sold)),
-            rate_break_down: break_down(&sold),
-            ..Told::default()
-        };
-        let rate = RateBody::of(world, &sold, booked.line.found_at, told);
-        RoomBody {
-            status,
-            id,
-            code: booked.room_type().code,
-            name: booked.room_type().name.to_uppercase(),
-            paxes: &booked.line.paxes,
-            rates: [rate],
-        }
+        let more = json!({ "rateComments": comments::of_sold(&sold), "rateBreakDown": break_down(&sold) });
+        json!({
+            "status": status,
+            "id": id,
+            "code": booked.room_type().code,
+            "name": booked.room_type().name.to_uppercase(),
+            "paxes": booked.line.paxes,
+            "rates": [rate_body(world, &sold, booked.line.found_at, more)],
+        })
     });
-    Ok(BookingBody {
-        reference: &order.id,
-        cancellation_reference: booking.cancellation_reference.as_deref(),
-        client_reference: client_reference(booking),
-        creation_date: order.created_at.date_naive(),
-        status,
-        modification_policies: MODIFICATION_POLICIES,
-        creation_user: &booking.creation_user,
-        holder: holder(booking),
-        hotel: HotelBody {
-            check_out: reservation.stay.check_out,
-            check_in: reservation.stay.check_in,
-            head: HotelHead::of(&hotel),
-            rooms: rooms.collect(),
-            total_net: Text(due(booking)),
-            currency: &reservation.currency,
-            supplier: json!({ "name": "SANDBOX HOTELS, LTD", "vatNumber": "XX00000002" }),
-            cancellation_amount: reservation
-                .cancellation
-                .map(|cancellation| Number(cancellation.fee)),
-        },
-        remark: booking.remark.as_deref(),
-        invoice_company: invoice_company(),
-        total_net: Number(due(booking)),
-        pending_amount: Number(due(booking)),
-        currency: &reservation.currency,
-    })
+    let more = json!({
+        "checkOut": reservation.stay.check_out,
+        "checkIn": reservation.stay.check_in,
+        "rooms": rooms.collect::<Vec<_>>(),
+        "totalNet": due(booking),
+        "currency": reservation.currency,
+        "supplier": { "name": "SANDBOX HOTELS, LTD", "vatNumber": "XX00000002" },
+        "cancellationAmount": reservation.cancellation.map(|cancellation| Number(cancellation.fee)),
+    });
+    Ok(without_nulls(json!({
+        "reference": order.id,
+        "cancellationReference": booking.cancellation_reference,
+        "clientReference": client_reference(booking),
+        "creationDate": order.created_at.date_naive(),
+        "status": status,
+        "modificationPolicies": modification_policies(),
+        "creationUser": booking.creation_user,
+        "holder": holder(booking),
+        "hotel": hotel_body(&hotel, more),
+        "remark": booking.remark,
+        "invoiceCompany": invoice_company(),
+        "totalNet": Number(due(booking)),
+        "pendingAmount": Number(due(booking)),
+        "currency": reservation.currency,
+    })))
 }
 
 /// A booking as lists show it, where its hotel still stands.
@@ -211,30 +148,28 @@ pub(super) fn listed(world: &World, order: &Order, booking: &Booking) -> Option<
         })
     };
     let rooms: Vec<Value> = (1..).zip(&booked(booking)).map(room).collect();
-    let mut body = json!({
+    let fee = reservation
+        .cancellation
+        .map(|cancellation| Number(cancellation.fee));
+    Some(json!({
         "reference": order.id,
         "clientReference": client_reference(booking),
         "creationDate": order.created_at.date_naive(),
         "status": status,
         "creationUser": booking.creation_user,
         "holder": holder(booking),
-        "hotel": {
+        "hotel": without_nulls(json!({
             "checkIn": reservation.stay.check_in,
             "checkOut": reservation.stay.check_out,
             "code": hotel.id.hotelbeds(),
             "name": hotel.name(),
             "destinationCode": destinations::code_of(hotel.city),
             "rooms": rooms,
-        },
+            "cancellationAmount": fee,
+        })),
         "invoiceCompany": invoice_company(),
         "totalNet": Number(due(booking)),
         "pendingAmount": Number(due(booking)),
         "currency": reservation.currency,
-    });
-    if let (Some(cancellation), Some(Value::Object(hotel))) =
-        (reservation.cancellation, body.get_mut("hotel"))
-    {
-        hotel.insert("cancellationAmount".to_owned(), json!(Number(cancellation.fee)));
-    }
-    Some(body)
+    }))
 }

@@ -5,13 +5,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-use super::failure::Failure;
-use super::paxes::Pax;
+use super::booking_guests::Pax;
+use super::errors::ApiError;
 use crate::hotels::Reservation;
 use crate::orders::{Detail, Order};
 use crate::server::World;
 
-/// A booking.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(crate) reservation: Reservation,
@@ -25,7 +24,6 @@ pub(crate) struct Booking {
     pub(super) cancellation_reference: Option<String>,
 }
 
-/// Whom to ask.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Holder {
@@ -33,7 +31,6 @@ pub(super) struct Holder {
     pub(super) surname: String,
 }
 
-/// What was booked by one rate key.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct BookedLine {
     pub(super) rooms: u8,
@@ -60,16 +57,15 @@ impl Booking {
     }
 }
 
-/// Whether look-ups of a key find an order.
 pub(super) fn is_visible(world: &World, key: &str, order: &Order) -> bool {
     order.visible_from <= world.clock.now()
         && Booking::of(order).is_some_and(|booking| booking.creation_user == key)
 }
 
 /// The order of a reference, where the key's look-ups find it.
-pub(super) fn find(world: &World, key: &str, reference: &str) -> Result<Arc<Order>, Failure> {
+pub(super) fn find(world: &World, key: &str, reference: &str) -> Result<Arc<Order>, ApiError> {
     let order = world.orders.find(reference);
     order
         .filter(|order| is_visible(world, key, order))
-        .ok_or_else(Failure::no_booking)
+        .ok_or_else(ApiError::no_booking)
 }

@@ -1,17 +1,16 @@
 //! `DELETE /bookings/{reference}`: ends a booking, or tells what that would cost.
 
-use actix_web::web::{Data, Path, Query};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::json;
 
-use super::admission;
 use super::audit::{self, Audit};
+use super::auth;
 use super::booking_body;
 use super::bookings::{self, Booking};
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::paging;
 use crate::hotels::{Cancellation, Hotel};
 use crate::server::World;
@@ -21,8 +20,6 @@ use crate::server::World;
 struct Wanted {
     #[serde(default)]
     cancellation_flag: Flag,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
 }
 
 #[derive(Deserialize, Default, Clone, Copy, PartialEq, Eq)]
@@ -35,23 +32,23 @@ enum Flag {
 
 /// Whether a query asks for nothing more than the cost.
 pub(super) fn is_simulation(query: &str) -> bool {
-    Query::<Wanted>::from_query(query).is_ok_and(|wanted| wanted.cancellation_flag == Flag::Simulation)
+    paging::parse::<Wanted>(query).is_ok_and(|wanted| wanted.cancellation_flag == Flag::Simulation)
 }
 
 /// Cancels a booking. A simulation answers the same and changes nothing.
-pub(super) async fn cancel(world: Data<World>, request: HttpRequest, reference: Path<String>) -> Answer {
+pub(super) async fn cancel(world: Data<World>, request: HttpRequest, reference: Path<String>) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
-    let mut order = bookings::find(&world, admission::key(&request), &reference)?;
+    let mut order = bookings::find(&world, auth::key(&request), &reference)?;
     let now = world.clock.now();
     if wanted.cancellation_flag == Flag::Cancellation {
         let changed = world.orders.change(&reference, |order| {
-            let booking = Booking::of_mut(order).ok_or_else(Failure::no_booking)?;
+            let booking = Booking::of_mut(order).ok_or_else(ApiError::no_booking)?;
             end(&world, booking, now)
         })?;
-        order = changed.ok_or_else(Failure::no_booking)?;
+        order = changed.ok_or_else(ApiError::no_booking)?;
         tracing::info!(order = order.id, "an order is cancelled");
     }
-    let mut booking = Booking::of(&order).ok_or_else(Failure::no_booking)?.clone();
+    let mut booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?.clone();
     if wanted.cancellation_flag == Flag::Simulation {
         end(&world, &mut booking, now)?;
     }
@@ -60,15 +57,15 @@ pub(super) async fn cancel(world: Data<World>, request: HttpRequest, reference: 
 }
 
 /// Ends a booking, where it has not ended and the stay has not begun.
-fn end(world: &World, booking: &mut Booking, now: DateTime<Utc>) -> Result<(), Failure> {
+fn end(world: &World, booking: &mut Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
     let reservation = &mut booking.reservation;
     if reservation.cancellation.is_some() {
-        return Err(Failure::invalid("The booking has already been cancelled"));
+        return Err(ApiError::invalid("The booking has already been cancelled"));
     }
-    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(Failure::no_booking)?;
+    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::no_booking)?;
     let check_in = reservation.stay.check_in.and_time(hotel.check_in_from());
     if hotel.city.instant_of(check_in) <= now {
-        return Err(Failure::product("Cannot cancel a booking after the check-in"));
+        return Err(ApiError::product("Cannot cancel a booking after the check-in"));
     }
     reservation.cancellation = Some(Cancellation {
         at: now,

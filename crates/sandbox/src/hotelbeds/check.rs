@@ -2,20 +2,21 @@
 
 use actix_web::web::{Bytes, Data};
 use actix_web::{HttpRequest, HttpResponse};
-use chrono::NaiveDate;
 use rust_decimal::Decimal;
+use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use super::audit::Audit;
 use super::comments;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::offers::{self, Offered};
-use super::rate_body::{HotelHead, RateBody, RoomBody, Told, break_down};
+use super::rate_body::{break_down, hotel_body, rate_body, room_body};
 use super::rate_keys::RateRef;
 use super::wire::Number;
+use crate::fault_injection::InjectedFault;
+use crate::hotels::RoomType;
 use crate::server::World;
-use crate::strikes::Struck;
 
 const MOST_KEYS: usize = 10;
 
@@ -36,108 +37,76 @@ struct Room {
     rate_key: String,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Checked {
-    audit_data: Audit,
-    hotel: HotelBody,
+/// What holds for every booking: none is changed.
+pub(super) fn modification_policies() -> Value {
+    json!({ "cancellation": true, "modification": false })
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HotelBody {
-    #[serde(flatten)]
-    head: HotelHead,
-    check_in: NaiveDate,
-    check_out: NaiveDate,
-    rooms: Vec<RoomBody>,
-    total_net: Number,
-    currency: &'static str,
-    payment_data_required: bool,
-    modification_policies: ModificationPolicies,
-}
-
-/// Whether a booking can be ended or changed; here none is changed.
-#[derive(Serialize)]
-pub(super) struct ModificationPolicies {
-    cancellation: bool,
-    modification: bool,
-}
-
-/// What holds for every booking.
-pub(super) const MODIFICATION_POLICIES: ModificationPolicies = ModificationPolicies {
-    cancellation: true,
-    modification: false,
-};
-
-/// Checks rates.
-pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn check(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     if !(1..=MOST_KEYS).contains(&body.rooms.len()) {
         let message = format!("Error at property rooms: size must be between 1 and {MOST_KEYS}");
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let keys = body.rooms.iter().map(|room| room.rate_key.as_str());
-    let offered = offers::of_keys(&world, keys, Struck::of(&request))?;
+    let offered = offers::of_keys(&world, keys, InjectedFault::of(&request))?;
     let needing = offered.iter().filter(|each| each.needs_check(&world)).count();
     if needing != 0 && needing != offered.len() {
         let message = "RateKeys of the types RECHECK and BOOKABLE cannot be checked together";
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     if offered.iter().any(Offered::is_sold_out) {
-        return Err(Failure::sold_out());
+        return Err(ApiError::sold_out());
     }
-    let first = offered.first().ok_or_else(Failure::sold_out)?;
+    let first = offered.first().ok_or_else(ApiError::sold_out)?;
     let stay = first.reference.line.stay;
     let total: Decimal = offered.iter().map(|each| each.sold().net()).sum();
-    Ok(HttpResponse::Ok().json(Checked {
-        audit_data: Audit::of_booking(&world),
-        hotel: HotelBody {
-            head: HotelHead::of(&first.hotel),
-            check_in: stay.check_in,
-            check_out: stay.check_out,
-            rooms: rooms(&world, &offered),
-            total_net: Number(total),
-            currency: world.tariff.currency,
-            payment_data_required: false,
-            modification_policies: MODIFICATION_POLICIES,
-        },
-    }))
+    let more = json!({
+        "checkIn": stay.check_in,
+        "checkOut": stay.check_out,
+        "rooms": rooms(&world, &offered),
+        "totalNet": Number(total),
+        "currency": world.tariff.currency,
+        "paymentDataRequired": false,
+        "modificationPolicies": modification_policies(),
+    });
+    let hotel = hotel_body(&first.hotel, more);
+    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "hotel": hotel })))
 }
 
 /// The rates by kind of room.
-fn rooms(world: &World, offered: &[Offered]) -> Vec<RoomBody> {
-    let mut rooms: Vec<RoomBody> = Vec::new();
+fn rooms(world: &World, offered: &[Offered]) -> Vec<Value> {
+    let mut kinds: Vec<&RoomType> = Vec::new();
     for each in offered {
         let room = each.rate.key.room.room_type();
-        let rate = rate_body(world, each);
-        match rooms.iter_mut().find(|body| body.code == room.code) {
-            Some(body) => body.rates.push(rate),
-            None => rooms.push(RoomBody {
-                code: room.code,
-                name: room.name.to_uppercase(),
-                rates: vec![rate],
-            }),
+        if !kinds.contains(&room) {
+            kinds.push(room);
         }
     }
-    rooms
+    let rates = |room: &RoomType| {
+        let of_room = offered.iter().filter(|each| each.rate.key.room == room.kind);
+        of_room.map(|each| rate(world, each)).collect()
+    };
+    kinds
+        .into_iter()
+        .map(|room| room_body(room, rates(room)))
+        .collect()
 }
 
-fn rate_body(world: &World, offered: &Offered) -> RateBody {
+fn rate(world: &World, offered: &Offered) -> Value {
     let sold = offered.sold();
     let fresh = RateRef {
         given_at: world.clock.now(),
-        moves_told: offered.moves,
+        known_changes: offered.moves,
         is_checked: true,
         ..offered.reference.clone()
     };
-    let told = Told {
-        rate_key: Some(fresh.key(world.seed)),
-        rate_type: Some("BOOKABLE"),
-        allotment: Some(offered.rooms_left),
-        rate_comments: Some(comments::of_sold(&sold)),
-        rate_break_down: break_down(&sold),
-        ..Told::default()
-    };
-    RateBody::of(world, &sold, offered.reference.found.at, told)
+    let more = json!({
+        "rateKey": fresh.key(world.seed),
+        "rateType": "BOOKABLE",
+        "allotment": offered.rooms_left,
+        "rateComments": comments::of_sold(&sold),
+        "rateBreakDown": break_down(&sold),
+    });
+    rate_body(world, &sold, offered.reference.found.at, more)
 }

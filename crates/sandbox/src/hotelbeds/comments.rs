@@ -1,8 +1,8 @@
 //! What a hotel wants guests to read before they book.
 
 use super::offers::Sold;
-use crate::dice::Dice;
 use crate::hotels::{Hotel, Levy};
+use crate::rng::Rng;
 use crate::server::World;
 
 /// Who negotiated the hotel's contracts; every hotel's here.
@@ -10,7 +10,7 @@ pub(super) const INCOMING: u32 = 1;
 
 /// Whether there is anything to read before a check.
 pub(super) fn has_any(world: &World, hotel: &Hotel) -> bool {
-    !Dice::of(world.seed, &hotel.id.named("hotelbeds/comments")).one_in(3)
+    !Rng::of(world.seed, &hotel.id.named("hotelbeds/comments")).one_in(3)
 }
 
 /// The id under which the content has them: `1|4242|0`, who negotiated, the comment's code, the rate's code.
@@ -18,7 +18,6 @@ pub(super) fn id(hotel: &Hotel) -> String {
     format!("{INCOMING}|{}|0", hotel.id.hotelbeds())
 }
 
-/// What holds for every rate of a hotel.
 pub(super) fn of_hotel(hotel: &Hotel) -> String {
     format!(
         "Check-in hour {} - 00:00. Check-out until {}. Identification card at arrival. Minimum check-in age 18.",

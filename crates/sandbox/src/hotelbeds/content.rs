@@ -3,20 +3,18 @@
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use wayfare_reference::{City, cities};
 
 use super::audit::Audit;
 use super::content_body;
 use super::destinations;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::paging::{self, Page};
 use super::wire::country_code;
 use crate::hotels::{Hotel, HotelId, hotels_in, number_of_hotels};
 use crate::server::World;
 
-/// What else can be asked of every list; there is one language, and nothing ever changes.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct Wanted {
@@ -28,25 +26,14 @@ struct Wanted {
     fields: Option<String>,
     from: Option<usize>,
     to: Option<usize>,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-    #[serde(rename = "lastUpdateTime", default)]
-    _last_update_time: IgnoredAny,
 }
 
 #[derive(Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct WantedDetails {
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-}
+#[serde(deny_unknown_fields)]
+struct NoParameters {}
 
 /// Hotels, with codes for what others lists say in words.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
     let (hotels, total) = match &wanted.codes {
@@ -66,9 +53,8 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
     Ok(page.answer(&world, "hotels", bodies.collect(), total))
 }
 
-/// Hotels with everything in words.
-pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Path<String>) -> Answer {
-    let WantedDetails { .. } = paging::query(&request)?;
+pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Path<String>) -> ApiResult {
+    let NoParameters {} = paging::query(&request)?;
     let hotels = with_codes(&world, &codes)?;
     let bodies: Vec<Value> = hotels.iter().map(content_body::in_full).collect();
     let audit = Audit::of_content(&world);
@@ -80,12 +66,11 @@ pub(super) async fn details(world: Data<World>, request: HttpRequest, codes: Pat
     Ok(HttpResponse::Ok().json(body))
 }
 
-/// The hotels of codes, as many as there are.
-fn with_codes(world: &World, codes: &str) -> Result<Vec<Hotel>, Failure> {
+fn with_codes(world: &World, codes: &str) -> Result<Vec<Hotel>, ApiError> {
     let codes = codes.split(',').map(|code| code.trim().parse::<u32>());
     let codes: Vec<u32> = codes
         .collect::<Result<_, _>>()
-        .map_err(|_| Failure::unreadable("Error at property codes: hotels have numbers"))?;
+        .map_err(|_| ApiError::unreadable("Error at property codes: hotels have numbers"))?;
     let ids = codes.into_iter().filter_map(HotelId::of_hotelbeds);
     Ok(ids.filter_map(|id| Hotel::of(world.seed, id)).collect())
 }
@@ -120,7 +105,6 @@ impl Wanted {
                 .is_none_or(|wanted| *wanted == destinations::code_of(city))
     }
 
-    /// The code is always told.
     fn leave_out_others(&self, body: &mut Value) {
         let fields = self.fields.as_deref().unwrap_or("all");
         if fields == "all" {

@@ -8,6 +8,7 @@ use super::destinations::{self, ZONE};
 use super::facilities::{self, Facility};
 use super::wire::{Category, Number, accommodation, board_name, category_group_name, country_code};
 use crate::hotels::{Hotel, RoomType};
+use crate::json::merged;
 
 /// Every country is one state.
 pub(super) const STATE: &str = "07";
@@ -35,12 +36,10 @@ pub(super) fn state(country: &str) -> Value {
     json!({ "code": STATE, "name": country_name(country).unwrap_or(country).to_uppercase() })
 }
 
-/// A text in the only language.
 pub(super) fn content(text: impl Into<String>) -> Value {
     json!({ "content": text.into() })
 }
 
-/// A hotel with codes.
 pub(super) fn listed(hotel: &Hotel) -> Value {
     let category = Category::of(hotel);
     let boards: Vec<&str> = hotel.boards().iter().map(|board| board.code()).collect();
@@ -58,7 +57,6 @@ pub(super) fn listed(hotel: &Hotel) -> Value {
     merged(common(hotel, Words::Without), codes)
 }
 
-/// A hotel with everything in words.
 pub(super) fn in_full(hotel: &Hotel) -> Value {
     let (city, category) = (hotel.city, Category::of(hotel));
     let country = country_code(city.country);
@@ -96,15 +94,6 @@ pub(super) fn in_full(hotel: &Hotel) -> Value {
     merged(common(hotel, Words::With), words)
 }
 
-fn merged(one: Value, other: Value) -> Value {
-    let members = [one, other].into_iter().filter_map(|body| match body {
-        Value::Object(members) => Some(members),
-        _ => None,
-    });
-    Value::Object(members.flatten().collect::<Map<_, _>>())
-}
-
-/// What is told the same way by both calls.
 fn common(hotel: &Hotel, words: Words) -> Value {
     let address = hotel.street_address();
     let rooms: Vec<Value> = hotel.rooms().map(|room| room_body(room, words)).collect();
@@ -189,7 +178,6 @@ fn room_body(room: &RoomType, words: Words) -> Value {
     merged(body, coded)
 }
 
-/// A facility by its numbers, or with its words.
 fn numbered(facility: Facility, words: Words) -> Map<String, Value> {
     let mut body = json!({ "facilityCode": facility.code, "facilityGroupCode": facility.group });
     words.add(&mut body, content(facility.description));
@@ -211,7 +199,7 @@ fn house_facilities(hotel: &Hotel, words: Words) -> Vec<Value> {
     );
     let here = (hotel.latitude_microdegrees, hotel.longitude_microdegrees);
     let hour = |time: NaiveTime| time.format("%H:%M:%S").to_string();
-    let told = [
+    let call_fields = [
         (
             facilities::CITY_CENTRE,
             json!({ "distance": distance_m(centre, here) }),
@@ -231,7 +219,7 @@ fn house_facilities(hotel: &Hotel, words: Words) -> Vec<Value> {
             json!({ "indYesOrNo": true, "indLogic": true, "indFee": false }),
         )
     });
-    let all = told.into_iter().chain(found);
+    let all = call_fields.into_iter().chain(found);
     all.map(|(facility, more)| room_facility(facility, words, merged(more, json!({ "order": 1 }))))
         .collect()
 }

@@ -13,7 +13,6 @@ pub(super) const ZONE: u32 = 1;
 const FURTHEST_AIRPORT_M: u32 = 100_000;
 const RADIX: u32 = 36;
 
-/// The codes that are IATA's.
 #[derive(Default)]
 struct Iata {
     by_city: HashMap<u32, &'static str>,
@@ -53,7 +52,6 @@ pub(super) fn code_of(city: &City) -> String {
     }
 }
 
-/// The city of a code.
 pub(super) fn city_of(code: &str) -> Option<&'static City> {
     let number = IATA.by_code.get(code).copied().or_else(|| {
         let digits = code.strip_prefix('0')?;

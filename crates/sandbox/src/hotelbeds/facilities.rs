@@ -79,20 +79,17 @@ const KING_SIZE_BED: Facility = facility(61, 155, "King-size bed 150-183 width")
 const SOFA_BED: Facility = facility(61, 65, "Sofa bed");
 
 impl Facility {
-    /// Something that a house has.
     pub(super) fn of_house(amenity: &Amenity) -> Option<Self> {
         OF_HOUSES
             .get(usize::from(amenity.number.checked_sub(1)?))
             .copied()
     }
 
-    /// Something that a room has.
     pub(super) fn of_room(amenity: &str) -> Option<Self> {
         let found = OF_ROOMS.iter().find(|(name, _)| *name == amenity);
         found.map(|(_, facility)| *facility)
     }
 
-    /// A bed.
     pub(super) fn of_bed(bed: Bed) -> Self {
         match bed {
             Bed::Single => SINGLE_BED,
@@ -103,7 +100,6 @@ impl Facility {
     }
 }
 
-/// Every facility, by group and number.
 pub(super) fn all() -> Vec<Facility> {
     let of_rooms = OF_ROOMS.iter().map(|(_, facility)| *facility);
     let others = [

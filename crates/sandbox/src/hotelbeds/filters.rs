@@ -33,7 +33,6 @@ enum PaymentType {
     Both,
 }
 
-/// Boards that are wanted, or that are not.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Boards {
@@ -56,7 +55,6 @@ impl Filter {
 }
 
 impl Boards {
-    /// Whether a board is wanted.
     pub(super) fn want(&self, board: Board) -> bool {
         self.board.iter().any(|code| code == board.code()) == self.included
     }

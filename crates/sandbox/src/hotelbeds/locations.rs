@@ -11,7 +11,7 @@ use wayfare_reference::{City, cities, country_name};
 
 use super::content_body::{content, state};
 use super::destinations::{self, ZONE};
-use super::failure::Answer;
+use super::errors::ApiResult;
 use super::paging::{self, Page};
 use super::wire::country_code;
 use crate::server::World;
@@ -27,12 +27,6 @@ struct Wanted {
     to: Option<usize>,
     #[serde(rename = "fields", default)]
     _fields: IgnoredAny,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-    #[serde(rename = "lastUpdateTime", default)]
-    _last_update_time: IgnoredAny,
 }
 
 /// Whether a code is among those that are asked for; all are, where none is.
@@ -40,8 +34,7 @@ fn is_among(codes: Option<&String>, code: &str) -> bool {
     codes.is_none_or(|codes| codes.split(',').any(|each| each.trim() == code))
 }
 
-/// Countries that have cities, by code.
-pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
     let all: BTreeSet<&'static str> = cities().iter().map(|city| city.country).collect();
@@ -59,8 +52,7 @@ pub(super) async fn countries(world: Data<World>, request: HttpRequest) -> Answe
     Ok(page.answer(&world, "countries", bodies.collect(), found.len()))
 }
 
-/// Destinations, those of most people first.
-pub(super) async fn destinations(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn destinations(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
     let found = cities().iter().filter(|city| {

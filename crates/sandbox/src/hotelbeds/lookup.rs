@@ -6,14 +6,13 @@ use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse, Responder};
 use chrono::NaiveDate;
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 
-use super::admission;
 use super::audit::Audit;
+use super::auth;
 use super::booking_body;
 use super::bookings::{self, Booking};
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::paging;
 use crate::orders::{Order, Status};
 use crate::server::World;
@@ -32,11 +31,8 @@ struct Wanted {
     hotel: Option<String>,
     from: Option<usize>,
     to: Option<usize>,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
 }
 
-/// What is between start and end.
 #[derive(Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 enum FilterType {
@@ -53,27 +49,25 @@ enum StatusFilter {
     Cancelled,
 }
 
-/// The service is up.
 pub(super) async fn status(world: Data<World>) -> impl Responder {
     HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "status": "OK" }))
 }
 
-/// A booking.
-pub(super) async fn show(world: Data<World>, request: HttpRequest, reference: Path<String>) -> Answer {
-    let order = bookings::find(&world, admission::key(&request), &reference)?;
-    let booking = Booking::of(&order).ok_or_else(Failure::no_booking)?;
+pub(super) async fn show(world: Data<World>, request: HttpRequest, reference: Path<String>) -> ApiResult {
+    let order = bookings::find(&world, auth::key(&request), &reference)?;
+    let booking = Booking::of(&order).ok_or_else(ApiError::no_booking)?;
     let body = booking_body::in_full(&world, &order, booking)?;
     Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "booking": body })))
 }
 
 /// The key's bookings that were made, or begin, between two days, the oldest first.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     if wanted.end < wanted.start {
-        return Err(Failure::invalid("The end must not be before the start"));
+        return Err(ApiError::invalid("The end must not be before the start"));
     }
     let page = paging::Page::of(wanted.from, wanted.to)?;
-    let key = admission::key(&request);
+    let key = auth::key(&request);
     let orders: Vec<Arc<Order>> = world.orders.all();
     let found = orders.iter().filter_map(|order| {
         let booking = Booking::of(order)?;

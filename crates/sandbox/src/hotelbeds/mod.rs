@@ -1,12 +1,13 @@
-//! Hotelbeds' APItude, version 1.0, below `/hotelbeds`: its calls, its words and its refusals.
+//! Hotelbeds' APItude, version 1.0, below `/hotelbeds`: its calls, its words and its errors.
 //!
 //! Shapes are those of recorded answers and of the vendor's specification; what is assumed is marked in
 //! `docs/SUPPLIERS.md`.
 
-mod admission;
 mod audit;
+mod auth;
 mod book;
 mod booking_body;
+mod booking_guests;
 mod bookings;
 mod cancel;
 mod check;
@@ -14,100 +15,77 @@ mod comments;
 mod content;
 mod content_body;
 mod destinations;
+mod errors;
 mod facilities;
-mod failure;
 mod filters;
 mod locations;
 mod lookup;
-mod moves;
 mod offers;
 mod paging;
 mod party;
-mod paxes;
 mod rate_body;
 mod rate_keys;
 mod search;
 mod types;
 mod wire;
 
-use std::sync::Mutex;
-
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::HttpRequest;
 use actix_web::http::Method;
-use actix_web::middleware::{Next, from_fn};
-use actix_web::web::{ServiceConfig, delete, get, post, scope, to};
-use actix_web::{Error, ResponseError};
+use actix_web::web::to;
+use chrono::{DateTime, Utc};
 
 pub(crate) use bookings::Booking;
 
+use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
+use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 /// What Hotelbeds remembers besides its bookings; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
-    moves: Mutex<moves::Moves>,
+pub(crate) struct State {
+    /// By the origin of a rate key.
+    changes: ExpiringMap<Vec<u8>, OfferChanges>,
 }
 
-/// Every call.
-pub(crate) fn routes(config: &mut ServiceConfig) {
-    let booking = scope("/hotel-api/1.0")
-        .route("/status", get().to(lookup::status))
-        .route("/hotels", post().to(search::search))
-        .route("/checkrates", post().to(check::check))
-        .route("/bookings", post().to(book::create))
-        .route("/bookings", get().to(lookup::list))
-        .route("/bookings/{reference}", get().to(lookup::show))
-        .route("/bookings/{reference}", delete().to(cancel::cancel));
-    let content = scope("/hotel-content-api/1.0")
-        .route("/hotels", get().to(content::list))
-        .route("/hotels/{codes}/details", get().to(content::details))
-        .route("/locations/countries", get().to(locations::countries))
-        .route("/locations/destinations", get().to(locations::destinations))
-        .route("/types/{type}", get().to(types::list));
-    let all = scope("/hotelbeds")
-        .service(booking)
-        .service(content)
-        .default_service(to(admission::nowhere));
-    // The last one wrapped is the first one asked.
-    config.service(all.wrap(from_fn(strike)).wrap(from_fn(admission::admit)));
-}
+#[derive(Debug)]
+pub(crate) struct Hotelbeds;
 
-const WIRE: Wire = Wire {
-    supplier: Supplier::Hotelbeds,
-    call_of,
-    of_status: |status| failure::Failure::of_status(status).error_response(),
-    cut_json: r#"{"auditData":{"processTime":"26","#,
-};
+#[rustfmt::skip]
+const ENDPOINTS: &[Endpoint] = &[
+    (Method::GET, "/hotel-api/1.0/status", None, || to(lookup::status)),
+    (Method::POST, "/hotel-api/1.0/hotels", Some(Call::Search), || to(search::search)),
+    (Method::POST, "/hotel-api/1.0/checkrates", Some(Call::Price), || to(check::check)),
+    (Method::POST, "/hotel-api/1.0/bookings", Some(Call::Book), || to(book::create)),
+    (Method::GET, "/hotel-api/1.0/bookings", Some(Call::Lookup), || to(lookup::list)),
+    (Method::GET, "/hotel-api/1.0/bookings/{reference}", Some(Call::Lookup), || to(lookup::show)),
+    (Method::DELETE, "/hotel-api/1.0/bookings/{reference}", Some(Call::Cancel), || to(cancel::cancel)),
+    (Method::GET, "/hotel-content-api/1.0/hotels", Some(Call::Services), || to(content::list)),
+    (Method::GET, "/hotel-content-api/1.0/hotels/{codes}/details", Some(Call::Services), || to(content::details)),
+    (Method::GET, "/hotel-content-api/1.0/locations/countries", Some(Call::Services), || to(locations::countries)),
+    (Method::GET, "/hotel-content-api/1.0/locations/destinations", Some(Call::Services), || to(locations::destinations)),
+    (Method::GET, "/hotel-content-api/1.0/types/{type}", Some(Call::Services), || to(types::list)),
+];
 
-/// The wire of a call that cancels nothing and only asks what cancelling would cost.
-const SIMULATION: Wire = Wire {
-    call_of: |_, _| Some(Call::CancelQuote),
-    ..WIRE
-};
+impl SupplierApi for Hotelbeds {
+    const SUPPLIER: Supplier = Supplier::Hotelbeds;
+    const BASE: &'static str = "/hotelbeds";
+    const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
+    const KEY: (&'static str, &'static str) = ("Api-key", "hotelbeds_test_");
+    const CUT_JSON: &'static str = r#"{"auditData":{"processTime":"26","#;
 
-async fn strike(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<BoxBody>, Error> {
-    let is_simulation = *request.method() == Method::DELETE && cancel::is_simulation(request.query_string());
-    let wire = if is_simulation { &SIMULATION } else { &WIRE };
-    strikes::strike(wire, request, next).await
-}
-
-/// What a caller asks for with a call, in the words that faults are queued with.
-fn call_of(method: &Method, pattern: &str) -> Option<Call> {
-    let path = pattern.strip_prefix("/hotelbeds/")?;
-    if path.starts_with("hotel-content-api/") {
-        return Some(Call::Services);
+    fn of_status(status: u16) -> ApiError<Self> {
+        errors::ApiError::of_status(status)
     }
-    Some(match (method, path.strip_prefix("hotel-api/1.0/")?) {
-        (_, "hotels") => Call::Search,
-        (_, "checkrates") => Call::Price,
-        (&Method::POST, "bookings") => Call::Book,
-        (&Method::GET, "bookings" | "bookings/{reference}") => Call::Lookup,
-        (&Method::DELETE, "bookings/{reference}") => Call::Cancel,
-        _ => return None,
-    })
+
+    fn authenticate(request: &HttpRequest, now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
+        auth::check(request, now)
+    }
+
+    /// A simulation cancels nothing, and only asks what cancelling would cost.
+    fn refine(call: Call, query: &str) -> Call {
+        match call {
+            Call::Cancel if cancel::is_simulation(query) => Call::CancelQuote,
+            call => call,
+        }
+    }
 }

@@ -1,15 +1,15 @@
 //! What Hotelbeds sells of the inventory, at its own prices, and one rate again by what its key stands for.
 
+use chrono::TimeDelta;
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
-use super::moves;
+use super::errors::ApiError;
 use super::party::Party;
 use super::rate_keys::RateRef;
-use crate::dice::Dice;
+use crate::fault_injection::InjectedFault;
 use crate::hotels::{Guests, Hotel, Rate, RateKey, Stay, rooms_left};
+use crate::rng::Rng;
 use crate::server::World;
-use crate::strikes::Struck;
 
 /// Rooms as they are sold: so many of one kind, each on the same rate for the same guests.
 #[derive(Clone, Copy)]
@@ -21,12 +21,10 @@ pub(super) struct Sold<'a> {
 }
 
 impl Sold<'_> {
-    /// What something of one room comes to for all.
     pub(super) fn of_all(&self, amount: Decimal) -> Decimal {
         amount * Decimal::from(self.party.rooms)
     }
 
-    /// The price of all rooms for the whole stay.
     pub(super) fn net(&self) -> Decimal {
         self.of_all(self.rate.total())
     }
@@ -34,7 +32,7 @@ impl Sold<'_> {
 
 /// By how many percent Hotelbeds is dearer than others at this hotel, or cheaper.
 fn level(world: &World, hotel: &Hotel) -> Decimal {
-    let permille = Dice::of(world.seed, &hotel.id.named("hotelbeds/level")).between(0, 100);
+    let permille = Rng::of(world.seed, &hotel.id.named("hotelbeds/level")).between(0, 100);
     Decimal::new(i64::from(permille), 1) - Decimal::from(5)
 }
 
@@ -51,10 +49,9 @@ pub(super) fn rates(world: &World, hotel: &Hotel, stay: Stay, guests: &Guests) -
 /// Whether a rate must be checked before it is booked: hotels say so of some of their rooms.
 pub(super) fn needs_check(world: &World, hotel: &Hotel, rate: RateKey) -> bool {
     let room = rate.room.room_type().code;
-    Dice::of(world.seed, &hotel.id.named(&format!("hotelbeds/check/{room}"))).one_in(4)
+    Rng::of(world.seed, &hotel.id.named(&format!("hotelbeds/check/{room}"))).one_in(4)
 }
 
-/// A rate as it stands.
 #[derive(Debug)]
 pub(super) struct Offered {
     pub(super) reference: RateRef,
@@ -69,27 +66,29 @@ pub(super) struct Offered {
 }
 
 impl Offered {
-    /// The rate of a key, which a fault may strike now.
-    pub(super) fn of_key(world: &World, key: &str, struck: Struck) -> Result<Self, Failure> {
+    /// The rate of a key, with the fault that is injected now.
+    pub(super) fn of_key(world: &World, key: &str, injected: InjectedFault) -> Result<Self, ApiError> {
         let reference = RateRef::of_key(world, key)?;
         let line = &reference.line;
-        let hotel = Hotel::of(world.seed, line.hotel).ok_or_else(|| Failure::expired(key))?;
+        let hotel = Hotel::of(world.seed, line.hotel).ok_or_else(|| ApiError::expired(key))?;
         let rate = hotel.rate(&world.tariff, line.stay, &line.party.guests, line.rate);
         let mut rate = rate
             .map(|rate| rate.moved(&world.tariff, level(world, &hotel)))
-            .ok_or_else(|| Failure::expired(key))?;
-        let moved = moves::moved(world, &reference, struck);
-        for percent in &moved.percents {
+            .ok_or_else(|| ApiError::expired(key))?;
+        let now = world.clock.now();
+        // The key that knows of a change is given now or soon, and lasts half an hour.
+        let (origin, expires_at) = (reference.origin(), now + TimeDelta::hours(1));
+        let changes = world.hotelbeds.changes.after(origin, injected, expires_at, now);
+        for percent in &changes.percents {
             rate = rate.moved(&world.tariff, *percent);
         }
         let orders = world.orders.at_hotel(hotel.id);
-        let now = world.clock.now();
         Ok(Self {
             rooms_left: rooms_left(&hotel, line.rate.room, line.stay, &orders, now),
             hotel,
             rate,
-            moves: u8::try_from(moved.percents.len()).unwrap_or(u8::MAX),
-            is_gone: moved.is_gone,
+            moves: u8::try_from(changes.percents.len()).unwrap_or(u8::MAX),
+            is_gone: changes.sold_out,
             reference,
         })
     }
@@ -104,7 +103,6 @@ impl Offered {
         !self.reference.is_checked && needs_check(world, &self.hotel, self.rate.key)
     }
 
-    /// What is sold.
     pub(super) fn sold(&self) -> Sold<'_> {
         Sold {
             hotel: &self.hotel,
@@ -118,10 +116,10 @@ impl Offered {
 pub(super) fn of_keys<'a>(
     world: &World,
     keys: impl Iterator<Item = &'a str>,
-    struck: Struck,
-) -> Result<Vec<Offered>, Failure> {
+    injected: InjectedFault,
+) -> Result<Vec<Offered>, ApiError> {
     let all: Vec<Offered> = keys
-        .map(|key| Offered::of_key(world, key, struck))
+        .map(|key| Offered::of_key(world, key, injected))
         .collect::<Result<_, _>>()?;
     let stays = all.iter().map(|offered| {
         let line = &offered.reference.line;
@@ -130,7 +128,7 @@ pub(super) fn of_keys<'a>(
     let is_one_stay = stays.clone().zip(stays.skip(1)).all(|(one, next)| one == next);
     if !is_one_stay {
         let message = "All rateKeys must be of the same hotel, check-in and check-out";
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     Ok(all)
 }

@@ -6,19 +6,26 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 use super::audit::Audit;
-use super::failure::Failure;
+use super::errors::ApiError;
 use crate::server::World;
 
 const USUAL_SIZE: usize = 100;
 const LARGEST: usize = 1_000;
+/// There is one language, and nothing ever changes.
+const UNUSED: [&str; 3] = ["language", "useSecondaryLanguage", "lastUpdateTime"];
 
-/// The query of a request.
-pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Failure> {
-    let query = Query::<T>::from_query(request.query_string()).map_err(Failure::unreadable)?;
+pub(super) fn query<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
+    parse(request.query_string())
+}
+
+/// A query without the parameters that have no effect here.
+pub(super) fn parse<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
+    let is_used = |parameter: &&str| !UNUSED.contains(&parameter.split('=').next().unwrap_or_default());
+    let used: Vec<&str> = query.split('&').filter(is_used).collect();
+    let query = Query::<T>::from_query(&used.join("&")).map_err(ApiError::unreadable)?;
     Ok(query.into_inner())
 }
 
-/// Some of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Page {
     pub(super) from: usize,
@@ -28,21 +35,19 @@ pub(super) struct Page {
 
 impl Page {
     /// The page of a query; the first hundred where it does not say.
-    pub(super) fn of(from: Option<usize>, to: Option<usize>) -> Result<Self, Failure> {
+    pub(super) fn of(from: Option<usize>, to: Option<usize>) -> Result<Self, ApiError> {
         let from = from.unwrap_or(1);
         let to = to.unwrap_or_else(|| from.saturating_add(USUAL_SIZE - 1));
         let is_page = from >= 1 && from <= to && to - from < LARGEST;
         is_page
             .then_some(Self { from, to })
-            .ok_or_else(|| Failure::invalid(format!("The range from-to must be of 1 to {LARGEST} elements")))
+            .ok_or_else(|| ApiError::invalid(format!("The range from-to must be of 1 to {LARGEST} elements")))
     }
 
-    /// How many come before it.
     pub(super) fn skip(self) -> usize {
         self.from - 1
     }
 
-    /// How many it can hold.
     pub(super) fn size(self) -> usize {
         self.to - self.from + 1
     }

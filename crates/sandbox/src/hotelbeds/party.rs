@@ -2,13 +2,12 @@
 
 use serde::Deserialize;
 
-use super::failure::Failure;
+use super::errors::ApiError;
 use crate::hotels::Guests;
 
 /// The oldest child, in years.
 const OLDEST_CHILD: u8 = 17;
 
-/// Somebody who stays is one or the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, serde::Serialize)]
 pub(super) enum PaxType {
     #[serde(rename = "AD")]
@@ -17,7 +16,6 @@ pub(super) enum PaxType {
     Child,
 }
 
-/// A kind of room that is searched for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Occupancy {
@@ -38,7 +36,6 @@ struct Pax {
     age: Option<u8>,
 }
 
-/// So many rooms, each for these guests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Party {
     pub(super) rooms: u8,
@@ -48,9 +45,9 @@ pub(super) struct Party {
 
 impl Occupancy {
     /// The party, where the numbers fit each other.
-    pub(super) fn party(&self) -> Result<Party, Failure> {
+    pub(super) fn party(&self) -> Result<Party, ApiError> {
         if self.rooms == 0 || self.adults == 0 {
-            return Err(Failure::invalid(
+            return Err(ApiError::invalid(
                 "Error at property occupancies: at least one room and one adult are needed",
             ));
         }
@@ -60,7 +57,7 @@ impl Occupancy {
             .filter(|ages| ages.len() == usize::from(self.children))
             .filter(|ages| ages.iter().all(|age| *age <= OLDEST_CHILD))
             .ok_or_else(|| {
-                Failure::invalid(
+                ApiError::invalid(
                     "Error at property occupancies->paxes: each child must have an age of 0 to 17",
                 )
             })?;

@@ -2,17 +2,16 @@
 
 use chrono::{DateTime, Datelike, Days, NaiveDate, TimeDelta, Utc};
 
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::party::{self, Party};
-use crate::asked::{Reader, opened, sealed};
 use crate::hotels::{Board, Guests, HotelId, RateKey, RoomKind, Stay, Terms};
+use crate::search_ids::{Reader, opened, sealed};
 use crate::server::World;
 
 const LAYOUT: u8 = 1;
 /// How long a key can be used, in minutes.
 const LASTS: i64 = 30;
 
-/// The search that a rate was found by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Found {
     pub(super) at: DateTime<Utc>,
@@ -29,7 +28,6 @@ pub(super) struct Line {
     pub(super) rate: RateKey,
 }
 
-/// What a rate key stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RateRef {
     pub(super) found: Found,
@@ -37,13 +35,12 @@ pub(super) struct RateRef {
     /// When the key was given: its time begins then.
     pub(super) given_at: DateTime<Utc>,
     /// How many moves of the price the key's price knows of.
-    pub(super) moves_told: u8,
+    pub(super) known_changes: u8,
     /// Whether the rate was checked, and not only found.
     pub(super) is_checked: bool,
 }
 
 impl Found {
-    /// By a search made now.
     pub(super) fn now(at: DateTime<Utc>) -> Self {
         Self {
             at,
@@ -53,13 +50,12 @@ impl Found {
 }
 
 impl RateRef {
-    /// Of a rate that a search just found.
     pub(super) fn found(found: Found, line: Line) -> Self {
         Self {
             found,
             line,
             given_at: found.at,
-            moves_told: 0,
+            known_changes: 0,
             is_checked: false,
         }
     }
@@ -86,7 +82,6 @@ impl RateRef {
         bytes
     }
 
-    /// The key, which looks as Hotelbeds' do.
     pub(super) fn key(&self, seed: u64) -> String {
         let Line {
             hotel,
@@ -96,7 +91,7 @@ impl RateRef {
         } = &self.line;
         let mut bytes = self.origin();
         bytes.extend(self.given_at.timestamp_micros().to_be_bytes());
-        bytes.extend([self.moves_told, u8::from(self.is_checked)]);
+        bytes.extend([self.known_changes, u8::from(self.is_checked)]);
         let contract = match rate.terms {
             Terms::Flexible => "BAR FLEX",
             Terms::NonRefundable => "BAR NRF",
@@ -117,11 +112,11 @@ impl RateRef {
     }
 
     /// What a key stands for, where this sandbox gave it and its time is not over.
-    pub(super) fn of_key(world: &World, key: &str) -> Result<Self, Failure> {
+    pub(super) fn of_key(world: &World, key: &str) -> Result<Self, ApiError> {
         let expires_at = |given_at: DateTime<Utc>| given_at + TimeDelta::minutes(LASTS);
         Self::read(world.seed, key)
             .filter(|reference| world.clock.now() < expires_at(reference.given_at))
-            .ok_or_else(|| Failure::expired(key))
+            .ok_or_else(|| ApiError::expired(key))
     }
 
     fn read(seed: u64, key: &str) -> Option<Self> {
@@ -161,7 +156,7 @@ impl RateRef {
                 rate: RateKey { room, board, terms },
             },
             given_at: micros(&mut rest)?,
-            moves_told: rest.byte()?,
+            known_changes: rest.byte()?,
             is_checked: rest.byte()? != 0,
         };
         // A key that somebody built or mended is none.

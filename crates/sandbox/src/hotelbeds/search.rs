@@ -7,19 +7,18 @@ use actix_web::web::{Bytes, Data};
 use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use rust_decimal::{Decimal, dec};
 use serde::Deserialize;
-use serde::Serialize;
 use serde::de::IgnoredAny;
+use serde_json::{Value, json};
 
 use super::audit::Audit;
 use super::comments;
 use super::destinations::{self, ZONE};
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::filters::{Boards, Filter};
 use super::offers::{self, Sold};
 use super::party::{Occupancy, Party};
-use super::rate_body::{HotelHead, RateBody, RoomBody, Told, daily_rates};
+use super::rate_body::{daily_rates, hotel_body, rate_body, room_body};
 use super::rate_keys::{Found, Line, RateRef};
-use super::wire::Text;
 use crate::hotels::{Area, Hotel, HotelId, Rate, RoomType, Stay, hotels_in, hotels_within, rooms_left};
 use crate::server::World;
 
@@ -93,8 +92,7 @@ struct Destination {
     zone: Option<u32>,
 }
 
-/// A search that can be answered.
-struct Asked {
+struct SearchRequest {
     found: Found,
     stay: Stay,
     parties: Vec<Party>,
@@ -103,55 +101,18 @@ struct Asked {
     daily_rate: bool,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Available {
-    audit_data: Audit,
-    hotels: HotelsBody,
-}
-
-/// Where there are none, only that is said.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HotelsBody {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hotels: Vec<HotelBody>,
-    #[serde(flatten)]
-    days: Option<DaysBody>,
-    total: usize,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct DaysBody {
-    check_in: NaiveDate,
-    check_out: NaiveDate,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HotelBody {
-    #[serde(flatten)]
-    head: HotelHead,
-    rooms: Vec<RoomBody>,
-    min_rate: Text,
-    max_rate: Text,
-    currency: &'static str,
-}
-
-/// Finds hotels and their rates.
-pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     let now = world.clock.now();
     let stay = stay(&body.stay, now)?;
     if !(1..=MOST_OCCUPANCIES).contains(&body.occupancies.len()) {
         let message = format!("Error at property occupancies: size must be between 1 and {MOST_OCCUPANCIES}");
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let parties = body.occupancies.iter().map(Occupancy::party);
     let parties: Vec<Party> = parties.collect::<Result<_, _>>()?;
     let candidates = candidates(&world, &body)?;
-    let asked = Asked {
+    let request = SearchRequest {
         found: Found::now(now),
         stay,
         parties,
@@ -159,26 +120,22 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
         boards: body.boards,
         daily_rate: body.daily_rate,
     };
-    let most = asked.filter.max_hotels.unwrap_or(MOST_HOTELS).min(MOST_HOTELS);
-    let hotels: Vec<HotelBody> = candidates
-        .filter_map(|hotel| hotel_body(&world, &asked, &hotel))
+    let most = request.filter.max_hotels.unwrap_or(MOST_HOTELS).min(MOST_HOTELS);
+    let hotels: Vec<Value> = candidates
+        .filter_map(|hotel| available(&world, &request, &hotel))
         .take(most)
         .collect();
-    let days = (!hotels.is_empty()).then_some(DaysBody {
-        check_in: stay.check_in,
-        check_out: stay.check_out,
-    });
-    Ok(HttpResponse::Ok().json(Available {
-        audit_data: Audit::of_booking(&world),
-        hotels: HotelsBody {
-            total: hotels.len(),
-            hotels,
-            days,
-        },
-    }))
+    // Where there are none, only that is said.
+    let body = match hotels.len() {
+        0 => json!({ "total": 0 }),
+        total => {
+            json!({ "hotels": hotels, "checkIn": stay.check_in, "checkOut": stay.check_out, "total": total })
+        }
+    };
+    Ok(HttpResponse::Ok().json(json!({ "auditData": Audit::of_booking(&world), "hotels": body })))
 }
 
-fn stay(days: &Days, now: DateTime<Utc>) -> Result<Stay, Failure> {
+fn stay(days: &Days, now: DateTime<Utc>) -> Result<Stay, ApiError> {
     let stay = Stay {
         check_in: days.check_in,
         check_out: days.check_out,
@@ -186,23 +143,23 @@ fn stay(days: &Days, now: DateTime<Utc>) -> Result<Stay, Failure> {
     // Somewhere it is still yesterday.
     let earliest = (now - TimeDelta::hours(12)).date_naive();
     if stay.check_in < earliest {
-        return Err(Failure::invalid("The check-in must be in the future"));
+        return Err(ApiError::invalid("The check-in must be in the future"));
     }
     if !(1..=Stay::LONGEST).contains(&stay.number_of_nights()) {
         let message = format!("The stay must be of 1 to {} nights", Stay::LONGEST);
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     Ok(stay)
 }
 
 /// The hotels that were asked for, as many as there are.
-fn candidates(world: &World, body: &Body) -> Result<Box<dyn Iterator<Item = Hotel>>, Failure> {
+fn candidates(world: &World, body: &Body) -> Result<Box<dyn Iterator<Item = Hotel>>, ApiError> {
     let seed = world.seed;
     match (&body.hotels, &body.geolocation, &body.destination) {
         (Some(codes), None, None) => {
             if !(1..=MOST_HOTELS).contains(&codes.hotel.len()) {
                 let message = format!("Error at property hotels: size must be between 1 and {MOST_HOTELS}");
-                return Err(Failure::invalid(message));
+                return Err(ApiError::invalid(message));
             }
             let mut seen = HashSet::new();
             let codes = codes.hotel.clone().into_iter();
@@ -214,23 +171,23 @@ fn candidates(world: &World, body: &Body) -> Result<Box<dyn Iterator<Item = Hote
         (None, Some(place), None) => Ok(Box::new(hotels_within(seed, area(place)?))),
         (None, None, Some(destination)) => {
             let city = destinations::city_of(&destination.code).ok_or_else(|| {
-                Failure::invalid(format!("The destination {} does not exist", destination.code))
+                ApiError::invalid(format!("The destination {} does not exist", destination.code))
             })?;
             let is_known = destination.zone.is_none_or(|zone| zone == ZONE);
             Ok(Box::new(hotels_in(seed, city).filter(move |_| is_known)))
         }
-        _ => Err(Failure::invalid(
+        _ => Err(ApiError::invalid(
             "Exactly one of hotels, geolocation and destination is needed",
         )),
     }
 }
 
-fn area(place: &Geolocation) -> Result<Area, Failure> {
+fn area(place: &Geolocation) -> Result<Area, ApiError> {
     let radius = place.radius.unwrap_or(USUAL_RADIUS);
     let is_on_earth = place.latitude.abs() <= dec!(90) && place.longitude.abs() <= dec!(180);
     if !is_on_earth || radius <= Decimal::ZERO || radius > WIDEST_RADIUS {
         let message = format!("Error at property geolocation: the radius must be at most {WIDEST_RADIUS}");
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let metres = match place.unit {
         Unit::Km => radius * METRES_PER_KILOMETRE,
@@ -244,26 +201,26 @@ fn area(place: &Geolocation) -> Result<Area, Failure> {
 }
 
 /// A hotel with its rates, where it has rooms for every party.
-fn hotel_body(world: &World, asked: &Asked, hotel: &Hotel) -> Option<HotelBody> {
-    let today = asked.found.at.with_timezone(&hotel.city.time_zone).date_naive();
-    if asked.stay.check_in < today || !asked.filter.wants(hotel) {
+fn available(world: &World, request: &SearchRequest, hotel: &Hotel) -> Option<Value> {
+    let today = request.found.at.with_timezone(&hotel.city.time_zone).date_naive();
+    if request.stay.check_in < today || !request.filter.wants(hotel) {
         return None;
     }
     let orders = world.orders.at_hotel(hotel.id);
-    let left = |room: &RoomType| rooms_left(hotel, room.kind, asked.stay, &orders, asked.found.at);
+    let left = |room: &RoomType| rooms_left(hotel, room.kind, request.stay, &orders, request.found.at);
     let rooms: Vec<(&RoomType, u32)> = hotel.rooms().map(|room| (room, left(room))).collect();
-    let of_parties = asked.parties.iter().map(|party| {
-        let mut rates = offers::rates(world, hotel, asked.stay, &party.guests);
+    let of_parties = request.parties.iter().map(|party| {
+        let mut rates = offers::rates(world, hotel, request.stay, &party.guests);
         rates.retain(|rate| {
             let sold = Sold { hotel, party, rate };
             let is_left = |(room, left): &(&RoomType, u32)| {
                 room.kind == rate.key.room && *left >= u32::from(party.rooms)
             };
-            asked
+            request
                 .boards
                 .as_ref()
                 .is_none_or(|boards| boards.want(rate.key.board))
-                && asked.filter.wants_price(sold.net())
+                && request.filter.wants_price(sold.net())
                 && rooms.iter().any(is_left)
         });
         (!rates.is_empty()).then_some((party, rates))
@@ -278,47 +235,38 @@ fn hotel_body(world: &World, asked: &Asked, hotel: &Hotel) -> Option<HotelBody> 
             let rates = rates.iter().filter(|rate| rate.key.room == room.kind);
             rates.map(move |rate| Sold { hotel, party, rate })
         });
-        let most_rates = asked.filter.max_rates_per_room.unwrap_or(usize::MAX);
-        let rates: Vec<RateBody> = of_room
+        let most_rates = request.filter.max_rates_per_room.unwrap_or(usize::MAX);
+        let rates: Vec<Value> = of_room
             .take(most_rates)
-            .map(|sold| rate_body(world, asked, &sold, left))
+            .map(|sold| rate(world, request, &sold, left))
             .collect();
-        (!rates.is_empty()).then(|| RoomBody {
-            code: room.code,
-            name: room.name.to_uppercase(),
-            rates,
-        })
+        (!rates.is_empty()).then(|| room_body(room, rates))
     });
-    Some(HotelBody {
-        head: HotelHead::of(hotel),
-        rooms: bodies
-            .take(asked.filter.max_rooms.unwrap_or(usize::MAX))
-            .collect(),
-        min_rate: Text(least),
-        max_rate: Text(most),
-        currency: world.tariff.currency,
-    })
+    let most_rooms = request.filter.max_rooms.unwrap_or(usize::MAX);
+    let more = json!({
+        "rooms": bodies.take(most_rooms).collect::<Vec<_>>(),
+        "minRate": least,
+        "maxRate": most,
+        "currency": world.tariff.currency,
+    });
+    Some(hotel_body(hotel, more))
 }
 
-fn rate_body(world: &World, asked: &Asked, sold: &Sold, left: u32) -> RateBody {
+fn rate(world: &World, request: &SearchRequest, sold: &Sold, left: u32) -> Value {
     let line = Line {
         hotel: sold.hotel.id,
-        stay: asked.stay,
+        stay: request.stay,
         party: sold.party.clone(),
         rate: sold.rate.key,
     };
     let needs_check = offers::needs_check(world, sold.hotel, sold.rate.key);
-    let told = Told {
-        rate_key: Some(RateRef::found(asked.found, line).key(world.seed)),
-        rate_type: Some(if needs_check { "RECHECK" } else { "BOOKABLE" }),
-        allotment: Some(left),
-        rate_comments_id: comments::has_any(world, sold.hotel).then(|| comments::id(sold.hotel)),
-        daily_rates: if asked.daily_rate {
-            daily_rates(sold)
-        } else {
-            Vec::new()
-        },
-        ..Told::default()
-    };
-    RateBody::of(world, sold, asked.found.at, told)
+    let has_comments = comments::has_any(world, sold.hotel);
+    let more = json!({
+        "rateKey": RateRef::found(request.found, line).key(world.seed),
+        "rateType": if needs_check { "RECHECK" } else { "BOOKABLE" },
+        "allotment": left,
+        "rateCommentsId": has_comments.then(|| comments::id(sold.hotel)),
+        "dailyRates": request.daily_rate.then(|| daily_rates(sold)),
+    });
+    rate_body(world, sold, request.found.at, more)
 }

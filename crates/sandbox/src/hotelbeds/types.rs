@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::comments::{self, INCOMING};
 use super::content::page_of_hotels;
 use super::content_body::{IMAGE_TYPES, parts};
+use super::errors::{ApiError, ApiResult};
 use super::facilities;
-use super::failure::{Answer, Failure};
 use super::paging::{self, Page};
 use super::rate_body::PROMOTION;
 use super::wire::{Category, accommodation, board_name, category_group_name};
@@ -28,16 +28,9 @@ struct Wanted {
     to: Option<usize>,
     #[serde(rename = "fields", default)]
     _fields: IgnoredAny,
-    #[serde(rename = "language", default)]
-    _language: IgnoredAny,
-    #[serde(rename = "useSecondaryLanguage", default)]
-    _use_secondary_language: IgnoredAny,
-    #[serde(rename = "lastUpdateTime", default)]
-    _last_update_time: IgnoredAny,
 }
 
-/// A page of one kind of codes.
-pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<String>) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<String>) -> ApiResult {
     let wanted: Wanted = paging::query(&request)?;
     let page = Page::of(wanted.from, wanted.to)?;
     if kind.as_str() == "ratecomments" {
@@ -55,7 +48,7 @@ pub(super) async fn list(world: Data<World>, request: HttpRequest, kind: Path<St
         "imagetypes" => ("imageTypes", image_types()),
         "promotions" => ("promotions", promotions()),
         "rooms" => ("rooms", RoomKind::all().map(room).collect()),
-        _ => return Err(Failure::of_status(404)),
+        _ => return Err(ApiError::of_status(404)),
     };
     let total = all.len();
     let here = all.into_iter().skip(page.skip()).take(page.size());

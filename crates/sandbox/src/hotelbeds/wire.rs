@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use wayfare_reference::City;
 
 use crate::hotels::{Board, Hotel, Style};
@@ -10,16 +10,6 @@ use crate::hotels::{Board, Hotel, Style};
 /// An amount as a JSON number, exact.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Number(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub(super) Decimal);
-
-/// An amount, or degrees, as a JSON text, exact.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Text(pub(super) Decimal);
-
-impl Serialize for Text {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&self.0)
-    }
-}
 
 /// An instant by a city's clocks and with their offset: `2024-04-01T14:00:00+01:00`.
 pub(super) fn instant(city: &City, at: DateTime<Utc>) -> String {
@@ -32,7 +22,6 @@ pub(super) fn country_code(iso: &'static str) -> &'static str {
     if iso == "GB" { "UK" } else { iso }
 }
 
-/// What kind of house it is, and how good.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Category {
     /// `4EST`, or `3LL` where apartments have keys for stars.
@@ -43,7 +32,6 @@ pub(super) struct Category {
 }
 
 impl Category {
-    /// A hotel's.
     pub(super) fn of(hotel: &Hotel) -> Self {
         if hotel.style == Style::Apartments {
             Self::keys(hotel.stars)
@@ -52,7 +40,6 @@ impl Category {
         }
     }
 
-    /// Of so many stars.
     pub(super) fn stars(number: u8) -> Self {
         Self {
             code: format!("{number}EST"),
@@ -62,7 +49,6 @@ impl Category {
         }
     }
 
-    /// Of so many keys.
     pub(super) fn keys(number: u8) -> Self {
         Self {
             code: format!("{number}LL"),
@@ -77,7 +63,6 @@ fn plural(number: u8) -> &'static str {
     if number == 1 { "" } else { "S" }
 }
 
-/// A group of categories in words.
 pub(super) fn category_group_name(code: &str) -> String {
     match code.strip_prefix("GRUPO") {
         Some("7") => "Includes apartments of every number of keys".to_owned(),
@@ -85,7 +70,6 @@ pub(super) fn category_group_name(code: &str) -> String {
     }
 }
 
-/// Code and name of a kind of house.
 pub(super) fn accommodation(style: Style) -> (&'static str, &'static str) {
     match style {
         Style::Hotel => ("H", "Hotel"),
@@ -95,7 +79,6 @@ pub(super) fn accommodation(style: Style) -> (&'static str, &'static str) {
     }
 }
 
-/// A board in words.
 pub(super) fn board_name(board: Board) -> &'static str {
     match board {
         Board::RoomOnly => "ROOM ONLY",

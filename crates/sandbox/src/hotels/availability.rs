@@ -14,10 +14,10 @@ impl Hotel {
     fn allotment(&self, kind: RoomKind, night: NaiveDate) -> u32 {
         let room = kind.room_type().code;
         let usual = {
-            let mut dice = self.dice(&format!("allotment/{room}"));
-            if dice.one_in(6) { 3 } else { dice.between(5, 20) }
+            let mut rng = self.rng(&format!("allotment/{room}"));
+            if rng.one_in(6) { 3 } else { rng.between(5, 20) }
         };
-        let is_closed = self.dice(&format!("allotment/{room}/{night}")).one_in(60);
+        let is_closed = self.rng(&format!("allotment/{room}/{night}")).one_in(60);
         if is_closed { 0 } else { usual }
     }
 }

@@ -2,7 +2,6 @@
 
 use super::hotel::{Hotel, Style};
 
-/// What guests find in a house or a room.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Amenity {
     /// Its number in the sandbox; suppliers have numbers of their own.
@@ -38,7 +37,6 @@ pub(crate) const AMENITIES: [Amenity; 14] = [
     amenity(14, "Family rooms", 2),
 ];
 
-/// A picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Image {
     pub(crate) url: String,
@@ -47,46 +45,17 @@ pub(crate) struct Image {
     pub(crate) caption: &'static str,
 }
 
+#[rustfmt::skip]
 const FIRST_WORDS: [&str; 24] = [
-    "Grand",
-    "Royal",
-    "Park",
-    "Central",
-    "Golden",
-    "Imperial",
-    "Harbour",
-    "Crystal",
-    "Garden",
-    "Regency",
-    "Sunrise",
-    "Heritage",
-    "Metropole",
-    "Lotus",
-    "Summit",
-    "Riverside",
-    "Crown",
-    "Orchid",
-    "Palm",
-    "Savannah",
-    "Silver",
-    "Majestic",
-    "Emerald",
-    "Old Town",
+    "Grand", "Royal", "Park", "Central", "Golden", "Imperial", "Harbour", "Crystal", "Garden", "Regency",
+    "Sunrise", "Heritage", "Metropole", "Lotus", "Summit", "Riverside", "Crown", "Orchid", "Palm",
+    "Savannah", "Silver", "Majestic", "Emerald", "Old Town",
 ];
 
+#[rustfmt::skip]
 const STREETS: [&str; 12] = [
-    "Station Road",
-    "Market Street",
-    "Park Avenue",
-    "High Street",
-    "Garden Lane",
-    "Church Road",
-    "Lake View Road",
-    "Mill Street",
-    "Museum Street",
-    "Harbour Road",
-    "King Street",
-    "University Avenue",
+    "Station Road", "Market Street", "Park Avenue", "High Street", "Garden Lane", "Church Road",
+    "Lake View Road", "Mill Street", "Museum Street", "Harbour Road", "King Street", "University Avenue",
 ];
 
 const PICTURES: [&str; 6] = [
@@ -108,7 +77,6 @@ impl Style {
         }
     }
 
-    /// The kind of house in a word.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Hotel => "Hotel",
@@ -131,21 +99,20 @@ impl Hotel {
         format!("{first} {noun} {}", self.city.name)
     }
 
-    /// Street and number.
     pub(crate) fn street_address(&self) -> String {
-        let mut dice = self.dice("street");
-        let street = dice.pick(&STREETS).copied().unwrap_or_default();
-        format!("{} {street}", dice.between(1, 280))
+        let mut rng = self.rng("street");
+        let street = rng.pick(&STREETS).copied().unwrap_or_default();
+        format!("{} {street}", rng.between(1, 280))
     }
 
     /// Five digits, made up.
     pub(crate) fn postal_code(&self) -> String {
-        self.dice("postal code").between(10_000, 98_999).to_string()
+        self.rng("postal code").between(10_000, 98_999).to_string()
     }
 
     /// A number that is nobody's: reserved for fiction.
     pub(crate) fn phone(&self) -> String {
-        format!("+120255501{:02}", self.dice("phone").between(0, 99))
+        format!("+120255501{:02}", self.rng("phone").between(0, 99))
     }
 
     /// An address that nobody has, under a reserved name.
@@ -153,7 +120,6 @@ impl Hotel {
         format!("stay@{}-{}.hotels.example", self.city.code, self.id.place)
     }
 
-    /// What it says of itself, in English.
     pub(crate) fn description(&self) -> String {
         let amenities: Vec<&str> = self.amenities().map(|amenity| amenity.name).collect();
         format!(
@@ -170,12 +136,11 @@ impl Hotel {
         )
     }
 
-    /// What guests find there.
     pub(crate) fn amenities(&self) -> impl Iterator<Item = &'static Amenity> + use<> {
-        let (stars, mut dice) = (self.stars, self.dice("amenities"));
+        let (stars, mut rng) = (self.stars, self.rng("amenities"));
         AMENITIES
             .iter()
-            .filter(move |amenity| amenity.least_stars <= stars && (amenity.number == 1 || !dice.one_in(4)))
+            .filter(move |amenity| amenity.least_stars <= stars && (amenity.number == 1 || !rng.one_in(4)))
     }
 
     /// Its pictures under a reserved name, the main one first.

@@ -5,9 +5,8 @@ use rust_decimal::Decimal;
 use wayfare_reference::{City, city};
 
 use super::hotel_id::HotelId;
-use crate::dice::Dice;
+use crate::rng::Rng;
 
-/// What kind of house it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Hotel,
@@ -17,7 +16,6 @@ pub(crate) enum Style {
 }
 
 impl Style {
-    /// All kinds there are.
     pub(crate) const ALL: [Self; 4] = [Self::Hotel, Self::Resort, Self::Apartments, Self::GuestHouse];
 }
 
@@ -71,28 +69,28 @@ impl Hotel {
             city: city.code,
             place,
         };
-        let mut dice = Dice::of(seed, &id.named("house"));
-        let style = match dice.between(1, 20) {
+        let mut rng = Rng::of(seed, &id.named("house"));
+        let style = match rng.between(1, 20) {
             1..=12 => Style::Hotel,
             13..=15 => Style::Resort,
             16..=17 => Style::Apartments,
             _ => Style::GuestHouse,
         };
         let stars = match style {
-            Style::Hotel => dice.between(2, 5),
-            Style::Resort => dice.between(4, 5),
-            Style::Apartments => dice.between(3, 4),
-            Style::GuestHouse => dice.between(1, 3),
+            Style::Hotel => rng.between(2, 5),
+            Style::Resort => rng.between(4, 5),
+            Style::Apartments => rng.between(3, 4),
+            Style::GuestHouse => rng.between(1, 3),
         };
         let spread = spread_microdegrees(city);
         let mut beside = |centre: i32| {
-            let shift = i64::from(dice.between(0, 2 * spread)) - i64::from(spread);
+            let shift = i64::from(rng.between(0, 2 * spread)) - i64::from(spread);
             i32::try_from(i64::from(centre) + shift).unwrap_or(centre)
         };
         let latitude_microdegrees = beside(city.latitude_microdegrees).clamp(-90_000_000, 90_000_000);
         let longitude_microdegrees = beside(city.longitude_microdegrees).clamp(-180_000_000, 180_000_000);
-        let in_city = Dice::of(seed, &format!("city/{}", city.code)).between(600, 1_300);
-        let level = in_city * dice.between(800, 1_250) / 1_000;
+        let in_city = Rng::of(seed, &format!("city/{}", city.code)).between(600, 1_300);
+        let level = in_city * rng.between(800, 1_250) / 1_000;
         Some(Self {
             seed,
             id,
@@ -105,9 +103,8 @@ impl Hotel {
         })
     }
 
-    /// Chance that is this hotel's alone.
-    pub(super) fn dice(&self, topic: &str) -> Dice {
-        Dice::of(self.seed, &self.id.named(topic))
+    pub(super) fn rng(&self, topic: &str) -> Rng {
+        Rng::of(self.seed, &self.id.named(topic))
     }
 
     /// Degrees north of the equator, to six decimal places.
@@ -122,12 +119,11 @@ impl Hotel {
 
     /// What guests think of it, in tenths: 60 to 97 of 100.
     pub(crate) fn rating_tenths(&self) -> u32 {
-        self.dice("rating").between(60, 85) + 3 * u32::from(self.stars.saturating_sub(1))
+        self.rng("rating").between(60, 85) + 3 * u32::from(self.stars.saturating_sub(1))
     }
 
-    /// How many guests said what they think.
     pub(crate) fn reviews(&self) -> u32 {
-        self.dice("reviews").between(12, 4_800)
+        self.rng("reviews").between(12, 4_800)
     }
 
     /// When rooms are ready, local time.

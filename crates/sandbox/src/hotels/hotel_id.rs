@@ -44,7 +44,6 @@ impl HotelId {
         })
     }
 
-    /// The name of one of its dice.
     pub(crate) fn named(self, topic: &str) -> String {
         format!("hotel/{}/{}/{topic}", self.city, self.place)
     }

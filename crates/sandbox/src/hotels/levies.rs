@@ -9,10 +9,9 @@ use wayfare_domain::Currency;
 
 use super::hotel::{Hotel, Style};
 use super::rooms::{Guests, Stay};
-use crate::dice::Dice;
+use crate::rng::Rng;
 use crate::tariff::{self, Tariff};
 
-/// What is taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Levy {
@@ -25,7 +24,6 @@ pub(crate) enum Levy {
 }
 
 impl Levy {
-    /// In English.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::SalesTax => "VAT/GST",
@@ -62,11 +60,10 @@ impl Hotel {
     /// The state's share of a price that holds it, in thousandths of the price without it.
     pub(super) fn sales_tax(&self) -> u32 {
         let rates = [50, 70, 100, 120, 180, 200];
-        let mut dice = Dice::of(self.seed, &format!("sales tax/{}", self.city.country));
-        dice.pick(&rates).copied().unwrap_or(100)
+        let mut rng = Rng::of(self.seed, &format!("sales tax/{}", self.city.country));
+        rng.pick(&rates).copied().unwrap_or(100)
     }
 
-    /// The money that is paid at the hotel.
     pub(crate) fn local_money(&self) -> Option<Tariff> {
         LOCAL
             .get(self.city.country)
@@ -74,7 +71,6 @@ impl Hotel {
             .or_else(|| Tariff::in_currency("USD"))
     }
 
-    /// What a room's guests pay at the hotel.
     pub(super) fn due_there(&self, stay: Stay, guests: &Guests) -> Vec<DueThere> {
         let Some(money) = self.local_money() else {
             return Vec::new();
@@ -85,12 +81,12 @@ impl Hotel {
             amount: money.of_cents(us_cents.into()) * Decimal::from(number) * nights,
             currency: money.currency.to_owned(),
         };
-        let mut city = Dice::of(self.seed, &format!("city tax/{}", self.city.code));
+        let mut city = Rng::of(self.seed, &format!("city tax/{}", self.city.code));
         let mut all = Vec::new();
         if city.one_in(2) {
             all.push(due(Levy::CityTax, city.between(100, 450), guests.adults));
         }
-        let mut house = self.dice("resort fee");
+        let mut house = self.rng("resort fee");
         if self.style == Style::Resort && house.one_in(2) {
             all.push(due(Levy::ResortFee, house.between(1_200, 3_900), 1));
         }

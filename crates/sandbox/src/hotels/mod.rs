@@ -23,7 +23,7 @@ pub(crate) use hotel::{Hotel, Style, number_of_hotels};
 pub(crate) use hotel_id::HotelId;
 pub(crate) use levies::{DueThere, Levy};
 pub(crate) use nearby::{Area, hotels_in, hotels_within};
-pub(crate) use rates::{Discount, Rate, RateKey};
+pub(crate) use rates::{Rate, RateKey};
 pub(crate) use reservation::{BookedRoom, Cancellation, Reservation};
 pub(crate) use rooms::{Bed, Board, Guests, RoomKind, RoomType, Stay};
 pub(crate) use terms::Terms;

@@ -5,7 +5,6 @@ use wayfare_reference::{City, cities_near, distance_m};
 
 use super::hotel::{Hotel, number_of_hotels};
 
-/// A point and what lies around it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Area {
     /// Degrees.
@@ -18,7 +17,6 @@ pub(crate) struct Area {
 /// Hotels stand at most so far from the centre of their city.
 const FURTHEST_FROM_CENTRE_KM: u32 = 18;
 
-/// All hotels of a city.
 pub(crate) fn hotels_in(seed: u64, city: &'static City) -> impl Iterator<Item = Hotel> {
     (0..number_of_hotels(city)).filter_map(move |place| Hotel::in_city(seed, city, place))
 }

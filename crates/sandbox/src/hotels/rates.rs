@@ -10,7 +10,6 @@ use super::rooms::{Board, Guests, RoomKind, RoomType, Stay};
 use super::terms::{self, Step, Terms};
 use crate::tariff::Tariff;
 
-/// Which of a hotel's rates.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct RateKey {
     pub(crate) room: RoomKind,
@@ -34,7 +33,6 @@ pub(crate) struct Rate {
     pub(crate) steps: Vec<Step>,
 }
 
-/// Something off.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Discount {
     /// In whole percent of the price before.
@@ -130,7 +128,7 @@ impl Hotel {
     /// What a standard double room costs that night, in US cents.
     fn double_room(&self, night: NaiveDate) -> u64 {
         let by_stars = BY_STARS.get(usize::from(self.stars.saturating_sub(1)));
-        let chance = self.dice(&format!("night/{night}")).between(950, 1_060);
+        let chance = self.rng(&format!("night/{night}")).between(950, 1_060);
         let thousandths = [self.level, self.season(night), self.weekday(night), chance];
         let price = by_stars.copied().unwrap_or(12_800);
         thousandths
@@ -176,12 +174,12 @@ struct House<'a> {
 
 impl<'a> House<'a> {
     fn of(hotel: &'a Hotel, stay: Stay, guests: &'a Guests) -> Self {
-        let terms = match hotel.dice("sells").between(1, 8) {
+        let terms = match hotel.rng("sells").between(1, 8) {
             1 => vec![Terms::NonRefundable],
             2 => vec![Terms::Flexible],
             _ => vec![Terms::NonRefundable, Terms::Flexible],
         };
-        let mut offers = hotel.dice("discount");
+        let mut offers = hotel.rng("discount");
         Self {
             hotel,
             stay,

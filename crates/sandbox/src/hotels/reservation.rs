@@ -26,14 +26,12 @@ pub(crate) struct Reservation {
     pub(crate) cancellation: Option<Cancellation>,
 }
 
-/// One room, and who sleeps in it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct BookedRoom {
     pub(crate) guests: Guests,
     pub(crate) rate: Rate,
 }
 
-/// A cancellation that was carried out.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Cancellation {
     pub(crate) at: DateTime<Utc>,
@@ -42,12 +40,10 @@ pub(crate) struct Cancellation {
 }
 
 impl Reservation {
-    /// The price of all rooms.
     pub(crate) fn total(&self) -> Decimal {
         self.rooms.iter().map(|room| room.rate.total()).sum()
     }
 
-    /// What a cancellation would keep.
     pub(crate) fn kept_at(&self, now: DateTime<Utc>) -> Decimal {
         self.rooms.iter().map(|room| room.rate.kept_at(now)).sum()
     }
@@ -68,7 +64,6 @@ impl Reservation {
         cancelled_at.or(aborted_at).filter(|at| *at <= now)
     }
 
-    /// How many rooms of a kind it takes that night.
     pub(super) fn takes(&self, kind: RoomKind, night: NaiveDate, now: DateTime<Utc>) -> u32 {
         let is_taken = self.status(now) != Status::Cancelled
             && (self.stay.check_in..self.stay.check_out).contains(&night);

@@ -16,12 +16,10 @@ impl Stay {
     /// The longest that is sold, in nights.
     pub(crate) const LONGEST: i64 = 30;
 
-    /// How many nights.
     pub(crate) fn number_of_nights(self) -> i64 {
         (self.check_out - self.check_in).num_days()
     }
 
-    /// The days on which the nights begin.
     pub(crate) fn nights(self) -> impl Iterator<Item = NaiveDate> {
         let first = self.check_in;
         let number = u64::try_from(self.number_of_nights()).unwrap_or_default();
@@ -29,7 +27,6 @@ impl Stay {
     }
 }
 
-/// Who shares a room.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guests {
     pub(crate) adults: u8,
@@ -48,7 +45,6 @@ impl Guests {
     }
 }
 
-/// A kind of bed, and how many of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bed {
     Single,
@@ -59,7 +55,6 @@ pub(crate) enum Bed {
 }
 
 impl Bed {
-    /// In English.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Single => "Single bed",
@@ -71,7 +66,6 @@ impl Bed {
     }
 }
 
-/// A kind of room, by its code in the trade.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RoomKind {
@@ -88,7 +82,6 @@ pub(crate) enum RoomKind {
     TwoBedrooms,
 }
 
-/// What a kind of room is like.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct RoomType {
     pub(crate) kind: RoomKind,
@@ -127,118 +120,29 @@ const fn room(
     }
 }
 
+#[rustfmt::skip]
 const ROOMS: [RoomType; 11] = {
     use Bed::{Double, King, Queen, Single, Sofa};
     [
-        room(
-            RoomKind::Single,
-            "SGL.ST",
-            "Standard Single Room",
-            &[(Single, 1)],
-            (1, 0, 1),
-            14,
-            780,
-        ),
-        room(
-            RoomKind::Double,
-            "DBL.ST",
-            "Standard Double Room",
-            &[(Double, 1)],
-            (2, 1, 3),
-            20,
-            1_000,
-        ),
-        room(
-            RoomKind::Twin,
-            "TWN.ST",
-            "Standard Twin Room",
-            &[(Single, 2)],
-            (2, 1, 3),
-            21,
-            1_000,
-        ),
-        room(
-            RoomKind::Superior,
-            "DBL.SU",
-            "Superior King Room",
-            &[(King, 1)],
-            (2, 1, 3),
-            27,
-            1_240,
-        ),
-        room(
-            RoomKind::Triple,
-            "TPL.ST",
-            "Triple Room",
-            &[(Double, 1), (Single, 1)],
-            (3, 2, 3),
-            26,
-            1_320,
-        ),
-        room(
-            RoomKind::Family,
-            "FAM.ST",
-            "Family Room",
-            &[(Queen, 1), (Single, 2)],
-            (4, 3, 5),
-            36,
-            1_620,
-        ),
-        room(
-            RoomKind::JuniorSuite,
-            "JSU.ST",
-            "Junior Suite",
-            &[(King, 1), (Sofa, 1)],
-            (3, 2, 4),
-            42,
-            1_850,
-        ),
-        room(
-            RoomKind::Suite,
-            "SUI.DX",
-            "Deluxe Suite",
-            &[(King, 1), (Sofa, 1)],
-            (3, 2, 4),
-            58,
-            2_600,
-        ),
-        room(
-            RoomKind::Studio,
-            "STU.ST",
-            "Studio",
-            &[(Queen, 1)],
-            (2, 1, 3),
-            28,
-            1_080,
-        ),
-        room(
-            RoomKind::OneBedroom,
-            "APT.B1",
-            "One-Bedroom Apartment",
-            &[(Queen, 1), (Sofa, 1)],
-            (3, 2, 4),
-            45,
-            1_450,
-        ),
-        room(
-            RoomKind::TwoBedrooms,
-            "APT.B2",
-            "Two-Bedroom Apartment",
-            &[(Queen, 1), (Single, 2)],
-            (4, 4, 6),
-            70,
-            2_050,
-        ),
+        room(RoomKind::Single, "SGL.ST", "Standard Single Room", &[(Single, 1)], (1, 0, 1), 14, 780),
+        room(RoomKind::Double, "DBL.ST", "Standard Double Room", &[(Double, 1)], (2, 1, 3), 20, 1_000),
+        room(RoomKind::Twin, "TWN.ST", "Standard Twin Room", &[(Single, 2)], (2, 1, 3), 21, 1_000),
+        room(RoomKind::Superior, "DBL.SU", "Superior King Room", &[(King, 1)], (2, 1, 3), 27, 1_240),
+        room(RoomKind::Triple, "TPL.ST", "Triple Room", &[(Double, 1), (Single, 1)], (3, 2, 3), 26, 1_320),
+        room(RoomKind::Family, "FAM.ST", "Family Room", &[(Queen, 1), (Single, 2)], (4, 3, 5), 36, 1_620),
+        room(RoomKind::JuniorSuite, "JSU.ST", "Junior Suite", &[(King, 1), (Sofa, 1)], (3, 2, 4), 42, 1_850),
+        room(RoomKind::Suite, "SUI.DX", "Deluxe Suite", &[(King, 1), (Sofa, 1)], (3, 2, 4), 58, 2_600),
+        room(RoomKind::Studio, "STU.ST", "Studio", &[(Queen, 1)], (2, 1, 3), 28, 1_080),
+        room(RoomKind::OneBedroom, "APT.B1", "One-Bedroom Apartment", &[(Queen, 1), (Sofa, 1)], (3, 2, 4), 45, 1_450),
+        room(RoomKind::TwoBedrooms, "APT.B2", "Two-Bedroom Apartment", &[(Queen, 1), (Single, 2)], (4, 4, 6), 70, 2_050),
     ]
 };
 
 impl RoomKind {
-    /// Every kind.
     pub(crate) fn all() -> impl Iterator<Item = Self> {
         ROOMS.iter().map(|room| room.kind)
     }
 
-    /// What it is like.
     pub(crate) fn room_type(self) -> &'static RoomType {
         let [first, ..] = &ROOMS;
         ROOMS.iter().find(|room| room.kind == self).unwrap_or(first)
@@ -259,7 +163,6 @@ impl RoomType {
             && guests.adults.saturating_add(children) <= self.max_occupancy
     }
 
-    /// What guests find in it, in English.
     pub(crate) fn amenities(&self) -> &'static [&'static str] {
         let all = &[
             "Air conditioning",
@@ -297,7 +200,6 @@ pub(crate) enum Board {
 }
 
 impl Board {
-    /// Every board.
     pub(crate) const ALL: [Self; 5] = [
         Self::RoomOnly,
         Self::Breakfast,
@@ -306,7 +208,6 @@ impl Board {
         Self::AllInclusive,
     ];
 
-    /// The trade's code, the same at both suppliers.
     pub(crate) fn code(self) -> &'static str {
         match self {
             Self::RoomOnly => "RO",
@@ -330,7 +231,6 @@ impl Board {
 }
 
 impl Hotel {
-    /// The kinds of rooms it has, the simplest first.
     pub(crate) fn rooms(&self) -> impl Iterator<Item = &'static RoomType> + use<> {
         use RoomKind::*;
         let kinds: &[RoomKind] = match (self.style, self.stars) {
@@ -344,7 +244,6 @@ impl Hotel {
         kinds.iter().map(|kind| kind.room_type())
     }
 
-    /// The boards it sells, the simplest first.
     pub(crate) fn boards(&self) -> &'static [Board] {
         use Board::*;
         match (self.style, self.stars) {

@@ -7,7 +7,6 @@ use serde::{Deserialize, Serialize};
 use super::hotel::Hotel;
 use super::rooms::Stay;
 
-/// On which terms a room is sold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Terms {
@@ -18,7 +17,6 @@ pub(crate) enum Terms {
 }
 
 impl Terms {
-    /// Every kind.
     pub(crate) const ALL: [Self; 2] = [Self::Flexible, Self::NonRefundable];
 }
 
@@ -33,7 +31,7 @@ pub(crate) struct Step {
 impl Hotel {
     /// When free cancellation ends: at six in the evening, local time, one to seven days before.
     pub(crate) fn free_until(&self, stay: Stay) -> DateTime<Utc> {
-        let days = self.dice("terms").pick(&[1, 1, 2, 3, 7]).copied().unwrap_or(1);
+        let days = self.rng("terms").pick(&[1, 1, 2, 3, 7]).copied().unwrap_or(1);
         let day = stay
             .check_in
             .checked_sub_days(Days::new(days))

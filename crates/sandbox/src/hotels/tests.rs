@@ -171,7 +171,6 @@ fn free_cancellation_ends_in_the_evening_where_the_hotel_is() {
     assert!(until < hotel.lost_from(stay(2)));
 }
 
-/// An order of one room of this kind.
 fn order(hotel: &Hotel, kind: RoomKind, number: u32) -> Order {
     let party = guests(1, &[]);
     let rates = hotel.rates(&rupees(), stay(2), &party);

@@ -4,19 +4,19 @@ use std::collections::BTreeSet;
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
 use super::booking_body;
 use super::bookings::{self, Booking, Guest, Person};
-use super::failure::{Answer, Failure, json_body};
+use super::errors::{ApiError, ApiResult, json_body};
 use super::offers;
 use super::prebook::Prebook;
+use crate::fault_injection::InjectedFault;
 use crate::faults::Supplier;
 use crate::hotels::{Reservation, has_rooms_for};
 use crate::orders::{Detail, Order};
 use crate::server::World;
-use crate::strikes::Struck;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -35,8 +35,7 @@ struct Payment {
     transaction_id: Option<String>,
 }
 
-/// Books what was prebooked.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
     let wanted: Wanted = json_body(&body)?;
     let reference = wanted
         .client_reference
@@ -46,17 +45,17 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         .as_deref()
         .is_some_and(|reference| world.orders.is_claimed(&claim(reference)))
     {
-        return Err(Failure::duplicate_reference());
+        return Err(ApiError::duplicate_reference());
     }
-    let (struck, now) = (Struck::of(&request), world.clock.now());
+    let (injected, now) = (InjectedFault::of(&request), world.clock.now());
     let prebook = Prebook::find(&world, &wanted.prebook_id)
-        .ok_or_else(|| Failure::wrong_input("invalid prebookId, rate not found"))?;
+        .ok_or_else(|| ApiError::wrong_input("invalid prebookId, rate not found"))?;
     check_people(&prebook, &wanted)?;
     check_payment(&prebook, &wanted.payment)?;
-    check_offer(&world, &prebook, struck)?;
+    check_offer(&world, &prebook, injected)?;
     let id = bookings::fresh_id();
     let booking = Booking {
-        reservation: reservation(&prebook, reference.clone(), struck, now),
+        reservation: reservation(&prebook, reference.clone(), injected, now),
         commission: prebook.offer.commission(),
         prebook_id: prebook.id.clone(),
         offer_id: prebook.offer.id.clone(),
@@ -64,13 +63,12 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         holder: wanted.holder,
         guests: wanted.guests,
     };
-    let hidden_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
     let order = Order {
         supplier: Supplier::Liteapi,
         id: id.clone(),
         claim: reference.as_deref().map_or(id, claim),
         created_at: now,
-        visible_from: now + hidden_for,
+        visible_from: injected.visible_from(now),
         detail: Detail::Liteapi(Box::new(booking)),
     };
     let hotel = prebook.offer.hotel;
@@ -79,7 +77,7 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         let fits = |wanted: &Reservation| has_rooms_for(&hotel, wanted, others, now);
         match wanted.as_ref().is_some_and(fits) {
             true => Ok(()),
-            false => Err(Failure::booking_failed()),
+            false => Err(ApiError::booking_failed()),
         }
     })?;
     tracing::info!(order = order.id, "an order is made");
@@ -94,66 +92,64 @@ fn claim(reference: &str) -> String {
 fn reservation(
     prebook: &Prebook,
     client_reference: Option<String>,
-    struck: Struck,
+    injected: InjectedFault,
     now: DateTime<Utc>,
 ) -> Reservation {
-    let pending_for = struck.pending.or(struck.aborted).map_or(0, i64::from);
     Reservation {
         hotel: prebook.offer.hotel.id,
         stay: prebook.question.stay,
         rooms: prebook.offer.booked_rooms(),
         currency: prebook.question.tariff.currency.to_owned(),
         client_reference,
-        pending_until: now + TimeDelta::seconds(pending_for),
-        is_aborted: struck.aborted.is_some(),
+        pending_until: injected.pending_until(now),
+        is_aborted: injected.aborted_s.is_some(),
         cancellation: None,
     }
 }
 
-/// One guest for each room, by its number.
-fn check_people(prebook: &Prebook, wanted: &Wanted) -> Result<(), Failure> {
+fn check_people(prebook: &Prebook, wanted: &Wanted) -> Result<(), ApiError> {
     if !wanted.holder.is_whole() || wanted.holder.phone.is_empty() {
-        return Err(Failure::wrong_input("holder is missing or invalid"));
+        return Err(ApiError::wrong_input("holder is missing or invalid"));
     }
     if !wanted.guests.iter().all(|guest| guest.person.is_whole()) {
-        return Err(Failure::wrong_input("guests are missing or invalid"));
+        return Err(ApiError::wrong_input("guests are missing or invalid"));
     }
     let numbers: BTreeSet<usize> = wanted.guests.iter().map(|guest| guest.occupancy_number).collect();
     let is_one_each = wanted.guests.len() == prebook.offer.rooms.len()
         && numbers.into_iter().eq(1..=prebook.offer.rooms.len());
     match is_one_each {
         true => Ok(()),
-        false => Err(Failure::wrong_input(
+        false => Err(ApiError::wrong_input(
             "guests must be one for each occupancyNumber",
         )),
     }
 }
 
-fn check_payment(prebook: &Prebook, payment: &Payment) -> Result<(), Failure> {
+fn check_payment(prebook: &Prebook, payment: &Payment) -> Result<(), ApiError> {
     match payment.method.as_str() {
         "ACC_CREDIT_CARD" | "WALLET" | "CREDIT" => Ok(()),
         "TRANSACTION_ID" => Err(match payment.transaction_id.as_deref() {
-            None | Some("") => Failure::wrong_input("missing or empty transaction id"),
+            None | Some("") => ApiError::wrong_input("missing or empty transaction id"),
             // Nobody has paid with a form here.
             own if own == prebook.transaction_id.as_deref() => {
-                Failure::booking_incomplete("payment not completed")
+                ApiError::booking_incomplete("payment not completed")
             }
             Some(_) => {
-                Failure::booking_incomplete("prebookId is not associated to the requested transactionId")
+                ApiError::booking_incomplete("prebookId is not associated to the requested transactionId")
             }
         }),
-        _ => Err(Failure::bad_request("missing or not supported payment method")),
+        _ => Err(ApiError::bad_request("missing or not supported payment method")),
     }
 }
 
 /// Whether the offer can still be had at the price of the prebook.
-fn check_offer(world: &World, prebook: &Prebook, struck: Struck) -> Result<(), Failure> {
-    let now = offers::find(world, &prebook.offer.id, struck)?;
+fn check_offer(world: &World, prebook: &Prebook, injected: InjectedFault) -> Result<(), ApiError> {
+    let now = offers::find(world, &prebook.offer.id, injected)?;
     if now.is_gone {
-        return Err(Failure::booking_failed());
+        return Err(ApiError::booking_failed());
     }
     if now.offer.rooms != prebook.offer.rooms {
-        return Err(Failure::wrong_input("invalid prebookId, invalid rate"));
+        return Err(ApiError::wrong_input("invalid prebookId, invalid rate"));
     }
     Ok(())
 }

@@ -3,45 +3,32 @@
 use actix_web::HttpResponse;
 use chrono::{DateTime, SecondsFormat, Utc};
 use rust_decimal::Decimal;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::bookings::{Booking, Guest, Person};
 use super::cancel::status;
 use super::rate_body::{elsewhere, rate_id, remarks, room_number, room_type_id};
-use super::wire::{Number, Policies, board_name, refundable_tag};
-use crate::dice::Dice;
-use crate::hotels::{BookedRoom, Hotel, Reservation};
+use super::wire::{Number, board_name, money, policies, refundable_tag};
+use crate::hotels::{BookedRoom, Hotel, Rate, Reservation};
+use crate::json::merged;
 use crate::orders::Order;
+use crate::rng::Rng;
 use crate::server::World;
 use crate::tariff::Tariff;
 
-/// The number under which LiteAPI knows who paid.
 pub(super) fn guest_id(holder: &Person) -> u32 {
-    Dice::of(0, &format!("guest/{}", holder.email)).between(1, 9_999_999)
+    Rng::of(0, &format!("guest/{}", holder.email)).between(1, 9_999_999)
 }
 
 fn instant(instant: DateTime<Utc>) -> String {
     instant.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-fn policies(rooms: &[BookedRoom], reservation: &Reservation, made_at: DateTime<Utc>) -> Value {
-    let policies = Policies::of_rooms(rooms, &reservation.currency, made_at);
-    // Texts and numbers only.
-    serde_json::to_value(policies).unwrap_or_default()
+fn room_policies(rooms: &[BookedRoom], reservation: &Reservation, made_at: DateTime<Utc>) -> Value {
+    let rates: Vec<&Rate> = rooms.iter().map(|room| &room.rate).collect();
+    policies(&rates, &reservation.currency, made_at)
 }
 
-/// One thing and the rest of its members.
-fn joined(first: Value, rest: Value) -> Value {
-    match (first, rest) {
-        (Value::Object(mut members), Value::Object(more)) => {
-            members.extend(more);
-            Value::Object(members)
-        }
-        (first, _) => first,
-    }
-}
-
-/// What every kind of answer says of a booking.
 fn common(seed: u64, order_id: &str, booking: &Booking, made_at: DateTime<Utc>, now: DateTime<Utc>) -> Value {
     let reservation = &booking.reservation;
     let rates = || reservation.rooms.iter().map(|room| &room.rate);
@@ -77,7 +64,7 @@ fn common(seed: u64, order_id: &str, booking: &Booking, made_at: DateTime<Utc>, 
         },
         "createdAt": instant(made_at),
         "updatedAt": cancelled_at.clone().unwrap_or_else(|| instant(made_at)),
-        "cancellationPolicies": policies(&reservation.rooms, reservation, made_at),
+        "cancellationPolicies": room_policies(&reservation.rooms, reservation, made_at),
         "price": Number(total),
         "commission": Number(booking.commission),
         "addonsTotalAmount": 0,
@@ -135,7 +122,6 @@ fn ledger(booking: &Booking, now: DateTime<Utc>) -> Value {
     })
 }
 
-/// A booking that was just made.
 pub(super) fn made(seed: u64, order: &Order, booking: &Booking) -> HttpResponse {
     let made_at = order.created_at;
     let own = json!({
@@ -143,11 +129,10 @@ pub(super) fn made(seed: u64, order: &Order, booking: &Booking) -> HttpResponse 
         "guestId": guest_id(&booking.holder),
         "addons": null,
     });
-    let body = joined(common(seed, &order.id, booking, made_at, made_at), own);
+    let body = merged(common(seed, &order.id, booking, made_at, made_at), own);
     HttpResponse::Ok().json(json!({ "data": body, "guestLevel": 0, "sandbox": true }))
 }
 
-/// A booking that is read.
 pub(super) fn read(world: &World, order: &Order, booking: &Booking) -> Value {
     let (made_at, now) = (order.created_at, world.clock.now());
     let reservation = &booking.reservation;
@@ -183,21 +168,20 @@ pub(super) fn read(world: &World, order: &Order, booking: &Booking) -> Value {
         "sandbox": 1,
     });
     let common = common(world.seed, &order.id, booking, made_at, now);
-    joined(joined(common, ledger(booking, now)), own)
+    merged(merged(common, ledger(booking, now)), own)
 }
 
 /// A booking in a list: its rooms have another name and say less.
 pub(super) fn listed(world: &World, order: &Order, booking: &Booking) -> Value {
     let (made_at, now) = (order.created_at, world.clock.now());
-    let rooms =
-        in_rooms(booking).map(|(number, room, guest)| Value::Object(occupancy(booking, number, room, guest)));
+    let rooms = in_rooms(booking).map(|(number, room, guest)| occupancy(booking, number, room, guest));
     let own = json!({
         "rooms": rooms.collect::<Vec<_>>(),
         "guestId": guest_id(&booking.holder).to_string(),
         "sandbox": 1,
     });
     let common = common(world.seed, &order.id, booking, made_at, now);
-    joined(joined(common, ledger(booking, now)), own)
+    merged(merged(common, ledger(booking, now)), own)
 }
 
 /// The rooms with their numbers and their first guests.
@@ -220,16 +204,10 @@ fn due_there(booking: &Booking) -> String {
         .collect()
 }
 
-/// Who sleeps in a room, and what it costs.
-fn occupancy(
-    booking: &Booking,
-    number: usize,
-    room: &BookedRoom,
-    guest: Option<&Guest>,
-) -> Map<String, Value> {
+fn occupancy(booking: &Booking, number: usize, room: &BookedRoom, guest: Option<&Guest>) -> Value {
     let person = guest.map(|guest| &guest.person);
     let children = room.guests.children.len();
-    let body = json!({
+    json!({
         "adults": room.guests.adults,
         "children": children,
         "firstName": person.map(|person| &person.first_name),
@@ -242,19 +220,15 @@ fn occupancy(
         "children_count": children,
         "remarks": guest.map_or("", |guest| &guest.remarks),
         "guests": guest.into_iter().collect::<Vec<_>>(),
-    });
-    match body {
-        Value::Object(members) => members,
-        _ => Map::new(),
-    }
+    })
 }
 
 fn booked_rooms(booking: &Booking, made_at: DateTime<Utc>) -> Vec<Value> {
     let reservation = &booking.reservation;
     let body = |(number, room, guest): (usize, &BookedRoom, Option<&Guest>)| {
         let (kind, board) = (room.rate.key.room, room.rate.key.board);
-        let policies = policies(std::slice::from_ref(room), reservation, made_at);
-        let mut body = occupancy(booking, number, room, guest);
+        let policies = room_policies(std::slice::from_ref(room), reservation, made_at);
+        let body = occupancy(booking, number, room, guest);
         let more = json!({
             "roomType": {
                 "roomTypeId": room_type_id(reservation.hotel, kind),
@@ -266,9 +240,7 @@ fn booked_rooms(booking: &Booking, made_at: DateTime<Utc>) -> Vec<Value> {
             "boardCode": board.code(),
             "rate": {
                 "rateId": rate_id(&booking.offer_id, number),
-                "retailRate": {
-                    "total": { "amount": Number(room.rate.total()), "currency": reservation.currency },
-                },
+                "retailRate": { "total": money(room.rate.total(), &reservation.currency) },
                 "cancellationPolicies": policies,
                 "maxOccupancy": kind.room_type().max_occupancy,
                 "boardType": board.code(),
@@ -279,10 +251,7 @@ fn booked_rooms(booking: &Booking, made_at: DateTime<Utc>) -> Vec<Value> {
             "cancellationPolicies": policies,
             "mappedRoomId": room_number(reservation.hotel, kind),
         });
-        if let Value::Object(members) = more {
-            body.extend(members);
-        }
-        Value::Object(body)
+        merged(body, more)
     };
     in_rooms(booking).map(body).collect()
 }

@@ -11,13 +11,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::booking_body;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use crate::faults::Supplier;
 use crate::hotels::Reservation;
 use crate::orders::{Detail, Order};
 use crate::server::World;
 
-/// A booking.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(crate) reservation: Reservation,
@@ -32,7 +31,6 @@ pub(crate) struct Booking {
     pub(super) guests: Vec<Guest>,
 }
 
-/// Who pays, or whom to ask.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Person {
@@ -44,7 +42,6 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// Whether the names and an address are there.
     pub(super) fn is_whole(&self) -> bool {
         !self.first_name.is_empty() && !self.last_name.is_empty() && self.email.contains('@')
     }
@@ -73,25 +70,23 @@ pub(super) fn fresh_id() -> String {
 }
 
 /// What is kept of an order.
-pub(super) fn of(order: &Order) -> Result<&Booking, Failure> {
+pub(super) fn of(order: &Order) -> Result<&Booking, ApiError> {
     match &order.detail {
         Detail::Liteapi(booking) => Ok(booking),
-        _ => Err(Failure::booking_not_found()),
+        _ => Err(ApiError::booking_not_found()),
     }
 }
 
-/// Whether look-ups find it.
 fn is_found(order: &Order, now: DateTime<Utc>) -> bool {
     order.supplier == Supplier::Liteapi && order.visible_from <= now
 }
 
-/// An order by its id.
-pub(super) fn find(world: &World, id: &str) -> Result<Arc<Order>, Failure> {
+pub(super) fn find(world: &World, id: &str) -> Result<Arc<Order>, ApiError> {
     let order = world
         .orders
         .find(id)
         .filter(|order| is_found(order, world.clock.now()));
-    order.ok_or_else(Failure::booking_not_found)
+    order.ok_or_else(ApiError::booking_not_found)
 }
 
 /// What has been paid in a currency and not come back.
@@ -110,7 +105,7 @@ pub(super) fn charged(world: &World, currency: &str) -> Decimal {
 }
 
 /// `GET /bookings/{id}`: the booking as it stands.
-pub(super) async fn show(world: Data<World>, id: Path<String>) -> Answer {
+pub(super) async fn show(world: Data<World>, id: Path<String>) -> ApiResult {
     let order = find(&world, &id)?;
     let body = booking_body::read(&world, &order, of(&order)?);
     Ok(HttpResponse::Ok().json(json!({ "data": body })))
@@ -124,13 +119,13 @@ struct Wanted {
 }
 
 /// `GET /bookings?clientReference=`: the bookings under a reference of the client's, or of a guest.
-pub(super) async fn list(world: Data<World>, request: HttpRequest) -> Answer {
+pub(super) async fn list(world: Data<World>, request: HttpRequest) -> ApiResult {
     let wanted = Query::<Wanted>::from_query(request.query_string());
     let wanted = wanted
-        .map_err(|reason| Failure::bad_request(reason.to_string()))?
+        .map_err(|reason| ApiError::bad_request(reason.to_string()))?
         .into_inner();
     if wanted.client_reference.is_none() && wanted.guest_id.is_none() {
-        return Err(Failure::bad_request("guestId or clientReference is required"));
+        return Err(ApiError::bad_request("guestId or clientReference is required"));
     }
     let now = world.clock.now();
     let body = |order: &Arc<Order>| {

@@ -7,20 +7,19 @@ use rust_decimal::Decimal;
 use serde_json::json;
 
 use super::bookings;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
 use super::wire::Number;
 use crate::hotels::{Cancellation, Hotel, Reservation};
 use crate::orders::Detail;
 use crate::server::World;
 
-/// Cancels.
-pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> Answer {
+pub(super) async fn cancel(world: Data<World>, id: Path<String>) -> ApiResult {
     let (found, now) = (bookings::find(&world, &id)?, world.clock.now());
     let changed = world.orders.change(&found.id, |order| match &mut order.detail {
         Detail::Liteapi(booking) => end(&world, &mut booking.reservation, now),
-        _ => Err(Failure::booking_not_found()),
+        _ => Err(ApiError::booking_not_found()),
     })?;
-    let order = changed.ok_or_else(Failure::booking_not_found)?;
+    let order = changed.ok_or_else(ApiError::booking_not_found)?;
     let reservation = &bookings::of(&order)?.reservation;
     let fee = reservation
         .cancellation
@@ -52,13 +51,13 @@ pub(super) fn status(reservation: &Reservation, now: DateTime<Utc>) -> &'static 
 }
 
 /// Ends it, once, where it is confirmed, and before the guests may be there.
-fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Result<(), Failure> {
-    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(Failure::not_cancellable)?;
+fn end(world: &World, reservation: &mut Reservation, now: DateTime<Utc>) -> Result<(), ApiError> {
+    let hotel = Hotel::of(world.seed, reservation.hotel).ok_or_else(ApiError::not_cancellable)?;
     let begins = hotel
         .city
         .instant_of(reservation.stay.check_in.and_time(hotel.check_in_from()));
     if status(reservation, now) != "CONFIRMED" || begins <= now {
-        return Err(Failure::not_cancellable());
+        return Err(ApiError::not_cancellable());
     }
     reservation.cancellation = Some(Cancellation {
         at: now,

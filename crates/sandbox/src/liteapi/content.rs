@@ -8,10 +8,10 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use wayfare_reference::cities;
 
-use super::asked::MOST_HOTELS;
-use super::failure::{Answer, Failure};
+use super::errors::{ApiError, ApiResult};
+use super::hotel_lookup::{HotelLookup, LookupFields};
 use super::rate_body::room_number;
-use super::stock::{Main, Place};
+use super::search_request::MOST_HOTELS;
 use super::wire::{Number, hotel_type};
 use crate::hotels::{AMENITIES, Amenity, Hotel, HotelId, RoomType, Style};
 use crate::server::World;
@@ -48,18 +48,18 @@ struct Country {
     country_code: Option<String>,
 }
 
-fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, Failure> {
+fn parameters<T: DeserializeOwned>(request: &HttpRequest) -> Result<T, ApiError> {
     let parameters = Query::<T>::from_query(request.query_string());
     parameters
         .map(Query::into_inner)
-        .map_err(|reason| Failure::bad_request(reason.to_string()))
+        .map_err(|reason| ApiError::bad_request(reason.to_string()))
 }
 
 /// `GET /data/cities`: the names of a country's cities, the largest first.
-pub(super) async fn cities_of(request: HttpRequest) -> Answer {
-    let asked: Country = parameters(&request)?;
-    let country = asked.country_code.filter(|code| !code.is_empty());
-    let country = country.ok_or_else(|| Failure::bad_request("countryCode is required"))?;
+pub(super) async fn cities_of(request: HttpRequest) -> ApiResult {
+    let query: Country = parameters(&request)?;
+    let country = query.country_code.filter(|code| !code.is_empty());
+    let country = country.ok_or_else(|| ApiError::bad_request("countryCode is required"))?;
     let country = country.to_uppercase();
     let named = cities().iter().filter(|city| city.country == country);
     let cities: Vec<Value> = named.map(|city| json!({ "city": city.name })).collect();
@@ -85,23 +85,23 @@ pub(super) async fn facilities() -> HttpResponse {
 }
 
 /// `GET /data/hotels`: hotels of a country, a city, or around a point, in pages.
-pub(super) async fn hotels(world: Data<World>, request: HttpRequest) -> Answer {
-    let asked: Listing = parameters(&request)?;
-    let place = Place {
-        hotel_ids: asked
+pub(super) async fn hotels(world: Data<World>, request: HttpRequest) -> ApiResult {
+    let query: Listing = parameters(&request)?;
+    let place = LookupFields {
+        hotel_ids: query
             .hotel_ids
             .as_deref()
             .map(|ids| ids.split(',').map(str::trim).collect()),
-        country_code: asked.country_code.as_deref(),
-        city_name: asked.city_name.as_deref(),
-        latitude: asked.latitude,
-        longitude: asked.longitude,
-        radius_m: asked.radius,
+        country_code: query.country_code.as_deref(),
+        city_name: query.city_name.as_deref(),
+        latitude: query.latitude,
+        longitude: query.longitude,
+        radius_m: query.radius,
         iata_code: None,
     };
-    let main = Main::of(&place).ok_or_else(|| Failure::bad_request("countryCode is required"))?;
-    let name = asked.hotel_name.map(|name| name.to_lowercase());
-    let stars: Option<Vec<Decimal>> = asked.star_rating.map(|stars| {
+    let main = HotelLookup::of(&place).ok_or_else(|| ApiError::bad_request("countryCode is required"))?;
+    let name = query.hotel_name.map(|name| name.to_lowercase());
+    let stars: Option<Vec<Decimal>> = query.star_rating.map(|stars| {
         stars
             .split(',')
             .filter_map(|each| each.trim().parse().ok())
@@ -115,8 +115,8 @@ pub(super) async fn hotels(world: Data<World>, request: HttpRequest) -> Answer {
                 .is_none_or(|stars| stars.contains(&hotel.stars.into()))
     };
     let all: Vec<Hotel> = main.hotels(world.seed).filter(is_wanted).collect();
-    let limit = asked.limit.unwrap_or(LIMIT).min(MOST_HOTELS);
-    let page = all.iter().skip(asked.offset.unwrap_or_default()).take(limit);
+    let limit = query.limit.unwrap_or(LIMIT).min(MOST_HOTELS);
+    let page = all.iter().skip(query.offset.unwrap_or_default()).take(limit);
     let page: Vec<Value> = page.map(listed).collect();
     let ids: Vec<&Value> = page.iter().filter_map(|hotel| hotel.get("id")).collect();
     Ok(HttpResponse::Ok().json(json!({ "data": page, "hotelIds": ids, "total": all.len() })))
@@ -164,15 +164,15 @@ fn rating(hotel: &Hotel) -> Number {
 }
 
 /// `GET /data/hotel`: all that is told of one.
-pub(super) async fn hotel(world: Data<World>, request: HttpRequest) -> Answer {
-    let asked: One = parameters(&request)?;
-    let id = asked.hotel_id.as_deref().and_then(HotelId::of_liteapi);
+pub(super) async fn hotel(world: Data<World>, request: HttpRequest) -> ApiResult {
+    let query: One = parameters(&request)?;
+    let id = query.hotel_id.as_deref().and_then(HotelId::of_liteapi);
     let hotel = id.and_then(|id| Hotel::of(world.seed, id));
-    let hotel = hotel.ok_or_else(|| Failure::wrong_input("hotelId is missing or invalid"))?;
-    Ok(HttpResponse::Ok().json(json!({ "data": told(&hotel) })))
+    let hotel = hotel.ok_or_else(|| ApiError::wrong_input("hotelId is missing or invalid"))?;
+    Ok(HttpResponse::Ok().json(json!({ "data": hotel_details(&hotel) })))
 }
 
-fn told(hotel: &Hotel) -> Value {
+fn hotel_details(hotel: &Hotel) -> Value {
     let images = hotel.images().enumerate().map(|(order, image)| {
         json!({
             "url": image.url,
@@ -212,7 +212,7 @@ fn told(hotel: &Hotel) -> Value {
         "hotelFacilities": facility_names,
         "chain": "Not Available",
         "facilities": facilities.collect::<Vec<_>>(),
-        "rooms": hotel.rooms().map(|room| room_told(hotel, room)).collect::<Vec<_>>(),
+        "rooms": hotel.rooms().map(|room| room_details(hotel, room)).collect::<Vec<_>>(),
         "phone": hotel.phone(),
         "fax": "",
         "email": hotel.email(),
@@ -247,7 +247,7 @@ fn told(hotel: &Hotel) -> Value {
     })
 }
 
-fn room_told(hotel: &Hotel, room: &RoomType) -> Value {
+fn room_details(hotel: &Hotel, room: &RoomType) -> Value {
     let beds = room
         .beds
         .iter()

@@ -1,89 +1,76 @@
-//! LiteAPI for hotels, version 3.0, below `/liteapi/v3.0`: its calls, its words and its refusals.
+//! LiteAPI for hotels, version 3.0, below `/liteapi/v3.0`: its calls, its words and its errors.
 //!
 //! The real one has a host for searches and one for bookings; here both are one base. Shapes are those of the official
 //! specification and its examples; what those leave open is assumed, and `docs/SUPPLIERS.md` says what.
 
-mod admission;
-mod asked;
 mod book;
 mod booking_body;
 mod bookings;
 mod cancel;
 mod content;
-mod failure;
+mod errors;
+mod hotel_lookup;
 mod offers;
 mod prebook;
 mod rate_body;
 mod rates;
-mod stock;
+mod search_request;
 mod wire;
 
-use std::sync::Mutex;
+use std::sync::Arc;
 
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::middleware::{Next, from_fn};
-use actix_web::web::{ServiceConfig, get, post, put, scope, to};
-use actix_web::{Error, ResponseError};
+use actix_web::web::to;
 
 pub(crate) use bookings::Booking;
 
+use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
+use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 /// What LiteAPI remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
-    moves: Mutex<offers::Moves>,
-    prebooks: Mutex<prebook::Prebooks>,
+pub(crate) struct State {
+    /// By offer id.
+    changes: ExpiringMap<String, OfferChanges>,
+    prebooks: ExpiringMap<String, Arc<prebook::Prebook>>,
 }
 
-/// Every call.
-pub(crate) fn routes(config: &mut ServiceConfig) {
-    let hotels = scope("/liteapi/v3.0")
-        .route("/hotels/rates", post().to(rates::search))
-        .route("/data/hotels", get().to(content::hotels))
-        .route("/data/hotel", get().to(content::hotel))
-        .route("/data/cities", get().to(content::cities_of))
-        .route("/data/hotelTypes", get().to(content::hotel_types))
-        .route("/data/facilities", get().to(content::facilities))
-        .route("/rates/prebook", post().to(prebook::create))
-        .route("/prebooks/{id}", get().to(prebook::show))
-        .route("/rates/book", post().to(book::create))
-        .route("/bookings", get().to(bookings::list))
-        .route("/bookings/{id}", get().to(bookings::show))
-        .route("/bookings/{id}", put().to(cancel::cancel))
-        .default_service(to(admission::nowhere));
-    // The last one wrapped is the first one asked.
-    config.service(hotels.wrap(from_fn(strike)).wrap(from_fn(admission::admit)));
-}
+#[derive(Debug)]
+pub(crate) struct Liteapi;
 
-const WIRE: Wire = Wire {
-    supplier: Supplier::Liteapi,
-    call_of,
-    of_status: |status| failure::Failure::of_status(status).error_response(),
-    cut_json: r#"{"data":[{"hotelId":"lp"#,
-};
+#[rustfmt::skip]
+const ENDPOINTS: &[Endpoint] = &[
+    (Method::POST, "/hotels/rates", Some(Call::Search), || to(rates::search)),
+    (Method::GET, "/data/hotels", Some(Call::Services), || to(content::hotels)),
+    (Method::GET, "/data/hotel", Some(Call::Services), || to(content::hotel)),
+    (Method::GET, "/data/cities", Some(Call::Services), || to(content::cities_of)),
+    (Method::GET, "/data/hotelTypes", Some(Call::Services), || to(content::hotel_types)),
+    (Method::GET, "/data/facilities", Some(Call::Services), || to(content::facilities)),
+    (Method::POST, "/rates/prebook", Some(Call::Price), || to(prebook::create)),
+    (Method::GET, "/prebooks/{id}", Some(Call::Price), || to(prebook::show)),
+    (Method::POST, "/rates/book", Some(Call::Book), || to(book::create)),
+    (Method::GET, "/bookings", Some(Call::Lookup), || to(bookings::list)),
+    (Method::GET, "/bookings/{id}", Some(Call::Lookup), || to(bookings::show)),
+    (Method::PUT, "/bookings/{id}", Some(Call::Cancel), || to(cancel::cancel)),
+];
 
-async fn strike(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<BoxBody>, Error> {
-    strikes::strike(&WIRE, request, next).await
-}
+impl SupplierApi for Liteapi {
+    const SUPPLIER: Supplier = Supplier::Liteapi;
+    const BASE: &'static str = "/liteapi/v3.0";
+    const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
+    const KEY: (&'static str, &'static str) = ("x-api-key", "liteapi_test_");
+    const CUT_JSON: &'static str = r#"{"data":[{"hotelId":"lp"#;
 
-/// What a caller asks for with a call, in the words that faults are queued with.
-fn call_of(method: &Method, pattern: &str) -> Option<Call> {
-    Some(match (method, pattern.strip_prefix("/liteapi/v3.0/")?) {
-        (_, "hotels/rates") => Call::Search,
-        (_, "data/hotels" | "data/hotel" | "data/cities" | "data/hotelTypes" | "data/facilities") => {
-            Call::Services
-        }
-        (_, "rates/prebook" | "prebooks/{id}") => Call::Price,
-        (_, "rates/book") => Call::Book,
-        (&Method::PUT, "bookings/{id}") => Call::Cancel,
-        (_, "bookings" | "bookings/{id}") => Call::Lookup,
-        _ => return None,
-    })
+    fn of_status(status: u16) -> ApiError<Self> {
+        errors::ApiError::of_status(status)
+    }
+
+    fn unwritable() -> ApiError<Self> {
+        errors::ApiError::not_saved()
+    }
+
+    fn already_booked() -> ApiError<Self> {
+        errors::ApiError::duplicate_reference()
+    }
 }

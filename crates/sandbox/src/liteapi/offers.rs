@@ -1,25 +1,22 @@
 //! Offers: ids that hold their whole search, so that none has to be remembered, and what has happened to some of them.
 
-use std::collections::{BTreeMap, HashMap};
-use std::sync::PoisonError;
+use std::collections::BTreeMap;
 
 use chrono::{DateTime, Days, NaiveDate, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
-use crate::asked::{Reader, opened, sealed};
+use super::errors::ApiError;
+use crate::fault_injection::InjectedFault;
 use crate::hotels::{
     Board, BookedRoom, Guests, Hotel, HotelId, Rate, RateKey, RoomKind, Stay, Terms, rooms_left,
 };
+use crate::search_ids::{Reader, opened, sealed};
 use crate::server::World;
-use crate::strikes::Struck;
 use crate::tariff::Tariff;
 
 const LAYOUT: u8 = 1;
-const MOST_MOVES: usize = 20_000;
 const VALID_FOR: TimeDelta = TimeDelta::minutes(30);
 
-/// What was asked of each hotel, and when.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Question {
     pub(super) at: DateTime<Utc>,
@@ -34,7 +31,6 @@ pub(super) struct Question {
 }
 
 impl Question {
-    /// Until when an offer that answers it stands.
     pub(super) fn expires_at(&self) -> DateTime<Utc> {
         self.at + VALID_FOR
     }
@@ -86,7 +82,6 @@ impl Question {
     }
 }
 
-/// One room of an offer, for its guests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Room {
     pub(super) guests: Guests,
@@ -105,17 +100,14 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// The price of all rooms.
     pub(super) fn total(&self) -> Decimal {
         self.rooms.iter().map(|room| room.rate.total()).sum()
     }
 
-    /// The client's share of it.
     pub(super) fn commission(&self) -> Decimal {
         self.rooms.iter().map(|room| room.commission).sum()
     }
 
-    /// The rooms as a booking keeps them.
     pub(super) fn booked_rooms(&self) -> Vec<BookedRoom> {
         let room = |room: &Room| BookedRoom {
             guests: room.guests.clone(),
@@ -200,18 +192,17 @@ fn of_id(seed: u64, id: &str) -> Option<(Question, HotelId, RateKey)> {
     rest.0.is_empty().then_some((question, hotel, key))
 }
 
-/// An offer as it stands, and as it was told.
 pub(super) struct Offered {
     pub(super) question: Question,
     pub(super) offer: Offer,
-    /// The price that the search told.
-    pub(super) told: Decimal,
+    /// The price of the search.
+    pub(super) searched: Decimal,
     pub(super) is_gone: bool,
 }
 
-/// An offer by its id, after what strikes this reading of it; none where no sandbox of this seed made the id.
-pub(super) fn find(world: &World, id: &str, struck: Struck) -> Result<Offered, Failure> {
-    let unknown = || Failure::wrong_input("invalid offerId");
+/// An offer by its id, after the fault that is injected now; an error where no sandbox of this seed made the id.
+pub(super) fn find(world: &World, id: &str, injected: InjectedFault) -> Result<Offered, ApiError> {
+    let unknown = || ApiError::wrong_input("invalid offerId");
     let (question, hotel, key) = of_id(world.seed, id).ok_or_else(unknown)?;
     let hotel = Hotel::of(world.seed, hotel).ok_or_else(unknown)?;
     let rooms = rooms_by_key(&question, &hotel).remove(&key).ok_or_else(unknown)?;
@@ -221,9 +212,13 @@ pub(super) fn find(world: &World, id: &str, struck: Struck) -> Result<Offered, F
         key,
         rooms,
     };
-    let told = offer.total();
-    let moved = touch(world, id, &question, struck);
-    for percent in &moved.percents {
+    let searched = offer.total();
+    let (expires_at, now) = (question.expires_at(), world.clock.now());
+    let changes = world
+        .liteapi
+        .changes
+        .after(id.to_owned(), injected, expires_at, now);
+    for percent in &changes.percents {
         for room in &mut offer.rooms {
             room.rate = room.rate.moved(&question.tariff, *percent);
             room.commission = question.tariff.moved(room.commission, *percent);
@@ -232,42 +227,7 @@ pub(super) fn find(world: &World, id: &str, struck: Struck) -> Result<Offered, F
     Ok(Offered {
         question,
         offer,
-        told,
-        is_gone: moved.is_gone,
+        searched,
+        is_gone: changes.sold_out,
     })
-}
-
-/// What has happened to offers since they were made. Lost with the process, as prices are.
-#[derive(Debug, Default)]
-pub(super) struct Moves {
-    by_offer: HashMap<String, Moved>,
-}
-
-#[derive(Debug, Clone)]
-struct Moved {
-    /// By how many percent its price moved, one after the other.
-    percents: Vec<Decimal>,
-    is_gone: bool,
-    expires_at: DateTime<Utc>,
-}
-
-/// Lets what strikes happen to an offer, and says what has happened to it by then.
-fn touch(world: &World, id: &str, question: &Question, struck: Struck) -> Moved {
-    let mut moves = world.liteapi.moves.lock().unwrap_or_else(PoisonError::into_inner);
-    if moves.by_offer.len() >= MOST_MOVES {
-        let now = world.clock.now();
-        moves.by_offer.retain(|_, moved| moved.expires_at > now);
-    }
-    let untouched = Moved {
-        percents: Vec::new(),
-        is_gone: false,
-        expires_at: question.expires_at(),
-    };
-    if struck.price_changed.is_none() && !struck.sold_out {
-        return moves.by_offer.get(id).cloned().unwrap_or(untouched);
-    }
-    let moved = moves.by_offer.entry(id.to_owned()).or_insert(untouched);
-    moved.percents.extend(struck.price_changed);
-    moved.is_gone |= struck.sold_out;
-    moved.clone()
 }

@@ -5,89 +5,34 @@ use actix_web::http::header::{CONTENT_ENCODING, ContentType};
 use actix_web::web::{self, Bytes, Data};
 use futures_util::stream;
 use rust_decimal::Decimal;
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::asked::Asked;
-use super::failure::{Answer, Failure};
-use super::offers::{self, Offer, Question};
-use super::rate_body::RoomTypeBody;
+use super::errors::{ApiError, ApiResult};
+use super::offers::{self, Offer};
+use super::rate_body::room_type_body;
+use super::search_request::SearchRequest;
 use super::wire::Number;
 use crate::hotels::Hotel;
+use crate::json::insert;
 use crate::server::World;
 
 /// So many hotels come in one event of a stream.
 const HOTELS_AN_EVENT: usize = 50;
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Body<'a> {
-    data: Vec<HotelRates<'a>>,
-    guest_level: u8,
-    sandbox: bool,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hotels: Vec<HotelData>,
-}
-
-/// One event of a stream: either member.
-#[derive(Serialize, Default)]
-struct Event<'a> {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    rates: Vec<HotelRates<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    hotels: Vec<HotelData>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct HotelRates<'a> {
-    hotel_id: String,
-    room_types: Vec<RoomTypeBody<'a>>,
-}
-
-impl<'a> HotelRates<'a> {
-    fn of(question: &'a Question, found: &'a Found, maps_rooms: bool) -> Self {
-        let body = |offer| RoomTypeBody::of(question, offer, maps_rooms);
-        Self {
-            hotel_id: found.hotel.id.liteapi(),
-            room_types: found.offers.iter().map(body).collect(),
-        }
-    }
-}
-
 /// What a search tells of a hotel.
-#[derive(Serialize)]
-struct HotelData {
-    id: String,
-    name: String,
-    main_photo: String,
-    thumbnail: String,
-    address: String,
-    rating: Number,
+fn hotel_data(hotel: &Hotel) -> Value {
+    let photo = hotel.images().next();
+    let address = (hotel.street_address(), hotel.city.name, hotel.postal_code());
+    json!({
+        "id": hotel.id.liteapi(),
+        "name": hotel.name(),
+        "main_photo": photo.as_ref().map(|photo| &photo.url),
+        "thumbnail": photo.as_ref().map(|photo| &photo.thumbnail),
+        "address": format!("{}, {} {}", address.0, address.1, address.2),
+        "rating": Number(Decimal::new(hotel.rating_tenths().into(), 1)),
+    })
 }
 
-impl HotelData {
-    fn of(hotel: &Hotel) -> Self {
-        let photo = hotel.images().next();
-        let (main_photo, thumbnail) = photo
-            .map(|photo| (photo.url, photo.thumbnail))
-            .unwrap_or_default();
-        Self {
-            id: hotel.id.liteapi(),
-            name: hotel.name(),
-            main_photo,
-            thumbnail,
-            address: format!(
-                "{}, {} {}",
-                hotel.street_address(),
-                hotel.city.name,
-                hotel.postal_code()
-            ),
-            rating: Number(Decimal::new(hotel.rating_tenths().into(), 1)),
-        }
-    }
-}
-
-/// A hotel that has something to sell.
 struct Found {
     hotel: Hotel,
     /// Cheapest first.
@@ -95,26 +40,26 @@ struct Found {
 }
 
 /// A search and the hotels that it looks at. Pages are of these, not of those that have something to sell.
-struct Looking {
+struct RatesSearch {
     world: Data<World>,
-    asked: Asked,
+    request: SearchRequest,
     hotels: Vec<Hotel>,
 }
 
-impl Looking {
-    fn begin(world: Data<World>, body: &[u8]) -> Result<Self, Failure> {
-        let asked = Asked::read(body, world.clock.now())?;
-        let hotels = asked.main.clone().hotels(world.seed);
-        let hotels = hotels.filter(|hotel| asked.filter.wants(hotel));
+impl RatesSearch {
+    fn begin(world: Data<World>, body: &[u8]) -> Result<Self, ApiError> {
+        let request = SearchRequest::read(body, world.clock.now())?;
+        let hotels = request.main.clone().hotels(world.seed);
+        let hotels = hotels.filter(|hotel| request.filter.wants(hotel));
         Ok(Self {
-            hotels: hotels.skip(asked.offset).take(asked.limit).collect(),
+            hotels: hotels.skip(request.offset).take(request.limit).collect(),
             world,
-            asked,
+            request,
         })
     }
 
     fn found(&self, hotel: &Hotel) -> Option<Found> {
-        let (question, filter) = (&self.asked.question, &self.asked.filter);
+        let (question, filter) = (&self.request.question, &self.request.filter);
         let is_wanted = |rate: &_| filter.wants_rate(rate, question.at);
         let offers = offers::answering(
             &self.world,
@@ -129,56 +74,46 @@ impl Looking {
         })
     }
 
-    fn rates<'a>(&'a self, found: &'a [Found]) -> Vec<HotelRates<'a>> {
-        let (question, maps_rooms) = (&self.asked.question, self.asked.maps_rooms);
-        found
-            .iter()
-            .map(|found| HotelRates::of(question, found, maps_rooms))
-            .collect()
+    /// What hotels sell, and what is told of these where it is asked for.
+    fn bodies(&self, hotels: &[Hotel]) -> (Vec<Value>, Vec<Value>) {
+        let (question, maps_rooms) = (&self.request.question, self.request.maps_rooms);
+        let found: Vec<Found> = hotels.iter().filter_map(|hotel| self.found(hotel)).collect();
+        let rates = found.iter().map(|found| {
+            let offers = found.offers.iter();
+            let room_types: Vec<Value> = offers
+                .map(|offer| room_type_body(question, offer, maps_rooms))
+                .collect();
+            json!({ "hotelId": found.hotel.id.liteapi(), "roomTypes": room_types })
+        });
+        let hotels = found.iter().filter(|_| self.request.with_hotel_data);
+        (
+            rates.collect(),
+            hotels.map(|found| hotel_data(&found.hotel)).collect(),
+        )
     }
 
-    fn hotel_data(&self, found: &[Found]) -> Vec<HotelData> {
-        match self.asked.tells_hotels {
-            true => found.iter().map(|found| HotelData::of(&found.hotel)).collect(),
-            false => Vec::new(),
+    fn whole(&self) -> Result<Vec<u8>, ApiError> {
+        let (rates, hotels) = self.bodies(&self.hotels);
+        if rates.is_empty() {
+            return Err(ApiError::no_availability());
         }
-    }
-
-    fn whole(&self) -> Result<Vec<u8>, Failure> {
-        let found: Vec<Found> = self.hotels.iter().filter_map(|hotel| self.found(hotel)).collect();
-        if found.is_empty() {
-            return Err(Failure::no_availability());
+        let mut body = json!({ "data": rates, "guestLevel": 0, "sandbox": true });
+        if !hotels.is_empty() {
+            insert(&mut body, "hotels", hotels);
         }
-        let body = Body {
-            data: self.rates(&found),
-            guest_level: 0,
-            sandbox: true,
-            hotels: self.hotel_data(&found),
-        };
-        serde_json::to_vec(&body).map_err(|_| Failure::of_status(500))
+        serde_json::to_vec(&body).map_err(|_| ApiError::of_status(500))
     }
 
     /// The rates of some hotels, and then what is told of these.
     fn events(&self, hotels: &[Hotel]) -> Bytes {
-        let found: Vec<Found> = hotels.iter().filter_map(|hotel| self.found(hotel)).collect();
-        let rates = Event {
-            rates: self.rates(&found),
-            ..Event::default()
-        };
-        let hotels = Event {
-            hotels: self.hotel_data(&found),
-            ..Event::default()
-        };
-        let is_told = |event: &&Event<'_>| !event.rates.is_empty() || !event.hotels.is_empty();
-        let events = [rates, hotels];
-        let lines = events.iter().filter(is_told).filter_map(|event| {
-            let json = serde_json::to_string(event).ok()?;
-            Some(format!("data: {json}\n\n"))
-        });
+        let (rates, hotels) = self.bodies(hotels);
+        let events = [("rates", rates), ("hotels", hotels)].into_iter();
+        let lines = events
+            .filter(|(_, all)| !all.is_empty())
+            .map(|(name, all)| format!("data: {}\n\n", json!({ name: all })));
         Bytes::from(lines.collect::<String>())
     }
 
-    /// Events that are made as they are sent.
     fn streamed(self) -> HttpResponse {
         let places: Vec<usize> = (0..self.hotels.len()).step_by(HOTELS_AN_EVENT).collect();
         let events = places.into_iter().map(move |from| {
@@ -196,12 +131,12 @@ impl Looking {
 }
 
 /// Answers a search beside the server's thread: a large one takes a while.
-pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
-    let looking = Looking::begin(world, &body)?;
-    if looking.asked.streams {
-        return Ok(looking.streamed());
+pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
+    let search = RatesSearch::begin(world, &body)?;
+    if search.request.streams {
+        return Ok(search.streamed());
     }
-    let answered = web::block(move || looking.whole()).await;
-    let body = answered.map_err(|_| Failure::of_status(500))??;
+    let answered = web::block(move || search.whole()).await;
+    let body = answered.map_err(|_| ApiError::of_status(500))??;
     Ok(HttpResponse::Ok().content_type(ContentType::json()).body(body))
 }

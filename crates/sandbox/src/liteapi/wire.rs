@@ -3,47 +3,22 @@
 use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::hotels::{Board, BookedRoom, Rate, Style};
+use crate::hotels::{Board, Rate, Style};
 
 /// An amount as a JSON number, exact.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub(super) struct Number(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub(super) Decimal);
 
-/// An amount of a currency.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub(super) struct Amount<'a> {
-    amount: Number,
-    currency: &'a str,
-    /// Where it is asked, if that is told.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    source: Option<&'static str>,
+pub(super) fn money(amount: Decimal, currency: &str) -> Value {
+    json!({ "amount": Number(amount), "currency": currency })
 }
 
-impl<'a> Amount<'a> {
-    pub(super) fn of(amount: Decimal, currency: &'a str) -> Self {
-        Self {
-            amount: Number(amount),
-            currency,
-            source: None,
-        }
-    }
-
-    /// What the public is asked elsewhere.
-    pub(super) fn elsewhere(amount: Decimal, currency: &'a str) -> Self {
-        Self {
-            source: Some("booking.com"),
-            ..Self::of(amount, currency)
-        }
-    }
-}
-
-/// The time of a deadline, in GMT.
 fn cancel_time(instant: DateTime<Utc>) -> String {
     instant.format("%Y-%m-%d %H:%M:%S").to_string()
 }
 
-/// LiteAPI's words for a board.
 pub(super) fn board_name(board: Board) -> &'static str {
     match board {
         Board::RoomOnly => "Room Only",
@@ -54,7 +29,6 @@ pub(super) fn board_name(board: Board) -> &'static str {
     }
 }
 
-/// LiteAPI's number and word for a kind of house.
 pub(super) fn hotel_type(style: Style) -> (u32, &'static str) {
     match style {
         Style::Apartments => (201, "Apartments"),
@@ -69,61 +43,28 @@ pub(super) fn refundable_tag(is_refundable: bool) -> &'static str {
     if is_refundable { "RFN" } else { "NRFN" }
 }
 
-/// What giving back costs.
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct Policies<'a> {
-    cancel_policy_infos: Vec<PolicyInfo<'a>>,
-    hotel_remarks: [&'static str; 0],
-    refundable_tag: &'static str,
-}
-
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct PolicyInfo<'a> {
-    cancel_time: String,
-    amount: Number,
-    currency: &'a str,
-    #[serde(rename = "type")]
-    kind: &'static str,
-    timezone: &'static str,
-}
-
-impl<'a> Policies<'a> {
-    /// Of one rate, as told at an instant.
-    pub(super) fn of(rate: &Rate, currency: &'a str, at: DateTime<Utc>) -> Self {
-        Self::of_all(&[rate], currency, at)
+/// What giving these rooms of one booking back costs, as told at an instant. They have the same deadlines, so that what
+/// they keep adds up.
+pub(super) fn policies(rates: &[&Rate], currency: &str, at: DateTime<Utc>) -> Value {
+    let steps = rates.iter().flat_map(|rate| &rate.steps);
+    let mut moments: Vec<DateTime<Utc>> = steps.map(|step| step.from).collect();
+    moments.sort_unstable();
+    moments.dedup();
+    if moments.is_empty() {
+        moments.push(at);
     }
-
-    /// Of the rooms of a booking together, as told when it was made.
-    pub(super) fn of_rooms(rooms: &[BookedRoom], currency: &'a str, at: DateTime<Utc>) -> Self {
-        let rates: Vec<&Rate> = rooms.iter().map(|room| &room.rate).collect();
-        Self::of_all(&rates, currency, at)
-    }
-
-    /// Rooms of one booking have the same deadlines, so that what they keep adds up.
-    fn of_all(rates: &[&Rate], currency: &'a str, at: DateTime<Utc>) -> Self {
-        let mut moments: Vec<DateTime<Utc>> = rates
-            .iter()
-            .flat_map(|rate| &rate.steps)
-            .map(|step| step.from)
-            .collect();
-        moments.sort_unstable();
-        moments.dedup();
-        if moments.is_empty() {
-            moments.push(at);
-        }
-        let info = |moment: &DateTime<Utc>| PolicyInfo {
-            cancel_time: cancel_time(*moment),
-            amount: Number(rates.iter().map(|rate| rate.kept_at(*moment)).sum()),
-            currency,
-            kind: "amount",
-            timezone: "GMT",
-        };
-        Self {
-            cancel_policy_infos: moments.iter().map(info).collect(),
-            hotel_remarks: [],
-            refundable_tag: refundable_tag(rates.iter().any(|rate| rate.is_refundable(at))),
-        }
-    }
+    let infos = moments.iter().map(|moment| {
+        json!({
+            "cancelTime": cancel_time(*moment),
+            "amount": Number(rates.iter().map(|rate| rate.kept_at(*moment)).sum()),
+            "currency": currency,
+            "type": "amount",
+            "timezone": "GMT",
+        })
+    });
+    json!({
+        "cancelPolicyInfos": infos.collect::<Vec<_>>(),
+        "hotelRemarks": [],
+        "refundableTag": refundable_tag(rates.iter().any(|rate| rate.is_refundable(at))),
+    })
 }

@@ -5,7 +5,7 @@ use rust_decimal::Decimal;
 use serde_json::json;
 
 use super::bookings;
-use super::failure::{Answer, done};
+use super::errors::{ApiResult, done};
 use super::wire::Money;
 use crate::server::World;
 
@@ -13,7 +13,7 @@ use crate::server::World;
 const DEPOSIT: i64 = 50_000_000;
 
 /// The balances: the deposit without what was paid, and with what came back.
-pub(super) async fn show(world: Data<World>) -> Answer {
+pub(super) async fn show(world: Data<World>) -> ApiResult {
     let (tariff, now) = (&world.tariff, world.clock.now());
     let mut balance = tariff.rounded(Decimal::from(DEPOSIT));
     for found in bookings::all(&world) {

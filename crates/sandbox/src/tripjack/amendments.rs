@@ -2,18 +2,18 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::bookings::{self, Booking, Cancellation, OrderStatus};
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::rules::cancellation_charge;
 use super::wire::{Money, kind_name};
-use crate::itinerary::{Journey, Kind};
+use crate::fault_injection::InjectedFault;
+use crate::itinerary::{Journey, PassengerType};
 use crate::server::World;
-use crate::strikes::Struck;
 use crate::tariff::Tariff;
 
 #[derive(Deserialize)]
@@ -42,7 +42,7 @@ struct Known {
 
 /// What a cancellation keeps and gives back of one way, of all travellers of a kind.
 struct Share {
-    kind: Kind,
+    kind: PassengerType,
     total: Decimal,
     charge: Decimal,
 }
@@ -67,7 +67,7 @@ fn shares<'a>(tariff: &Tariff, booking: &'a Booking) -> Vec<(&'a Journey, Vec<Sh
     for sold in &booking.fares {
         let ways = sold.journeys().count();
         for (at, journey) in sold.journeys().enumerate() {
-            let of_kind = |(kind, number, price): &(Kind, u32, super::pricing::PaxPrice)| {
+            let of_kind = |(kind, number, price): &(PassengerType, u32, super::pricing::PaxPrice)| {
                 let number = Decimal::from(*number);
                 let each = tariff.rounded(price.total() / Decimal::from(ways.max(1)));
                 // The last way has what rounding left over.
@@ -97,16 +97,22 @@ fn refund(tariff: &Tariff, booking: &Booking) -> Decimal {
 }
 
 /// Whether a booking can be cancelled, and in the way that is wanted. Here a booking is cancelled whole or not at all.
-fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), Failure> {
+fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), ApiError> {
     if wanted.kind != "CANCELLATION" {
         let message = format!("Amendment type {} is not allowed for this booking", wanted.kind);
-        return Err(Failure::refused(400, message));
+        return Err(ApiError::refused(400, message));
     }
     if booking.order_status(now) != OrderStatus::Success || booking.has_departed(now) {
-        return Err(Failure::refused(400, "Amendment is not allowed for this booking"));
+        return Err(ApiError::refused(
+            400,
+            "Amendment is not allowed for this booking",
+        ));
     }
     if booking.is_being_cancelled(now) {
-        return Err(Failure::refused(400, "An amendment of this booking is under way"));
+        return Err(ApiError::refused(
+            400,
+            "An amendment of this booking is under way",
+        ));
     }
     let Some(trips) = &wanted.trips else {
         return Ok(());
@@ -122,14 +128,14 @@ fn check(booking: &Booking, wanted: &Wanted, now: DateTime<Utc>) -> Result<(), F
         .all(|(_, journey)| trips.iter().any(|trip| names(journey, trip)));
     if !is_whole {
         let message = "The booking can be cancelled for all trips and travellers only";
-        return Err(Failure::refused(400, message));
+        return Err(ApiError::refused(400, message));
     }
     Ok(())
 }
 
 /// `POST /oms/v1/air/amendment/amendment-charges`: what a cancellation would keep and give back.
-pub(super) async fn charges(world: Data<World>, body: Bytes) -> Answer {
-    let wanted: Wanted = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn charges(world: Data<World>, body: Bytes) -> ApiResult {
+    let wanted: Wanted = json_body(&body)?;
     let found = bookings::find(&world, &wanted.booking_id)?;
     let booking = found.booking()?;
     check(booking, &wanted, world.clock.now())?;
@@ -161,20 +167,18 @@ pub(super) async fn charges(world: Data<World>, body: Bytes) -> Answer {
 
 /// `POST /oms/v1/air/amendment/submit-amendment`: cancels, at once or, under `refund_later`, when the time has come.
 /// Under `rejected` it is refused then.
-pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let wanted: Wanted = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
-    let struck = Struck::of(&request);
-    let later = struck.refund_later.or(struck.rejected);
-    let later = TimeDelta::seconds(later.map_or(0, i64::from));
+pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let wanted: Wanted = json_body(&body)?;
+    let injected = InjectedFault::of(&request);
     let id = format!("TJA{:012}", rand::random::<u64>() % 1_000_000_000_000);
     bookings::change(&world, &wanted.booking_id, |booking, now| {
         check(booking, &wanted, now)?;
         let cancellation = Cancellation {
             id: id.clone(),
             refund: refund(&world.tariff, booking),
-            from: now + later,
+            from: injected.cancelled_from(now),
         };
-        match struck.rejected {
+        match injected.rejected_s {
             Some(_) => booking.rejected.push(cancellation),
             None => booking.cancellation = Some(cancellation),
         }
@@ -184,8 +188,8 @@ pub(super) async fn submit(world: Data<World>, request: HttpRequest, body: Bytes
 }
 
 /// `POST /oms/v1/air/amendment/amendment-details`: what has become of a cancellation.
-pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
-    let known: Known = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
+    let known: Known = json_body(&body)?;
     let now = world.clock.now();
     for found in bookings::all(&world) {
         let booking = found.booking()?;
@@ -207,5 +211,5 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
             "refundableAmount": Money(cancellation.refund),
         })));
     }
-    Err(Failure::refused(400, "Amendment not found"))
+    Err(ApiError::refused(400, "Amendment not found"))
 }

@@ -2,21 +2,23 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::Tripjack;
 use super::bookings::Booking;
 use super::conditions::needs_emergency_contact;
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::reviews::Review;
+use super::ssr_requests::{self, SsrRequests};
 use super::travellers::{self, Person};
-use super::wishes::{self, Wishes};
+use crate::fault_injection::{InjectedFault, after};
 use crate::faults::Supplier;
-use crate::orders::{Detail, NotMade, Order};
+use crate::orders::{Detail, Order};
 use crate::server::World;
-use crate::strikes::Struck;
+use crate::supplier_api::SupplierApi;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -30,7 +32,6 @@ struct Body {
     traveller_info: Vec<Traveller>,
 }
 
-/// Money that is paid.
 #[derive(Deserialize)]
 pub(super) struct Payment {
     amount: serde_json::Number,
@@ -48,19 +49,18 @@ struct Traveller {
     #[serde(flatten)]
     person: Person,
     #[serde(flatten)]
-    wishes: Wishes,
+    ssr_requests: SsrRequests,
 }
 
-/// Books what was reviewed.
-pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     if world.orders.is_claimed(&body.booking_id) {
-        return Err(already_booked());
+        return Err(Tripjack::already_booked());
     }
-    let struck = Struck::of(&request);
+    let injected = InjectedFault::of(&request);
     let now = world.clock.now();
     let review = Review::find(&world, &body.booking_id)?;
-    let booking = booking(&world, &review, body, struck, now)?;
+    let booking = booking(&world, &review, body, injected, now)?;
     let order = Order {
         supplier: Supplier::Tripjack,
         id: review.booking_id.clone(),
@@ -69,39 +69,33 @@ pub(super) async fn create(world: Data<World>, request: HttpRequest, body: Bytes
         visible_from: now,
         detail: Detail::Tripjack(Box::new(booking)),
     };
-    let order = world.orders.add(order).map_err(|not_made| match not_made {
-        NotMade::Claimed => already_booked(),
-        NotMade::Unwritable(reason) => reason.into(),
-    })?;
+    let order = world.orders.add(order)?;
     tracing::info!(order = order.id, "an order is made");
     Ok(done(json!({ "bookingId": order.id })))
-}
-
-fn already_booked() -> Failure {
-    Failure::refused(400, "Duplicate booking: the booking id has been booked already")
 }
 
 fn booking(
     world: &World,
     review: &Review,
     body: Body,
-    struck: Struck,
+    injected: InjectedFault,
     now: DateTime<Utc>,
-) -> Result<Booking, Failure> {
-    check_fares(world, review, struck)?;
+) -> Result<Booking, ApiError> {
+    check_fares(world, review, injected)?;
     check_contacts(review, &body)?;
-    let (people, wishes): (Vec<Person>, Vec<Wishes>) = body
+    let (people, ssr_requests): (Vec<Person>, Vec<SsrRequests>) = body
         .traveller_info
         .into_iter()
-        .map(|traveller| (traveller.person, traveller.wishes))
+        .map(|traveller| (traveller.person, traveller.ssr_requests))
         .unzip();
     travellers::check(review, &people)?;
-    let extras = wishes::bought(world, review, &people, &wishes)?;
-    let seconds = |seconds: u32| TimeDelta::seconds(seconds.into());
+    let extras = ssr_requests::bought(world, review, &people, &ssr_requests)?;
     let pay_by = review.held_until(world);
-    let pay_by = pay_by.map(|pay_by| struck.lapses.map_or(pay_by, |lapses| now + seconds(lapses)));
-    let hidden_for = TimeDelta::milliseconds(struck.appears_after.map_or(0, i64::from));
-    let pending_until = now + struck.pending.or(struck.aborted).map_or(hidden_for, seconds);
+    let pay_by = pay_by.map(|pay_by| match injected.hold_expires_s {
+        Some(_) => after(now, injected.hold_expires_s),
+        None => pay_by,
+    });
+    let pending_until = injected.pending_until(now).max(injected.visible_from(now));
     let mut booking = Booking {
         currency: world.tariff.currency.to_owned(),
         fares: review.sold().cloned().collect(),
@@ -113,7 +107,7 @@ fn booking(
         paid_at: None,
         pay_by: None,
         released_at: None,
-        aborted_at: struck.aborted.map(|_| pending_until),
+        aborted_at: injected.aborted_s.map(|_| pending_until),
         pnrs: review.sold().map(|_| pnr()).collect(),
         tickets: Vec::new(),
         cancellation: None,
@@ -127,17 +121,17 @@ fn booking(
             }
         }
         (None, Some(pay_by)) => booking.pay_by = Some(pay_by),
-        (None, None) => return Err(Failure::refused(400, "Hold is not allowed for this booking")),
+        (None, None) => return Err(ApiError::refused(400, "Hold is not allowed for this booking")),
     }
     Ok(booking)
 }
 
 /// Whether the fares can still be had at the price of the review.
-fn check_fares(world: &World, review: &Review, struck: Struck) -> Result<(), Failure> {
+fn check_fares(world: &World, review: &Review, injected: InjectedFault) -> Result<(), ApiError> {
     for offered in &review.offers {
-        let now = offered.read_again(world, struck);
+        let now = offered.read_again(world, injected);
         if now.gone {
-            return Err(Failure::sold_out());
+            return Err(ApiError::sold_out());
         }
         if now.sold.price != offered.sold.price {
             let details = "The fare has changed since the review. Please review again.";
@@ -147,12 +141,11 @@ fn check_fares(world: &World, review: &Review, struck: Struck) -> Result<(), Fai
     Ok(())
 }
 
-fn wrong_amount() -> Failure {
-    Failure::refused(1015, "Payment amount does not match the total fare")
+fn wrong_amount() -> ApiError {
+    ApiError::refused(1015, "Payment amount does not match the total fare")
 }
 
-/// Whether payments are, together, what is due.
-pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), Failure> {
+pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), ApiError> {
     let amount = |payment: &Payment| {
         let text = payment.amount.to_string();
         text.parse::<Decimal>()
@@ -166,7 +159,7 @@ pub(super) fn check_amount(payments: &[Payment], due: Decimal) -> Result<(), Fai
     Ok(())
 }
 
-fn check_contacts(review: &Review, body: &Body) -> Result<(), Failure> {
+fn check_contacts(review: &Review, body: &Body) -> Result<(), ApiError> {
     let has = |name: &str| {
         body.delivery_info
             .get(name)
@@ -174,13 +167,13 @@ fn check_contacts(review: &Review, body: &Body) -> Result<(), Failure> {
             .is_some_and(|all| !all.is_empty() && all.iter().all(Value::is_string))
     };
     if !has("emails") || !has("contacts") {
-        return Err(Failure::refused(806, "Email or mobile number is invalid"));
+        return Err(ApiError::refused(806, "Email or mobile number is invalid"));
     }
     let is_whole = |contact: &Contact| {
         !contact.emails.is_empty() && !contact.contacts.is_empty() && !contact.ecn.is_empty()
     };
     if needs_emergency_contact(review) && !body.contact_info.as_ref().is_some_and(is_whole) {
-        return Err(Failure::refused(2560, "Emergency contact details are required"));
+        return Err(ApiError::refused(2560, "Emergency contact details are required"));
     }
     Ok(())
 }

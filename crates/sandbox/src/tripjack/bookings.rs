@@ -7,8 +7,8 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::failure::Failure;
-use super::sold::Sold;
+use super::errors::ApiError;
+use super::sold_fare::Sold;
 use super::ssr::Ssr;
 use super::travellers::Person;
 use crate::faults::Supplier;
@@ -16,7 +16,6 @@ use crate::itinerary::{Flight, Journey};
 use crate::orders::{Detail, Order, Status};
 use crate::server::World;
 
-/// A booking, paid or held.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Booking {
     pub(crate) currency: String,
@@ -47,7 +46,6 @@ pub(crate) struct Booking {
     pub(super) rejected: Vec<Cancellation>,
 }
 
-/// Something that was bought besides the fare.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Bought {
     /// Whose, counted in the order of people.
@@ -58,7 +56,6 @@ pub(super) struct Bought {
     pub(super) ssr: Ssr,
 }
 
-/// What kind of request it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum SsrKind {
@@ -69,7 +66,6 @@ pub(super) enum SsrKind {
 }
 
 impl SsrKind {
-    /// Every kind.
     pub(super) const ALL: [Self; 4] = [Self::Bag, Self::Meal, Self::Seat, Self::FastForward];
 
     /// TripJack's name for a traveller's list of them.
@@ -83,10 +79,8 @@ impl SsrKind {
     }
 }
 
-/// A cancellation that was asked for.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Cancellation {
-    /// The amendment's id.
     pub(super) id: String,
     pub(super) refund: Decimal,
     /// When it is carried out, or rejected.
@@ -107,7 +101,6 @@ pub(super) enum OrderStatus {
 }
 
 impl Booking {
-    /// What it costs, extras included.
     pub(crate) fn total(&self) -> Decimal {
         self.fares.iter().map(|sold| sold.price.total()).sum::<Decimal>() + self.extras_total()
     }
@@ -141,7 +134,6 @@ impl Booking {
         self.cancellation.is_some() || self.rejected.iter().any(|cancellation| now < cancellation.from)
     }
 
-    /// In TripJack's words.
     pub(super) fn order_status(&self, now: DateTime<Utc>) -> OrderStatus {
         match self.status(now) {
             _ if now < self.pending_until => OrderStatus::Pending,
@@ -168,7 +160,6 @@ impl Booking {
         named.next().map(|(_, flight)| flight)
     }
 
-    /// Every way, each with its fare's place.
     pub(super) fn ways(&self) -> impl Iterator<Item = (usize, &Journey)> {
         let with_place = |(at, sold)| Sold::journeys(sold).map(move |journey| (at, journey));
         self.fares.iter().enumerate().flat_map(with_place)
@@ -199,12 +190,11 @@ impl Booking {
     }
 }
 
-/// An order of TripJack's.
 pub(super) struct Found(pub(super) Arc<Order>);
 
 impl Found {
     /// What is kept of it.
-    pub(super) fn booking(&self) -> Result<&Booking, Failure> {
+    pub(super) fn booking(&self) -> Result<&Booking, ApiError> {
         match &self.0.detail {
             Detail::Tripjack(booking) => Ok(booking),
             _ => Err(not_found()),
@@ -212,24 +202,21 @@ impl Found {
     }
 }
 
-/// No booking of that id.
-fn not_found() -> Failure {
-    Failure::refused(1057, "Booking not found. The booking id is expired or incorrect")
+fn not_found() -> ApiError {
+    ApiError::refused(1057, "Booking not found. The booking id is expired or incorrect")
 }
 
-/// A booking by its id.
-pub(super) fn find(world: &World, booking_id: &str) -> Result<Found, Failure> {
+pub(super) fn find(world: &World, booking_id: &str) -> Result<Found, ApiError> {
     let order = world.orders.find(booking_id);
     let order = order.filter(|order| order.supplier == Supplier::Tripjack);
     order.map(Found).ok_or_else(not_found)
 }
 
-/// Changes a booking.
 pub(super) fn change(
     world: &World,
     booking_id: &str,
-    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), Failure>,
-) -> Result<Found, Failure> {
+    change: impl FnOnce(&mut Booking, DateTime<Utc>) -> Result<(), ApiError>,
+) -> Result<Found, ApiError> {
     let now = world.clock.now();
     let changed = world.orders.change(booking_id, |order| match &mut order.detail {
         Detail::Tripjack(booking) => change(booking, now),

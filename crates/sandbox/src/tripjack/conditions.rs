@@ -12,7 +12,6 @@ pub(super) fn needs_emergency_contact(review: &Review) -> bool {
     review.sold().any(|sold| sold.bundle.airline.code == "QP")
 }
 
-/// The conditions of a review.
 pub(super) fn conditions(world: &World, review: &Review) -> Value {
     let is_domestic = review.is_domestic();
     let mut airlines: Vec<&str> = review.sold().map(|sold| sold.bundle.airline.code).collect();
@@ -37,7 +36,6 @@ pub(super) fn conditions(world: &World, review: &Review) -> Value {
     conditions
 }
 
-/// What the clocks of India show, without a zone.
 pub(super) fn indian_time(instant: DateTime<Utc>) -> String {
     let minutes_east = 5 * 60 + 30;
     let zone = FixedOffset::east_opt(minutes_east * 60);

@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 
 use super::bookings::{self, Booking, OrderStatus, SsrKind};
 use super::conditions::indian_time;
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiResult, done, json_body};
 use super::pricing::{pax_detail, total_detail};
 use super::rules::way;
 use super::travellers::Person;
-use super::trips;
+use super::trip_body;
 use super::wire::Money;
 use crate::airlines::Style;
 use crate::server::World;
@@ -24,9 +24,8 @@ struct Body {
     require_pax_pricing: bool,
 }
 
-/// The booking as it stands.
-pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     let found = bookings::find(&world, &body.booking_id)?;
     let (booking, now) = (found.booking()?, world.clock.now());
     let mut order = json!({
@@ -44,8 +43,8 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
         .iter()
         .map(|sold| {
             json!({
-                "sI": trips::segments(sold),
-                "totalPriceList": [trips::chosen(&world, sold)],
+                "sI": trip_body::segments(sold),
+                "totalPriceList": [trip_body::chosen(&world, sold)],
             })
         })
         .collect();
@@ -146,7 +145,6 @@ fn extras(booking: &Booking, at: usize, kind: SsrKind) -> Map<String, Value> {
     extras
 }
 
-/// What a traveller pays for all ways.
 fn prices_of(booking: &Booking, person: &Person) -> Value {
     let own = booking.fares.iter().filter_map(|sold| {
         let mut by_kind = sold.price.by_kind.iter();

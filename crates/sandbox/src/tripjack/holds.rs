@@ -2,17 +2,17 @@
 
 use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::book::{Payment, check_amount};
 use super::bookings::{self, Booking, OrderStatus};
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::wire::Money;
+use crate::fault_injection::InjectedFault;
 use crate::server::World;
-use crate::strikes::Struck;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -36,54 +36,53 @@ struct Released {
     pnrs: Vec<String>,
 }
 
-/// Whether a booking is held and can be paid.
-fn check_held(booking: &Booking, now: DateTime<Utc>) -> Result<(), Failure> {
+fn check_held(booking: &Booking, now: DateTime<Utc>) -> Result<(), ApiError> {
     match booking.order_status(now) {
         OrderStatus::OnHold if booking.released_at.is_none() => Ok(()),
-        OrderStatus::Unconfirmed => Err(Failure::refused(1059, "The hold of the booking has expired")),
-        _ => Err(Failure::refused(400, "The booking is not on hold")),
+        OrderStatus::Unconfirmed => Err(ApiError::refused(1059, "The hold of the booking has expired")),
+        _ => Err(ApiError::refused(400, "The booking is not on hold")),
     }
 }
 
 /// `POST /oms/v1/air/fare-validate`: what a held booking costs now.
-pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Validated = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
-    let struck = Struck::of(&request);
-    let mut told = Decimal::ZERO;
+pub(super) async fn validate(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Validated = json_body(&body)?;
+    let injected = InjectedFault::of(&request);
+    let mut before = Decimal::ZERO;
     let found = bookings::change(&world, &body.booking_id, |booking, now| {
         check_held(booking, now)?;
-        told = booking.total();
-        if struck.sold_out {
+        before = booking.total();
+        if injected.sold_out {
             booking.released_at = Some(now);
         }
         for sold in booking.fares.iter_mut() {
-            if let Some(percent) = struck.price_changed {
+            if let Some(percent) = injected.price_changed {
                 sold.price = sold.price.clone().moved(&world.tariff, percent);
             }
         }
         Ok(())
     })?;
-    if struck.sold_out {
-        return Err(Failure::sold_out());
+    if injected.sold_out {
+        return Err(ApiError::sold_out());
     }
     let now = found.booking()?.total();
     let mut answer = json!({ "bookingId": body.booking_id });
-    if let (Value::Object(members), true) = (&mut answer, told != now) {
-        let alert = json!({ "oldFare": Money(told), "newFare": Money(now), "type": "FAREALERT" });
+    if let (Value::Object(members), true) = (&mut answer, before != now) {
+        let alert = json!({ "oldFare": Money(before), "newFare": Money(now), "type": "FAREALERT" });
         members.insert("alerts".to_owned(), json!([alert]));
     }
     Ok(done(answer))
 }
 
 /// `POST /oms/v1/air/confirm-book`: a held booking is paid, and ticketed at once or, under `pending`, when the time has come.
-pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Confirmed = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
-    let pending_for = TimeDelta::seconds(Struck::of(&request).pending.map_or(0, i64::from));
+pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Confirmed = json_body(&body)?;
+    let injected = InjectedFault::of(&request);
     bookings::change(&world, &body.booking_id, |booking, now| {
         check_held(booking, now)?;
         check_amount(&body.payment_infos, booking.total())?;
         booking.pay(now);
-        booking.pending_until = now + pending_for;
+        booking.pending_until = injected.pending_until(now);
         Ok(())
     })?;
     Ok(done(json!({ "bookingId": body.booking_id })))
@@ -91,17 +90,16 @@ pub(super) async fn confirm(world: Data<World>, request: HttpRequest, body: Byte
 
 /// `POST /oms/v1/air/unhold`: the seats of a held booking are given back, at once or, under `refund_later`, when the time
 /// has come. Under `rejected` they are said to be, and are not.
-pub(super) async fn release(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Released = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
-    let struck = Struck::of(&request);
-    let later = TimeDelta::seconds(struck.refund_later.map_or(0, i64::from));
+pub(super) async fn release(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Released = json_body(&body)?;
+    let injected = InjectedFault::of(&request);
     bookings::change(&world, &body.booking_id, |booking, now| {
         let names_all = booking.pnrs.iter().all(|pnr| body.pnrs.contains(pnr));
         if check_held(booking, now).is_err() || !names_all {
-            return Err(Failure::refused(1072, "Cancellation not available for PNR"));
+            return Err(ApiError::refused(1072, "Cancellation not available for PNR"));
         }
-        if struck.rejected.is_none() {
-            booking.released_at = Some(now + later);
+        if injected.rejected_s.is_none() {
+            booking.released_at = Some(injected.cancelled_from(now));
         }
         Ok(())
     })?;

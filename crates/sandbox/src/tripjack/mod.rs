@@ -1,19 +1,17 @@
-//! TripJack's Air API, version 1, below `/tripjack`: its calls, its words and its refusals.
+//! TripJack's Air API, version 1, below `/tripjack`: its calls, its words and its errors.
 //!
 //! Shapes are those of recorded answers for search and review, and of what clients of the API wrote down for the rest;
-//! what nobody wrote down (most codes of refusals among it) is assumed. `docs/SUPPLIERS.md` says which is which.
+//! what nobody wrote down (most error codes among it) is assumed. `docs/SUPPLIERS.md` says which is which.
 
 mod account;
-mod admission;
 mod amendments;
 mod book;
 mod bookings;
 mod conditions;
 mod details;
-mod failure;
+mod errors;
 mod holds;
 mod offers;
-mod parts;
 mod price_ids;
 mod pricing;
 mod review;
@@ -21,89 +19,66 @@ mod reviews;
 mod rules;
 mod search;
 mod seats;
-mod sold;
+mod sold_fare;
 mod ssr;
+mod ssr_requests;
 mod travellers;
-mod trips;
+mod trip_body;
+mod trip_parts;
 mod wire;
-mod wishes;
 
-use std::sync::Mutex;
+use std::sync::Arc;
 
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
 use actix_web::http::Method;
-use actix_web::middleware::{Next, from_fn};
-use actix_web::web::{ServiceConfig, get, post, scope, to};
-use actix_web::{Error, ResponseError};
+use actix_web::web::to;
 
 pub(crate) use bookings::Booking;
 
+use crate::expiring_map::{ExpiringMap, OfferChanges};
 use crate::faults::{Call, Supplier};
-use crate::strikes::{self, Wire};
+use crate::supplier_api::{ApiError, Endpoint, SupplierApi};
 
 /// What TripJack remembers besides its orders; all of it may be lost.
 #[derive(Debug, Default)]
-pub(crate) struct Desk {
-    moves: Mutex<offers::Moves>,
-    reviews: Mutex<reviews::Reviews>,
+pub(crate) struct State {
+    /// By price id.
+    changes: ExpiringMap<String, OfferChanges>,
+    /// By booking id.
+    reviews: ExpiringMap<String, Arc<reviews::Review>>,
 }
 
-/// Every call.
-pub(crate) fn routes(config: &mut ServiceConfig) {
-    let air = scope("/tripjack")
-        .route("/fms/v1/air-search-all", post().to(search::search))
-        .route("/fms/v1/review", post().to(review::review))
-        .route("/fms/v2/farerule", post().to(rules::show))
-        .route("/fms/v1/seat", post().to(seats::show))
-        .route("/oms/v1/air/book", post().to(book::create))
-        .route("/oms/v1/air/fare-validate", post().to(holds::validate))
-        .route("/oms/v1/air/confirm-book", post().to(holds::confirm))
-        .route("/oms/v1/air/unhold", post().to(holds::release))
-        .route("/oms/v1/booking-details", post().to(details::show))
-        .route(
-            "/oms/v1/air/amendment/amendment-charges",
-            post().to(amendments::charges),
-        )
-        .route(
-            "/oms/v1/air/amendment/submit-amendment",
-            post().to(amendments::submit),
-        )
-        .route(
-            "/oms/v1/air/amendment/amendment-details",
-            post().to(amendments::show),
-        )
-        .route("/ums/v1/user-detail", get().to(account::show))
-        .default_service(to(admission::nowhere));
-    // The last one wrapped is the first one asked.
-    config.service(air.wrap(from_fn(strike)).wrap(from_fn(admission::admit)));
-}
+#[derive(Debug)]
+pub(crate) struct Tripjack;
 
-const WIRE: Wire = Wire {
-    supplier: Supplier::Tripjack,
-    call_of,
-    of_status: |status| failure::Failure::of_status(status).error_response(),
-    cut_json: r#"{"status":{"success":true,"#,
-};
+#[rustfmt::skip]
+const ENDPOINTS: &[Endpoint] = &[
+    (Method::POST, "/fms/v1/air-search-all", Some(Call::Search), || to(search::search)),
+    (Method::POST, "/fms/v1/review", Some(Call::Price), || to(review::review)),
+    (Method::POST, "/fms/v2/farerule", Some(Call::Price), || to(rules::show)),
+    (Method::POST, "/fms/v1/seat", Some(Call::Services), || to(seats::show)),
+    (Method::POST, "/oms/v1/air/book", Some(Call::Book), || to(book::create)),
+    (Method::POST, "/oms/v1/air/fare-validate", Some(Call::Price), || to(holds::validate)),
+    (Method::POST, "/oms/v1/air/confirm-book", Some(Call::Ticket), || to(holds::confirm)),
+    (Method::POST, "/oms/v1/air/unhold", Some(Call::Cancel), || to(holds::release)),
+    (Method::POST, "/oms/v1/booking-details", Some(Call::Lookup), || to(details::show)),
+    (Method::POST, "/oms/v1/air/amendment/amendment-charges", Some(Call::CancelQuote), || to(amendments::charges)),
+    (Method::POST, "/oms/v1/air/amendment/submit-amendment", Some(Call::Cancel), || to(amendments::submit)),
+    (Method::POST, "/oms/v1/air/amendment/amendment-details", Some(Call::Lookup), || to(amendments::show)),
+    (Method::GET, "/ums/v1/user-detail", None, || to(account::show)),
+];
 
-async fn strike(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> Result<ServiceResponse<BoxBody>, Error> {
-    strikes::strike(&WIRE, request, next).await
-}
+impl SupplierApi for Tripjack {
+    const SUPPLIER: Supplier = Supplier::Tripjack;
+    const BASE: &'static str = "/tripjack";
+    const ENDPOINTS: &'static [Endpoint] = ENDPOINTS;
+    const KEY: (&'static str, &'static str) = ("apikey", "tripjack_test_");
+    const CUT_JSON: &'static str = r#"{"status":{"success":true,"#;
 
-/// What a caller asks for with a call, in the words that faults are queued with.
-fn call_of(_: &Method, pattern: &str) -> Option<Call> {
-    Some(match pattern.strip_prefix("/tripjack/")? {
-        "fms/v1/air-search-all" => Call::Search,
-        "fms/v1/review" | "fms/v2/farerule" | "oms/v1/air/fare-validate" => Call::Price,
-        "fms/v1/seat" => Call::Services,
-        "oms/v1/air/book" => Call::Book,
-        "oms/v1/air/confirm-book" => Call::Ticket,
-        "oms/v1/booking-details" | "oms/v1/air/amendment/amendment-details" => Call::Lookup,
-        "oms/v1/air/amendment/amendment-charges" => Call::CancelQuote,
-        "oms/v1/air/amendment/submit-amendment" | "oms/v1/air/unhold" => Call::Cancel,
-        _ => return None,
-    })
+    fn of_status(status: u16) -> ApiError<Self> {
+        errors::ApiError::of_status(status)
+    }
+
+    fn already_booked() -> ApiError<Self> {
+        errors::ApiError::refused(400, "Duplicate booking: the booking id has been booked already")
+    }
 }

@@ -1,30 +1,25 @@
 //! What answers a search: trips, each with its fares, and one fare again by its price id.
 
-use std::collections::HashMap;
-use std::sync::PoisonError;
-
-use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
-use super::parts::{self, Part, TripType};
+use super::errors::ApiError;
 use super::price_ids::{PriceRef, Request};
 use super::pricing::Price;
-use super::sold::Sold;
+use super::sold_fare::Sold;
+use super::trip_parts::{self, Part, TripType};
 use crate::airlines::Style;
+use crate::fault_injection::InjectedFault;
 use crate::inventory::Inventory;
 use crate::itinerary::Bundle;
 use crate::server::World;
-use crate::strikes::Struck;
 
-/// A fare as it stands.
 #[derive(Debug, Clone)]
 pub(super) struct Offered {
     pub(super) price_ref: PriceRef,
     /// At the present price.
     pub(super) sold: Sold,
-    /// At the price that the search told.
-    pub(super) told: Price,
+    /// At the price of the search.
+    pub(super) searched: Price,
     pub(super) gone: bool,
 }
 
@@ -33,7 +28,6 @@ pub(super) struct Trip {
     pub(super) fares: Vec<Fare>,
 }
 
-/// A fare of a trip.
 pub(super) struct Fare {
     pub(super) offered: Offered,
     /// Its own name, and that of the fare of the other way that it is sold with.
@@ -44,48 +38,6 @@ pub(super) struct Fare {
 pub(super) struct Pairing {
     pub(super) own: String,
     pub(super) other: String,
-}
-
-/// What has happened to fares since they were found. Lost with the process, as prices are.
-#[derive(Debug, Default)]
-pub(super) struct Moves {
-    by_price_id: HashMap<String, Moved>,
-}
-
-/// What has happened to one fare.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Moved {
-    /// By how many percent its price moved, one after the other.
-    pub(super) percents: Vec<Decimal>,
-    pub(super) gone: bool,
-    expires_at: DateTime<Utc>,
-}
-
-const MOST_MOVES: usize = 20_000;
-
-/// Lets something happen to a fare.
-fn touch(world: &World, price_ref: &PriceRef, id: &str, happen: impl FnOnce(&mut Moved)) {
-    let mut moves = world
-        .tripjack
-        .moves
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    if moves.by_price_id.len() >= MOST_MOVES {
-        let now = world.clock.now();
-        moves.by_price_id.retain(|_, moved| moved.expires_at > now);
-    }
-    let moved = moves.by_price_id.entry(id.to_owned()).or_default();
-    moved.expires_at = price_ref.request.asked.expires_at();
-    happen(moved);
-}
-
-fn moved(world: &World, id: &str) -> Moved {
-    let moves = world
-        .tripjack
-        .moves
-        .lock()
-        .unwrap_or_else(PoisonError::into_inner);
-    moves.by_price_id.get(id).cloned().unwrap_or_default()
 }
 
 /// A trip of the inventory: its bundles, each with its place among all of the part.
@@ -107,23 +59,22 @@ fn groups(world: &World, part: &Part) -> Vec<Group> {
     groups
 }
 
-/// The airline and the flights of a trip.
 fn flown(group: &Group) -> Option<&Bundle> {
     group.first().map(|(_, bundle)| bundle)
 }
 
 /// All trips that answer a search, under the key of each part. Airlines are codes; without one, all are asked.
 pub(super) fn answering(world: &World, request: &Request, airlines: &[String]) -> Vec<(String, Vec<Trip>)> {
-    let search = &request.asked.search;
+    let search = &request.stamped.search;
     let is_wanted = |group: &Group| {
         flown(group).is_some_and(|bundle| {
             let connects = bundle.journeys.iter().any(|journey| !journey.then.is_empty());
-            Inventory::is_sold_at(bundle, request.asked.at)
+            Inventory::is_sold_at(bundle, request.stamped.at)
                 && (connects || !request.only_connections)
                 && (airlines.is_empty() || airlines.iter().any(|code| code == bundle.airline.code))
         })
     };
-    let parts: Vec<(Part, Vec<(usize, Group)>)> = parts::parts(search)
+    let parts: Vec<(Part, Vec<(usize, Group)>)> = trip_parts::parts(search)
         .into_iter()
         .map(|part| {
             let groups = groups(world, &part).into_iter().enumerate();
@@ -249,63 +200,62 @@ fn fares(
 
 fn offered(world: &World, price_ref: PriceRef, trip: usize, bundle: Bundle) -> Offered {
     let id = price_ref.id(world.seed, &bundle);
-    let search = &price_ref.request.asked.search;
-    let moved = moved(world, &id);
+    let search = &price_ref.request.stamped.search;
+    let changes = world.tripjack.changes.get(&id).unwrap_or_default();
     let is_special = price_ref.twin.is_some();
     let price = |percents: &[Decimal]| Price::of(world, &bundle, &search.party, is_special, percents);
     Offered {
-        told: price(&[]),
-        gone: moved.gone,
+        searched: price(&[]),
+        gone: changes.sold_out,
         sold: Sold {
             id,
             part: price_ref.part,
             trip,
             is_of_return: TripType::of(search) == TripType::Return,
             is_special,
-            price: price(&moved.percents),
+            price: price(&changes.percents),
             bundle,
             party: search.party.clone(),
-            wishes: search.wishes,
+            scenario: search.scenario,
         },
         price_ref,
     }
 }
 
 /// A fare by its price id, where its time is not over.
-pub(super) fn find(world: &World, id: &str) -> Result<Offered, Failure> {
-    let price_ref = PriceRef::of_id(world.seed, id).ok_or_else(Failure::expired)?;
-    let asked = &price_ref.request.asked;
-    if asked.expires_at() <= world.clock.now() {
-        return Err(Failure::expired());
+pub(super) fn find(world: &World, id: &str) -> Result<Offered, ApiError> {
+    let price_ref = PriceRef::of_id(world.seed, id).ok_or_else(ApiError::expired)?;
+    let stamped = &price_ref.request.stamped;
+    if stamped.expires_at() <= world.clock.now() {
+        return Err(ApiError::expired());
     }
-    let part = parts::parts(&asked.search)
+    let part = trip_parts::parts(&stamped.search)
         .into_iter()
         .nth(usize::from(price_ref.part))
-        .ok_or_else(Failure::expired)?;
+        .ok_or_else(ApiError::expired)?;
     let mut places = groups(world, &part)
         .into_iter()
         .enumerate()
         .flat_map(|(trip, group)| group.into_iter().map(move |fare| (trip, fare)));
     let (trip, (_, bundle)) = places
         .find(|(_, (place, _))| *place == price_ref.place)
-        .ok_or_else(Failure::expired)?;
+        .ok_or_else(ApiError::expired)?;
     Ok(offered(world, price_ref, trip, bundle))
 }
 
-/// A fare by its price id, after a fault has struck it.
-pub(super) fn read(world: &World, id: &str, struck: Struck) -> Result<Offered, Failure> {
-    Ok(find(world, id)?.read_again(world, struck))
+/// A fare by its price id, after an injected fault.
+pub(super) fn read(world: &World, id: &str, injected: InjectedFault) -> Result<Offered, ApiError> {
+    Ok(find(world, id)?.read_again(world, injected))
 }
 
 impl Offered {
-    /// The fare as the airline sees it now, however old its price id is, after a fault has struck it.
-    pub(super) fn read_again(&self, world: &World, struck: Struck) -> Self {
-        if struck.price_changed.is_some() || struck.sold_out {
-            touch(world, &self.price_ref, &self.sold.id, |moved| {
-                moved.percents.extend(struck.price_changed);
-                moved.gone |= struck.sold_out;
-            });
-        }
+    /// The fare as the airline sees it now, however old its price id is, after an injected fault.
+    pub(super) fn read_again(&self, world: &World, injected: InjectedFault) -> Self {
+        let (id, expires_at) = (self.sold.id.clone(), self.price_ref.request.stamped.expires_at());
+        world
+            .tripjack
+            .changes
+            .after(id, injected, expires_at, world.clock.now());
         offered(
             world,
             self.price_ref.clone(),

@@ -1,8 +1,8 @@
 //! Price ids, which hold their whole search, so that none has to be remembered.
 
-use crate::asked::{Asked, Reader, opened, sealed};
-use crate::dice::Dice;
 use crate::itinerary::{Bundle, Journey};
+use crate::rng::Rng;
+use crate::search_ids::{Reader, StampedSearch, opened, sealed};
 
 /// No fare that this one must be sold with.
 const ALONE: u16 = u16::MAX;
@@ -10,7 +10,7 @@ const ALONE: u16 = u16::MAX;
 /// A search of TripJack's: what was asked for, and what no search of the inventory knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Request {
-    pub(super) asked: Asked,
+    pub(super) stamped: StampedSearch,
     /// Trips with a change of planes and no others.
     pub(super) only_connections: bool,
 }
@@ -18,11 +18,10 @@ pub(super) struct Request {
 impl Request {
     /// The number of a request, as it shows in price ids and reviews.
     pub(super) fn number(&self, seed: u64) -> u32 {
-        Dice::of(seed, &sealed(seed, self.asked.bytes())).between(1_000_000_000, u32::MAX)
+        Rng::of(seed, &sealed(seed, self.stamped.bytes())).between(1_000_000_000, u32::MAX)
     }
 }
 
-/// One fare that answers a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PriceRef {
     pub(super) request: Request,
@@ -37,7 +36,7 @@ pub(super) struct PriceRef {
 impl PriceRef {
     /// The id, which begins as TripJack's do and shows the flights.
     pub(super) fn id(&self, seed: u64, bundle: &Bundle) -> String {
-        let mut bytes = self.request.asked.bytes();
+        let mut bytes = self.request.stamped.bytes();
         bytes.extend([u8::from(self.request.only_connections), self.part]);
         bytes.extend(self.place.to_be_bytes());
         bytes.extend(self.twin.unwrap_or(ALONE).to_be_bytes());
@@ -65,14 +64,14 @@ impl PriceRef {
         let (_, held) = id.split_once('~')?;
         let bytes = opened(seed, held)?;
         let mut rest = Reader(&bytes);
-        let asked = Asked::read(&mut rest)?;
+        let stamped = StampedSearch::read(&mut rest)?;
         let only_connections = rest.byte()? != 0;
         let part = rest.byte()?;
         let place = u16::from_be_bytes(rest.take()?);
         let twin = u16::from_be_bytes(rest.take()?);
         rest.0.is_empty().then_some(Self {
             request: Request {
-                asked,
+                stamped,
                 only_connections,
             },
             part,

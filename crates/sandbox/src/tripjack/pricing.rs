@@ -6,9 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::wire::Money;
 use crate::airlines::Style;
-use crate::dice::Dice;
 use crate::fares;
-use crate::itinerary::{Bundle, Journey, Kind, Traveller};
+use crate::itinerary::{Bundle, Journey, PassengerType, Traveller};
+use crate::rng::Rng;
 use crate::server::World;
 use crate::tariff::Tariff;
 
@@ -27,7 +27,6 @@ pub(super) struct PaxPrice {
     commission: Option<Commission>,
 }
 
-/// What is given back to the agency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Commission {
     gross: Decimal,
@@ -45,15 +44,14 @@ impl Commission {
     }
 }
 
-/// The price of a bundle for a party.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Price {
     /// By kind, adults first, with how many there are.
-    pub(super) by_kind: Vec<(Kind, u32, PaxPrice)>,
+    pub(super) by_kind: Vec<(PassengerType, u32, PaxPrice)>,
 }
 
 impl PaxPrice {
-    fn of(world: &World, bundle: &Bundle, kind: Kind, is_special: bool) -> Self {
+    fn of(world: &World, bundle: &Bundle, kind: PassengerType, is_special: bool) -> Self {
         let tariff = &world.tariff;
         let charges = fares::charges(world.seed, tariff, bundle, kind);
         let (base, sales_tax) = if is_special {
@@ -87,9 +85,9 @@ impl PaxPrice {
                 flights().map(|_| tariff.of_cents(200)).sum::<Decimal>(),
             ));
         }
-        let mut dice = Dice::of(world.seed, &format!("commission/{}", bundle.airline.code));
-        let permille = dice.between(10, 50);
-        let pays = kind != Kind::Infant && !dice.one_in(4);
+        let mut rng = Rng::of(world.seed, &format!("commission/{}", bundle.airline.code));
+        let permille = rng.between(10, 50);
+        let pays = kind != PassengerType::Infant && !rng.one_in(4);
         Self {
             base,
             taxes,
@@ -112,14 +110,13 @@ impl PaxPrice {
         self.taxes.iter().map(|(_, tax)| *tax).sum()
     }
 
-    /// What is to be paid.
     pub(super) fn total(&self) -> Decimal {
         self.base + self.tax()
     }
 
     /// Base, taxes and totals, as members of a traveller's fare. Commissions are told at the review and not before.
-    pub(super) fn members(&self, tells_commission: bool) -> Map<String, Value> {
-        Sum::of([(1, self)]).members(tells_commission)
+    pub(super) fn members(&self, with_commission: bool) -> Map<String, Value> {
+        Sum::of([(1, self)]).members(with_commission)
     }
 }
 
@@ -132,14 +129,14 @@ impl Price {
         is_special: bool,
         percents: &[Decimal],
     ) -> Self {
-        let priced = |kind: Kind| {
+        let priced = |kind: PassengerType| {
             let number = party.iter().filter(|traveller| traveller.kind == kind).count();
             let number = u32::try_from(number).ok().filter(|number| *number > 0)?;
             let price = PaxPrice::of(world, bundle, kind, is_special);
             Some((kind, number, price))
         };
         let price = Self {
-            by_kind: [Kind::Adult, Kind::Child, Kind::Infant]
+            by_kind: [PassengerType::Adult, PassengerType::Child, PassengerType::Infant]
                 .into_iter()
                 .filter_map(priced)
                 .collect(),
@@ -157,7 +154,6 @@ impl Price {
         self
     }
 
-    /// What the whole party pays.
     pub(super) fn total(&self) -> Decimal {
         self.by_kind
             .iter()
@@ -185,7 +181,6 @@ pub(super) fn pax_detail<'a>(prices: impl IntoIterator<Item = &'a PaxPrice>) -> 
     Value::Object(Sum::of(each).members(true))
 }
 
-/// A sum of fares.
 #[derive(Default)]
 struct Sum {
     base: Decimal,
@@ -220,7 +215,7 @@ impl Sum {
         sum
     }
 
-    fn members(&self, tells_commission: bool) -> Map<String, Value> {
+    fn members(&self, with_commission: bool) -> Map<String, Value> {
         let tax: Decimal = self.taxes.iter().map(|(_, tax)| *tax).sum();
         let total = self.base + tax + self.extras.unwrap_or_default();
         let mut parts: Map<String, Value> = Map::new();
@@ -231,10 +226,10 @@ impl Sum {
         parts.insert("TAF".to_owned(), Value::Object(taxes));
         let mut costs =
             json!({ "BF": Money(self.base), "TAF": Money(tax), "TF": Money(total), "NF": Money(total) });
-        if let (Some(commission), true) = (self.commission, tells_commission) {
+        if let (Some(commission), true) = (self.commission, with_commission) {
             let net = commission.gross + commission.tds;
-            let told = json!({ "OT": Money(commission.gross), "TDS": Money(commission.tds) });
-            parts.insert("NCM".to_owned(), told);
+            let commission_body = json!({ "OT": Money(commission.gross), "TDS": Money(commission.tds) });
+            parts.insert("NCM".to_owned(), commission_body);
             if let Value::Object(costs) = &mut costs {
                 costs.insert("NCM".to_owned(), json!(Money(net)));
                 costs.insert("NF".to_owned(), json!(Money(total - net)));

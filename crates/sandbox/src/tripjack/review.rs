@@ -6,19 +6,19 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::conditions::conditions;
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers::{self, Offered};
-use super::parts::{TripType, is_domestic, parts};
 use super::pricing::{Price, total_detail};
 use super::reviews::Review;
 use super::rules;
-use super::sold::Sold;
+use super::sold_fare::Sold;
 use super::ssr::Offering;
-use super::trips;
+use super::trip_body;
+use super::trip_parts::{TripType, is_domestic, parts};
 use super::wire::{Money, cabin_name, kind_name, place};
-use crate::itinerary::{Kind, Search};
+use crate::fault_injection::InjectedFault;
+use crate::itinerary::{PassengerType, Search};
 use crate::server::World;
-use crate::strikes::Struck;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -27,39 +27,39 @@ struct Body {
 }
 
 /// Reads fares again and opens a session for them.
-pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn review(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     if body.price_ids.is_empty() {
-        return Err(Failure::refused(1009, "Price id cannot be empty"));
+        return Err(ApiError::refused(1009, "Price id cannot be empty"));
     }
-    let struck = Struck::of(&request);
+    let injected = InjectedFault::of(&request);
     let mut offers = Vec::new();
     for id in &body.price_ids {
-        offers.push(offers::read(&world, id, struck)?);
+        offers.push(offers::read(&world, id, injected)?);
     }
     offers.sort_by_key(|offered| offered.price_ref.part);
     fit_together(&offers)?;
     if offers.iter().any(|offered| offered.gone) {
-        return Err(Failure::sold_out());
+        return Err(ApiError::sold_out());
     }
     let review = Review::open(&world, offers);
     Ok(done(body_of(&world, &review)))
 }
 
 /// Whether fares, in the order of travel, make up one whole trip that is sold so.
-fn fit_together(offers: &[Offered]) -> Result<(), Failure> {
+fn fit_together(offers: &[Offered]) -> Result<(), ApiError> {
     let Some(first) = offers.first() else {
-        return Err(Failure::expired());
+        return Err(ApiError::expired());
     };
     let request = &first.price_ref.request;
-    let needed = parts(&request.asked.search).len();
+    let needed = parts(&request.stamped.search).len();
     let covers_each_part_once = offers.len() == needed
         && (0_u8..)
             .zip(offers)
             .all(|(part, offered)| offered.price_ref.part == part && offered.price_ref.request == *request);
     if !covers_each_part_once {
         let details = format!("{needed} price ids of one search are needed, one for each of its keys");
-        return Err(Failure::refused(1080, "Selected fares cannot be combined").about(details));
+        return Err(ApiError::refused(1080, "Selected fares cannot be combined").about(details));
     }
     let are_twins = match offers {
         [there, back] => {
@@ -71,7 +71,7 @@ fn fit_together(offers: &[Offered]) -> Result<(), Failure> {
     };
     if !are_twins {
         let details = "A SPECIAL_RETURN fare is sold with the fare that its msri names and with no other";
-        return Err(Failure::refused(1080, "Selected fares cannot be combined").about(details));
+        return Err(ApiError::refused(1080, "Selected fares cannot be combined").about(details));
     }
     let in_order = offers.windows(2).all(|pair| match pair {
         [there, back] => offers::follows(&there.sold.bundle, &back.sold.bundle),
@@ -79,7 +79,7 @@ fn fit_together(offers: &[Offered]) -> Result<(), Failure> {
     });
     if !in_order {
         let details = "A flight leaves before the one before it has arrived";
-        return Err(Failure::refused(1080, "Selected fares cannot be combined").about(details));
+        return Err(ApiError::refused(1080, "Selected fares cannot be combined").about(details));
     }
     Ok(())
 }
@@ -93,9 +93,9 @@ fn body_of(world: &World, review: &Review) -> Value {
         "totalPriceInfo": { "totalFareDetail": total_detail(prices, world.tariff.zero()) },
         "conditions": conditions(world, review),
     });
-    let (told, now) = (review.told_total(), review.total());
-    if let (Value::Object(members), true) = (&mut body, told != now) {
-        let alert = json!({ "oldFare": Money(told), "newFare": Money(now), "type": "FAREALERT" });
+    let (searched, now) = (review.searched_total(), review.total());
+    if let (Value::Object(members), true) = (&mut body, searched != now) {
+        let alert = json!({ "oldFare": Money(searched), "newFare": Money(now), "type": "FAREALERT" });
         members.insert("alerts".to_owned(), json!([alert]));
     }
     body
@@ -105,7 +105,7 @@ fn body_of(world: &World, review: &Review) -> Value {
 fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
     let trip_info = |sold: &Sold| {
         let offering = Offering::of(world, sold);
-        let mut segments = trips::segments(sold);
+        let mut segments = trip_body::segments(sold);
         for (at, segment) in segments.iter_mut().enumerate() {
             if let Value::Object(members) = segment {
                 members.insert("ac".to_owned(), json!([]));
@@ -123,10 +123,9 @@ fn trip_infos(world: &World, review: &Review) -> Vec<Value> {
     review.sold().map(trip_info).collect()
 }
 
-/// A fare as a review shows it.
 fn chosen_fare(world: &World, sold: &Sold) -> Value {
-    let mut fare = trips::chosen(world, sold);
-    if let (Value::Object(members), true) = (&mut fare, sold.terms(world).rules_are_told) {
+    let mut fare = trip_body::chosen(world, sold);
+    if let (Value::Object(members), true) = (&mut fare, sold.terms(world).discloses_rules) {
         let rules = json!({ "fr": {}, "tfr": rules::at_review(world, sold) });
         members.insert("fareRuleInformation".to_owned(), rules);
     }
@@ -135,13 +134,13 @@ fn chosen_fare(world: &World, sold: &Sold) -> Value {
 
 fn search_query(world: &World, review: &Review, search: &Search) -> Value {
     let routes: Vec<Value> = search
-        .legs
+        .slices
         .iter()
-        .map(|leg| {
+        .map(|slice| {
             json!({
-                "fromCityOrAirport": place(&leg.from),
-                "toCityOrAirport": place(&leg.to),
-                "travelDate": leg.date,
+                "fromCityOrAirport": place(&slice.from),
+                "toCityOrAirport": place(&slice.to),
+                "travelDate": slice.date,
             })
         })
         .collect();
@@ -152,10 +151,11 @@ fn search_query(world: &World, review: &Review, search: &Search) -> Value {
             .filter(|traveller| traveller.kind == kind)
             .count()
     };
-    let pax: serde_json::Map<String, Value> = [Kind::Adult, Kind::Child, Kind::Infant]
-        .into_iter()
-        .map(|kind| (kind_name(kind).to_owned(), json!(number(kind))))
-        .collect();
+    let pax: serde_json::Map<String, Value> =
+        [PassengerType::Adult, PassengerType::Child, PassengerType::Infant]
+            .into_iter()
+            .map(|kind| (kind_name(kind).to_owned(), json!(number(kind))))
+            .collect();
     let (trip, is_domestic) = (TripType::of(search), is_domestic(search));
     let request = review.request();
     json!({

@@ -1,35 +1,25 @@
 //! Sessions of reviews: a booking id, what it stands for, and for how long. Lost with the process, as sessions are.
 
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use rust_decimal::Decimal;
 
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::offers::Offered;
-use super::parts::is_domestic;
 use super::price_ids::Request;
-use super::sold::Sold;
+use super::sold_fare::Sold;
+use super::trip_parts::is_domestic;
 use crate::airlines::Style;
 use crate::itinerary::Search;
 use crate::server::World;
 
-const MOST_SESSIONS: usize = 20_000;
-
-/// What was reviewed.
 #[derive(Debug)]
 pub(super) struct Review {
     pub(super) booking_id: String,
     pub(super) opened_at: DateTime<Utc>,
     /// In the order of travel.
     pub(super) offers: Vec<Offered>,
-}
-
-/// All reviews whose sessions may be open.
-#[derive(Debug, Default)]
-pub(super) struct Reviews {
-    by_booking_id: HashMap<String, Arc<Review>>,
 }
 
 impl Review {
@@ -41,43 +31,25 @@ impl Review {
             opened_at: now,
             offers,
         });
-        let mut reviews = world
-            .tripjack
-            .reviews
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        if reviews.by_booking_id.len() >= MOST_SESSIONS {
-            reviews.by_booking_id.retain(|_, open| open.expires_at() > now);
-        }
-        reviews
-            .by_booking_id
-            .insert(review.booking_id.clone(), Arc::clone(&review));
+        let (id, open) = (review.booking_id.clone(), Arc::clone(&review));
+        world.tripjack.reviews.insert(id, open, review.expires_at(), now);
         review
     }
 
     /// The review of a booking id, where its session is open.
-    pub(super) fn find(world: &World, booking_id: &str) -> Result<Arc<Self>, Failure> {
-        let reviews = world
-            .tripjack
-            .reviews
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        let review = reviews.by_booking_id.get(booking_id);
-        let is_open = |review: &&Arc<Self>| review.expires_at() > world.clock.now();
-        review.filter(is_open).cloned().ok_or_else(Failure::expired)
+    pub(super) fn find(world: &World, booking_id: &str) -> Result<Arc<Self>, ApiError> {
+        let review = world.tripjack.reviews.get_live(booking_id, world.clock.now());
+        review.ok_or_else(ApiError::expired)
     }
 
-    /// The search that the fares answer.
     pub(super) fn search(&self) -> Option<&Search> {
-        self.request().map(|request| &request.asked.search)
+        self.request().map(|request| &request.stamped.search)
     }
 
-    /// The request that the fares answer.
     pub(super) fn request(&self) -> Option<&Request> {
         self.offers.first().map(|offered| &offered.price_ref.request)
     }
 
-    /// The fares, in the order of travel.
     pub(super) fn sold(&self) -> impl Iterator<Item = &Sold> {
         self.offers.iter().map(|offered| &offered.sold)
     }
@@ -86,7 +58,6 @@ impl Review {
         self.search().is_some_and(is_domestic)
     }
 
-    /// How long the session lasts.
     pub(super) fn seconds(&self) -> i64 {
         let is_low_cost = |sold: &Sold| sold.bundle.airline.style == Style::LowCost;
         if self.sold().any(is_low_cost) { 840 } else { 900 }
@@ -96,17 +67,14 @@ impl Review {
         self.opened_at + TimeDelta::seconds(self.seconds())
     }
 
-    /// What the party pays now.
     pub(super) fn total(&self) -> Decimal {
         self.sold().map(|sold| sold.price.total()).sum()
     }
 
-    /// What the search said that the party would pay.
-    pub(super) fn told_total(&self) -> Decimal {
-        self.offers.iter().map(|offered| offered.told.total()).sum()
+    pub(super) fn searched_total(&self) -> Decimal {
+        self.offers.iter().map(|offered| offered.searched.total()).sum()
     }
 
-    /// When the trip begins.
     pub(super) fn departure(&self) -> Option<DateTime<Utc>> {
         self.sold().next()?.bundle.departure()
     }

@@ -7,15 +7,15 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::bookings;
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers;
 use super::reviews::Review;
-use super::sold::Sold;
+use super::sold_fare::Sold;
 use super::wire::Money;
 use crate::fares::{self, Rule};
-use crate::itinerary::{Journey, Kind};
+use crate::fault_injection::InjectedFault;
+use crate::itinerary::{Journey, PassengerType};
 use crate::server::World;
-use crate::strikes::Struck;
 use crate::tariff::Tariff;
 
 /// What TripJack takes besides, in US cents, of each traveller and each way.
@@ -31,14 +31,14 @@ struct Body {
 }
 
 /// The rules of a fare, by its price id or by its booking id.
-pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
-    let struck = Struck::of(&request);
+pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
+    let injected = InjectedFault::of(&request);
     let fares: Vec<Sold> = match body.flow_type.as_str() {
         "SEARCH" => {
-            let offered = offers::read(&world, &body.id, struck)?;
+            let offered = offers::read(&world, &body.id, injected)?;
             if offered.gone {
-                return Err(Failure::sold_out());
+                return Err(ApiError::sold_out());
             }
             vec![offered.sold]
         }
@@ -46,11 +46,11 @@ pub(super) async fn show(world: Data<World>, request: HttpRequest, body: Bytes) 
         "BOOKING_DETAIL" => bookings::find(&world, &body.id)?.booking()?.fares.clone(),
         _ => {
             let message = format!("Invalid flowType {}", body.flow_type);
-            return Err(Failure::refused(400, message));
+            return Err(ApiError::refused(400, message));
         }
     };
-    if struck.sold_out {
-        return Err(Failure::sold_out());
+    if injected.sold_out {
+        return Err(ApiError::sold_out());
     }
     let mut by_way = Map::new();
     for sold in &fares {
@@ -68,7 +68,7 @@ pub(super) fn way(journey: &Journey) -> String {
 }
 
 fn rules(world: &World, sold: &Sold) -> Value {
-    if !sold.terms(world).rules_are_told {
+    if !sold.terms(world).discloses_rules {
         return json!({ "miscInfo": ["FARE RULES ARE AVAILABLE FROM THE AIRLINE ONLY."] });
     }
     let fee = world.tariff.of_cents(ADDITIONAL_FEE_CENTS);
@@ -87,9 +87,8 @@ fn rules(world: &World, sold: &Sold) -> Value {
     json!({ "tfr": tfr, "miscInfo": [] })
 }
 
-/// The rules as a review shows them.
 pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
-    let (cancel, change) = penalties(&world.tariff, sold, Kind::Adult);
+    let (cancel, change) = penalties(&world.tariff, sold, PassengerType::Adult);
     let policy = |rule: &Rule, codes: [&str; 2]| match rule.penalty.filter(|_| rule.allowed) {
         None => json!({ "policyInfo": "Not Allowed", "pp": "BEFORE_DEPARTURE" }),
         Some(amount) => {
@@ -114,7 +113,7 @@ pub(super) fn at_review(world: &World, sold: &Sold) -> Map<String, Value> {
 }
 
 /// What the airline keeps of a traveller for one way, when it is cancelled and when it is changed.
-fn penalties(tariff: &Tariff, sold: &Sold, kind: Kind) -> (Rule, Rule) {
+fn penalties(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> (Rule, Rule) {
     let ways = Decimal::from(sold.journeys().count().max(1));
     let prices = &sold.price.by_kind;
     let base = prices
@@ -125,7 +124,7 @@ fn penalties(tariff: &Tariff, sold: &Sold, kind: Kind) -> (Rule, Rule) {
 }
 
 /// What airline and TripJack keep of a traveller for one way that is cancelled; all of it, where nothing is said.
-pub(super) fn cancellation_charge(tariff: &Tariff, sold: &Sold, kind: Kind) -> Option<Decimal> {
+pub(super) fn cancellation_charge(tariff: &Tariff, sold: &Sold, kind: PassengerType) -> Option<Decimal> {
     let (cancel, _) = penalties(tariff, sold, kind);
     let penalty = cancel.penalty.filter(|_| cancel.allowed)?;
     Some(penalty + tariff.of_cents(ADDITIONAL_FEE_CENTS))

@@ -7,16 +7,16 @@ use chrono::{NaiveDate, TimeDelta};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::offers::{self, Trip};
 use super::price_ids::Request;
-use super::trips;
+use super::trip_body;
 use super::wire::cabin_of;
 use crate::airlines::Cabin;
-use crate::asked::Asked;
-use crate::itinerary::{Kind, Leg, Place, Search, Traveller};
+use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
+use crate::search_ids::StampedSearch;
 use crate::server::World;
-use crate::special;
+use crate::test_routes;
 
 const MOST_ROUTES: usize = 6;
 const MOST_TRAVELLERS: usize = 9;
@@ -64,14 +64,13 @@ struct Modifiers {
     pft: Option<String>,
 }
 
-/// Finds trips and their fares.
-pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn search(world: Data<World>, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     let query = body.search_query;
     let request = request(&world, &query)?;
     if query.preferred_airline.len() > MOST_AIRLINES {
         let message = format!("preferredAirline can have at most {MOST_AIRLINES} airlines");
-        return Err(Failure::refused(400, message));
+        return Err(ApiError::refused(400, message));
     }
     let airlines: Vec<String> = query
         .preferred_airline
@@ -97,45 +96,48 @@ pub(super) async fn search(world: Data<World>, body: Bytes) -> Answer {
 }
 
 fn trip_info(world: &World, trip: &Trip) -> Value {
-    let segments = trip.fares.first().map(|fare| trips::segments(&fare.offered.sold));
+    let segments = trip
+        .fares
+        .first()
+        .map(|fare| trip_body::segments(&fare.offered.sold));
     let fares = trip.fares.iter().filter(|fare| !fare.offered.gone);
     json!({
         "sI": segments,
-        "totalPriceList": fares.map(|fare| trips::listed(world, fare)).collect::<Vec<_>>(),
+        "totalPriceList": fares.map(|fare| trip_body::listed(world, fare)).collect::<Vec<_>>(),
     })
 }
 
-fn request(world: &World, query: &Query) -> Result<Request, Failure> {
+fn request(world: &World, query: &Query) -> Result<Request, ApiError> {
     let now = world.clock.now();
     if !(1..=MOST_ROUTES).contains(&query.route_infos.len()) {
         let message = format!("routeInfos must have 1 to {MOST_ROUTES} routes");
-        return Err(Failure::refused(400, message));
+        return Err(ApiError::refused(400, message));
     }
-    let legs = query.route_infos.iter().map(|route| {
+    let slices = query.route_infos.iter().map(|route| {
         let place = |code: &str| {
-            Place::of(code)
-                .ok_or_else(|| Failure::refused(400, format!("Invalid city or airport code {code}")))
+            Location::of(code)
+                .ok_or_else(|| ApiError::refused(400, format!("Invalid city or airport code {code}")))
         };
-        let leg = Leg {
+        let slice = Slice {
             from: place(&route.from_city_or_airport.code)?,
             to: place(&route.to_city_or_airport.code)?,
             date: route.travel_date,
         };
-        let today = leg
+        let today = slice
             .from
             .airports
             .first()
             .map(|from| from.local_time_at(now).date());
         let last = today.map(|today| today + FURTHEST);
-        if Some(leg.date) < today || Some(leg.date) > last {
-            let message = format!("Invalid travelDate {}", leg.date);
-            return Err(Failure::refused(400, message));
+        if Some(slice.date) < today || Some(slice.date) > last {
+            let message = format!("Invalid travelDate {}", slice.date);
+            return Err(ApiError::refused(400, message));
         }
-        Ok(leg)
+        Ok(slice)
     });
-    let legs: Vec<Leg> = legs.collect::<Result<_, _>>()?;
-    if !legs.iter().map(|leg| leg.date).is_sorted() {
-        return Err(Failure::refused(
+    let slices: Vec<Slice> = slices.collect::<Result<_, _>>()?;
+    if !slices.iter().map(|slice| slice.date).is_sorted() {
+        return Err(ApiError::refused(
             400,
             "A travelDate is before that of an earlier route",
         ));
@@ -145,26 +147,26 @@ fn request(world: &World, query: &Query) -> Result<Request, Failure> {
     let only_direct = modifiers.is_direct_flight && !modifiers.is_connecting_flight;
     let only_connections = modifiers.is_connecting_flight && !modifiers.is_direct_flight;
     let search = Search {
-        wishes: special::wishes(&legs),
-        legs,
+        scenario: test_routes::scenario(&slices),
+        slices,
         party: party(&query.pax_info)?,
         cabin: Some(cabin(query.cabin_class.as_deref())?),
         max_connections: u8::from(!only_direct),
     };
     Ok(Request {
-        asked: Asked::now(now, search),
+        stamped: StampedSearch::now(now, search),
         only_connections,
     })
 }
 
-fn cabin(name: Option<&str>) -> Result<Cabin, Failure> {
+fn cabin(name: Option<&str>) -> Result<Cabin, ApiError> {
     let Some(name) = name else {
         return Ok(Cabin::Economy);
     };
-    cabin_of(name).ok_or_else(|| Failure::refused(400, format!("Invalid cabinClass {name}")))
+    cabin_of(name).ok_or_else(|| ApiError::refused(400, format!("Invalid cabinClass {name}")))
 }
 
-fn party(pax: &HashMap<String, Value>) -> Result<Vec<Traveller>, Failure> {
+fn party(pax: &HashMap<String, Value>) -> Result<Vec<Traveller>, ApiError> {
     let number = |name: &str| {
         let number = match pax.get(name) {
             None | Some(Value::Null) => Some(0),
@@ -172,29 +174,29 @@ fn party(pax: &HashMap<String, Value>) -> Result<Vec<Traveller>, Failure> {
             Some(value) => value.as_u64().and_then(|number| usize::try_from(number).ok()),
         };
         let number = number.filter(|number| *number <= 99);
-        number.ok_or_else(|| Failure::refused(400, format!("Invalid paxInfo {name}")))
+        number.ok_or_else(|| ApiError::refused(400, format!("Invalid paxInfo {name}")))
     };
     let (adults, children, infants) = (number("ADULT")?, number("CHILD")?, number("INFANT")?);
     if infants > adults {
-        return Err(Failure::refused(
+        return Err(ApiError::refused(
             1001,
             "Number of infants cannot be more than number of adults",
         ));
     }
     if adults == 0 {
-        return Err(Failure::refused(400, "At least one adult is required"));
+        return Err(ApiError::refused(400, "At least one adult is required"));
     }
     if adults + children > MOST_TRAVELLERS {
-        return Err(Failure::refused(
+        return Err(ApiError::refused(
             1006,
             format!("Maximum {MOST_TRAVELLERS} passengers are allowed"),
         ));
     }
     let traveller = |kind| Traveller { kind, age: None };
     let party = [
-        (Kind::Adult, adults),
-        (Kind::Child, children),
-        (Kind::Infant, infants),
+        (PassengerType::Adult, adults),
+        (PassengerType::Child, children),
+        (PassengerType::Infant, infants),
     ];
     Ok(party
         .into_iter()

@@ -8,11 +8,11 @@ use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use super::bookings::{self, Booking};
-use super::failure::{Answer, Failure, done};
+use super::errors::{ApiError, ApiResult, done, json_body};
 use super::reviews::Review;
-use super::sold::Sold;
+use super::sold_fare::Sold;
 use super::wire::Money;
-use crate::extras::{self, PlannedSeat, Row, SeatPlan};
+use crate::ancillaries::{self, PlannedSeat, Row, SeatPlan};
 use crate::itinerary::{Flight, Journey};
 use crate::server::World;
 
@@ -24,12 +24,12 @@ struct Body {
 
 /// The seats of a review's flights, by segment, without those that bookings have taken; refused where the airline shows
 /// none.
-pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
-    let body: Body = serde_json::from_slice(&body).map_err(Failure::unreadable)?;
+pub(super) async fn show(world: Data<World>, body: Bytes) -> ApiResult {
+    let body: Body = json_body(&body)?;
     let review = Review::find(&world, &body.booking_id)?;
     let plans = free(&world, review.sold());
     if plans.is_empty() {
-        return Err(Failure::refused(
+        return Err(ApiError::refused(
             400,
             "Seat map is not available for this booking",
         ));
@@ -45,7 +45,7 @@ pub(super) async fn show(world: Data<World>, body: Bytes) -> Answer {
 pub(super) fn plans<'a>(world: &World, fares: impl Iterator<Item = &'a Sold>) -> Vec<(String, SeatPlan)> {
     let of_fare = |sold: &Sold| {
         let search = &sold.search();
-        let plans = extras::seat_plans(world.seed, &world.tariff, &sold.bundle, search);
+        let plans = ancillaries::seat_plans(world.seed, &world.tariff, &sold.bundle, search);
         let named = |plan: SeatPlan| {
             let before = sold.journeys().take(plan.journey);
             let flights: usize = before.map(|journey| Journey::flights(journey).count()).sum();
@@ -99,7 +99,6 @@ fn name(flight: &Flight) -> FlightName {
 /// What the code begins with under which a seat is booked.
 const CODE: &str = "ST";
 
-/// The seat that a code stands for.
 pub(super) fn designator(code: &str) -> Option<&str> {
     code.strip_prefix(CODE)
 }

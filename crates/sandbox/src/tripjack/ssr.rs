@@ -7,14 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::bookings::SsrKind;
-use super::sold::Sold;
+use super::sold_fare::Sold;
 use super::wire::Money;
 use crate::airlines::Style;
-use crate::extras::{self, ExtraKind};
+use crate::ancillaries::{self, AncillaryKind};
 use crate::itinerary::Journey;
 use crate::server::World;
 
-/// Something to buy.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Ssr {
     pub(super) code: String,
@@ -42,16 +41,15 @@ pub(super) struct Offering {
 }
 
 impl Offering {
-    /// What a fare's airline sells besides it.
     pub(super) fn of(world: &World, sold: &Sold) -> Self {
         let search = &sold.search();
-        let bags = extras::bags(world.seed, &world.tariff, &sold.bundle, search);
+        let bags = ancillaries::bags(world.seed, &world.tariff, &sold.bundle, search);
         let mut offering = Self::default();
         let mut flight = 0;
         for (at, journey) in sold.journeys().enumerate() {
             // Every traveller with a seat can have the same.
             if let Some(bag) = bags.iter().find(|bag| bag.journey == at)
-                && let ExtraKind::CheckedBag { kilograms } = bag.kind
+                && let AncillaryKind::CheckedBag { kilograms } = bag.kind
             {
                 let pieces = (1..=bag.most).map(|pieces| Ssr {
                     code: format!("EB{}", kilograms * pieces),
@@ -64,7 +62,7 @@ impl Offering {
             offering
                 .bag_from
                 .extend((flight + 1..last).map(|on| (on, flight)));
-            if sold.bundle.airline.style == Style::LowCost && !search.wishes.no_extras {
+            if sold.bundle.airline.style == Style::LowCost && !search.scenario.no_extras {
                 offering.fast_forwards.insert(flight, vec![fast_forward(world)]);
                 for each in flight..last {
                     offering.meals.insert(each, meals(world));

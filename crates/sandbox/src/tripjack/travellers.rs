@@ -3,12 +3,11 @@
 use chrono::{Months, NaiveDate};
 use serde::{Deserialize, Serialize};
 
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::reviews::Review;
 use super::wire::kind_name;
-use crate::itinerary::Kind;
+use crate::itinerary::PassengerType;
 
-/// Somebody who flies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Person {
     #[serde(rename = "ti")]
@@ -32,24 +31,23 @@ pub(super) struct Person {
 }
 
 impl Person {
-    /// How suppliers price the person.
-    pub(super) fn kind(&self) -> Option<Kind> {
-        [Kind::Adult, Kind::Child, Kind::Infant]
+    pub(super) fn kind(&self) -> Option<PassengerType> {
+        [PassengerType::Adult, PassengerType::Child, PassengerType::Infant]
             .into_iter()
             .find(|kind| kind_name(*kind) == self.kind)
     }
 }
 
 /// Whether these people are those that were reviewed, and enough is said of each.
-pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), Failure> {
-    let search = review.search().ok_or_else(Failure::expired)?;
+pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), ApiError> {
+    let search = review.search().ok_or_else(ApiError::expired)?;
     let mut kinds = Vec::new();
     for person in people {
         let kind = person.kind();
-        let kind = kind.ok_or_else(|| Failure::refused(400, format!("Invalid pt {}", person.kind)))?;
+        let kind = kind.ok_or_else(|| ApiError::refused(400, format!("Invalid pt {}", person.kind)))?;
         kinds.push(kind);
     }
-    for kind in [Kind::Adult, Kind::Child, Kind::Infant] {
+    for kind in [PassengerType::Adult, PassengerType::Child, PassengerType::Infant] {
         let reviewed = search
             .party
             .iter()
@@ -57,13 +55,13 @@ pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), Failure> {
             .count();
         if kinds.iter().filter(|given| **given == kind).count() != reviewed {
             let message = format!("travellerInfo must have {reviewed} {}", kind_name(kind));
-            return Err(Failure::refused(400, message));
+            return Err(ApiError::refused(400, message));
         }
     }
-    let first_day = search.legs.first().map(|leg| leg.date);
-    let last_day = search.legs.last().map(|leg| leg.date);
+    let first_day = search.slices.first().map(|slice| slice.date);
+    let last_day = search.slices.last().map(|slice| slice.date);
     let (Some(first_day), Some(last_day)) = (first_day, last_day) else {
-        return Err(Failure::expired());
+        return Err(ApiError::expired());
     };
     for (person, kind) in people.iter().zip(kinds) {
         check_name(person, kind)?;
@@ -77,64 +75,67 @@ pub(super) fn check(review: &Review, people: &[Person]) -> Result<(), Failure> {
     names.sort();
     names.dedup();
     if names.len() < people.len() {
-        return Err(Failure::refused(1010, "Two travellers cannot have the same name"));
+        return Err(ApiError::refused(
+            1010,
+            "Two travellers cannot have the same name",
+        ));
     }
     Ok(())
 }
 
-fn check_name(person: &Person, kind: Kind) -> Result<(), Failure> {
+fn check_name(person: &Person, kind: PassengerType) -> Result<(), ApiError> {
     let titles: &[&str] = match kind {
-        Kind::Adult => &["Mr", "Mrs", "Ms"],
-        Kind::Child | Kind::Infant => &["Ms", "Master"],
+        PassengerType::Adult => &["Mr", "Mrs", "Ms"],
+        PassengerType::Child | PassengerType::Infant => &["Ms", "Master"],
     };
     if !titles.contains(&person.title.as_str()) {
         let message = format!("Invalid ti {} of {}", person.title, person.kind);
-        return Err(Failure::refused(400, message));
+        return Err(ApiError::refused(400, message));
     }
     let is_word = |text: &str| !text.is_empty() && text.chars().all(char::is_alphabetic);
     if !is_word(&person.first_name) {
         let message = "First name is required and must have letters only";
-        return Err(Failure::refused(1007, message));
+        return Err(ApiError::refused(1007, message));
     }
     if !person.last_name.split(' ').all(is_word) {
         let message = "Last name is required and must have letters and spaces only";
-        return Err(Failure::refused(1008, message));
+        return Err(ApiError::refused(1008, message));
     }
     Ok(())
 }
 
-fn check_age(person: &Person, kind: Kind, day: NaiveDate, needs_all: bool) -> Result<(), Failure> {
+fn check_age(person: &Person, kind: PassengerType, day: NaiveDate, needs_all: bool) -> Result<(), ApiError> {
     let (missing, wrong, years) = match kind {
-        Kind::Adult => (1051, 1012, 12..=100),
-        Kind::Child => (1052, 1013, 2..=11),
-        Kind::Infant => (1053, 1014, 0..=1),
+        PassengerType::Adult => (1051, 1012, 12..=100),
+        PassengerType::Child => (1052, 1013, 2..=11),
+        PassengerType::Infant => (1053, 1014, 0..=1),
     };
     let Some(born_on) = person.born_on else {
-        if needs_all || kind == Kind::Infant {
+        if needs_all || kind == PassengerType::Infant {
             let message = format!("Date of birth is required for {}", person.kind);
-            return Err(Failure::refused(missing, message));
+            return Err(ApiError::refused(missing, message));
         }
         return Ok(());
     };
     let age = day.years_since(born_on);
     if age.is_none_or(|age| !years.contains(&age)) {
         let message = format!("Age of {} is not allowed on the day of travel", person.kind);
-        return Err(Failure::refused(wrong, message));
+        return Err(ApiError::refused(wrong, message));
     }
     Ok(())
 }
 
-fn check_passport(person: &Person, last_day: NaiveDate) -> Result<(), Failure> {
+fn check_passport(person: &Person, last_day: NaiveDate) -> Result<(), ApiError> {
     if person.passport_number.as_deref().is_none_or(str::is_empty) {
-        return Err(Failure::refused(1064, "Passport number is required"));
+        return Err(ApiError::refused(1064, "Passport number is required"));
     }
     let Some(expires_on) = person.passport_expires_on else {
-        return Err(Failure::refused(1066, "Passport expiry date is required"));
+        return Err(ApiError::refused(1066, "Passport expiry date is required"));
     };
     let needed = last_day.checked_add_months(Months::new(6));
     if needed.is_none_or(|needed| expires_on < needed) {
         let message = "Passport must not expire within 6 months of the date of travel";
-        return Err(Failure::refused(1067, message));
+        return Err(ApiError::refused(1067, message));
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use wayfare_reference::Airport;
 
 use crate::airlines::{Airline, Cabin, Style};
-use crate::itinerary::{Kind, Place};
+use crate::itinerary::{Location, PassengerType};
 
 /// An amount as a JSON number, exact.
 #[derive(Debug, Clone, Copy, Serialize)]
@@ -18,16 +18,14 @@ pub(super) fn local(time: NaiveDateTime) -> String {
     time.format("%Y-%m-%dT%H:%M").to_string()
 }
 
-/// TripJack's word for a kind of traveller.
-pub(super) fn kind_name(kind: Kind) -> &'static str {
+pub(super) fn kind_name(kind: PassengerType) -> &'static str {
     match kind {
-        Kind::Adult => "ADULT",
-        Kind::Child => "CHILD",
-        Kind::Infant => "INFANT",
+        PassengerType::Adult => "ADULT",
+        PassengerType::Child => "CHILD",
+        PassengerType::Infant => "INFANT",
     }
 }
 
-/// TripJack's word for a class of travel.
 pub(super) fn cabin_name(cabin: Cabin) -> &'static str {
     match cabin {
         Cabin::Economy => "ECONOMY",
@@ -48,7 +46,6 @@ pub(super) fn cabin_of(name: &str) -> Option<Cabin> {
     cabins.into_iter().find(|cabin| cabin_name(*cabin) == name)
 }
 
-/// An airline.
 pub(super) fn airline(airline: &Airline) -> Value {
     json!({
         "code": airline.code,
@@ -74,7 +71,7 @@ pub(super) fn airport(airport: &Airport, terminal: Option<u8>) -> Value {
 }
 
 /// What a search asked for, an airport or a city: a city goes by its first airport.
-pub(super) fn place(place: &Place) -> Value {
+pub(super) fn place(place: &Location) -> Value {
     place
         .airports
         .first()

@@ -4,14 +4,14 @@ use chrono::{NaiveDateTime, TimeDelta};
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::extras::{bought, path_of};
+use crate::extras::bought;
 use crate::harness::*;
 
 #[tokio::test]
 async fn an_airline_puts_its_flights_off_and_the_order_tells() {
     let stage = Stage::open().await;
     let (order, _) = bought(&stage, return_trip("DEL", "BOM"), &["bag"], "instant").await;
-    let id = order["id"].as_str().unwrap();
+    let id = text(&order["id"]);
     let path = path_of(&order);
     assert_eq!(order["airline_initiated_changes"], json!([]));
     let pending = "/orders?requires_action=true";
@@ -27,19 +27,14 @@ async fn an_airline_puts_its_flights_off_and_the_order_tells() {
     );
     let changed = stage.get(&path).await.data(200);
     assert_eq!(stage.get(pending).await.data(200)[0]["id"], order["id"]);
-    let told = changed["airline_initiated_changes"].as_array().unwrap();
+    let told = list(&changed["airline_initiated_changes"]);
     assert_eq!(told[0]["id"], first.body["id"]);
     assert_eq!(
         told[0]["available_actions"],
         json!(["accept", "cancel", "change"])
     );
-    let leaves = |slice: &Value| -> NaiveDateTime {
-        slice["segments"][0]["departing_at"]
-            .as_str()
-            .unwrap()
-            .parse()
-            .unwrap()
-    };
+    let leaves =
+        |slice: &Value| -> NaiveDateTime { text(&slice["segments"][0]["departing_at"]).parse().unwrap() };
     assert_eq!(told[0]["removed"][0], order["slices"][0]);
     assert_eq!(
         leaves(&told[0]["added"][0]) - leaves(&order["slices"][0]),
@@ -58,14 +53,8 @@ async fn an_airline_puts_its_flights_off_and_the_order_tells() {
         changed["slices"][0]["segments"][0]["id"]
     );
 
-    let quote = stage
-        .post("/order_cancellations", json!({ "order_id": id }))
-        .await
-        .data(201);
-    let confirm = format!(
-        "/order_cancellations/{}/actions/confirm",
-        quote["id"].as_str().unwrap()
-    );
+    let quote = done(&stage, "/order_cancellations", json!({ "order_id": id })).await;
+    let confirm = confirm_path(&quote);
     stage.post(&confirm, json!({})).await.data(200);
     let told = &stage.get(&path).await.data(200)["airline_initiated_changes"][0];
     assert_eq!(

@@ -13,13 +13,6 @@ async fn quote(stage: &Stage, order: &Value) -> Value {
         .data(201)
 }
 
-fn confirm(quote: &Value) -> String {
-    format!(
-        "/order_cancellations/{}/actions/confirm",
-        quote["id"].as_str().unwrap()
-    )
-}
-
 fn refund(offer: &Value) -> &Value {
     &offer["conditions"]["refund_before_departure"]
 }
@@ -46,14 +39,14 @@ async fn a_refund_is_the_total_less_the_penalty() {
         (&quote["confirmed_at"], &quote["order_id"]),
         (&Value::Null, &order["id"])
     );
-    let path = format!("/orders/{}", order["id"].as_str().unwrap());
+    let path = path_of(&order);
     assert_eq!(
         stage.get(&path).await.data(200)["cancelled_at"],
         Value::Null,
         "a quote changes nothing"
     );
 
-    let confirmed = stage.post(&confirm(&quote), json!({})).await.data(200);
+    let confirmed = stage.post(&confirm_path(&quote), json!({})).await.data(200);
     assert!(confirmed["confirmed_at"].is_string());
     assert_eq!(confirmed["refund_amount"], quote["refund_amount"]);
     let cancelled = stage.get(&path).await.data(200);
@@ -63,7 +56,7 @@ async fn a_refund_is_the_total_less_the_penalty() {
         (&json!(["update"]), &confirmed)
     );
     let read = stage
-        .get(&format!("/order_cancellations/{}", quote["id"].as_str().unwrap()))
+        .get(&format!("/order_cancellations/{}", text(&quote["id"])))
         .await
         .data(200);
     assert_eq!(read, confirmed);
@@ -99,42 +92,35 @@ async fn a_hold_gives_back_nothing_to_nobody() {
         (&quote["refund_amount"], &quote["refund_to"]),
         (&json!("0.00"), &json!("awaiting_payment"))
     );
-    stage.post(&confirm(&quote), json!({})).await.data(200);
+    stage.post(&confirm_path(&quote), json!({})).await.data(200);
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
 }
 
 #[tokio::test]
 async fn only_the_newest_quote_can_be_confirmed_and_only_for_an_hour() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
-        .await;
+    let order = stage.any_order().await;
     let (older, newer) = (quote(&stage, &order).await, quote(&stage, &order).await);
     stage
-        .post(&confirm(&older), json!({}))
+        .post(&confirm_path(&older), json!({}))
         .await
         .refused(422, "order_cancellation_stale");
     stage.clock.advance(TimeDelta::hours(1));
     stage
-        .post(&confirm(&newer), json!({}))
+        .post(&confirm_path(&newer), json!({}))
         .await
         .refused(422, "order_cancellation_stale");
-    stage
-        .post(&confirm(&quote(&stage, &order).await), json!({}))
-        .await
-        .data(200);
+    done(&stage, &confirm_path(&quote(&stage, &order).await), json!({})).await;
 }
 
 #[tokio::test]
 async fn a_cancelled_order_cannot_be_cancelled_again() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
-        .await;
+    let order = stage.any_order().await;
     let quote = quote(&stage, &order).await;
-    stage.post(&confirm(&quote), json!({})).await.data(200);
+    stage.post(&confirm_path(&quote), json!({})).await.data(200);
     let error = stage
-        .post(&confirm(&quote), json!({}))
+        .post(&confirm_path(&quote), json!({}))
         .await
         .refused(422, "already_cancelled");
     assert_eq!(error["type"], "invalid_state_error");
@@ -170,11 +156,9 @@ async fn an_american_ticket_is_given_back_whole_within_a_day() {
 #[tokio::test]
 async fn a_flight_that_has_left_cannot_be_cancelled() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
-        .await;
+    let order = stage.any_order().await;
     stage.clock.advance(TimeDelta::days(60));
-    let path = format!("/orders/{}", order["id"].as_str().unwrap());
+    let path = path_of(&order);
     assert_eq!(
         stage.get(&path).await.data(200)["available_actions"],
         json!(["update"])

@@ -25,10 +25,7 @@ async fn orders_offers_and_claims_outlast_the_process() {
     stage.sandbox.stop().await;
 
     let stage = Stage::with(settings.clone()).await;
-    let mut found = stage
-        .get(&format!("/orders/{}", order["id"].as_str().unwrap()))
-        .await
-        .data(200);
+    let mut found = stage.get(&path_of(&order)).await.data(200);
     assert_eq!(found["cancellation"].take(), quote);
     let mut before = order.clone();
     before["cancellation"].take();
@@ -37,13 +34,10 @@ async fn orders_offers_and_claims_outlast_the_process() {
         .post("/orders", instant(&offers[1]))
         .await
         .refused(422, "offer_request_already_booked");
-    let confirm = format!(
-        "/order_cancellations/{}/actions/confirm",
-        quote["id"].as_str().unwrap()
-    );
+    let confirm = confirm_path(&quote);
     stage.post(&confirm, json!({})).await.data(200);
     // An offer needs no memory.
-    let id = other["id"].as_str().unwrap();
+    let id = text(&other["id"]);
     let again = stage.get(&format!("/offers/{id}")).await.data(200);
     assert_eq!(
         (&again["total_amount"], &again["slices"]),
@@ -67,11 +61,8 @@ async fn services_read_before_a_restart_can_be_bought_after_it_and_outlast_the_n
     let folder = Folder::new("services");
     let settings = folder.settings();
     let stage = Stage::with(settings.clone()).await;
-    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
-    let path = format!(
-        "/offers/{}?return_available_services=true",
-        offer["id"].as_str().unwrap()
-    );
+    let offer = stage.any_offer().await;
+    let path = format!("/offers/{}?return_available_services=true", text(&offer["id"]));
     let bag = stage.get(&path).await.data(200)["available_services"][0].clone();
     stage.sandbox.stop().await;
 
@@ -82,7 +73,7 @@ async fn services_read_before_a_restart_can_be_bought_after_it_and_outlast_the_n
     order["payments"][0]["amount"] = json!(total.to_string());
     let order = stage.post("/orders", order).await.data(201);
     assert_eq!(amount(&order["total_amount"]), total);
-    let id = order["id"].as_str().unwrap();
+    let id = text(&order["id"]);
     let change = format!("/orders/{id}/airline_change");
     assert_eq!(stage.control(Method::POST, &change, None).await.status, 201);
     let before = stage.get(&format!("/orders/{id}")).await.data(200);
@@ -97,9 +88,7 @@ async fn a_last_line_that_was_cut_short_is_dropped_and_a_damaged_one_is_not() {
     let folder = Folder::new("torn");
     let settings = folder.settings();
     let stage = Stage::with(settings.clone()).await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
-        .await;
+    let order = stage.any_order().await;
     stage.sandbox.stop().await;
 
     let log = folder.log();
@@ -114,9 +103,7 @@ async fn a_last_line_that_was_cut_short_is_dropped_and_a_damaged_one_is_not() {
     append(r#"{"supplier":"duffel","id":"ord_"#);
     let stage = Stage::with(settings.clone()).await;
     assert_eq!(stage.orders().await.len(), 1);
-    stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
-        .await;
+    stage.any_order().await;
     stage.sandbox.stop().await;
 
     let stage = Stage::with(settings.clone()).await;

@@ -8,7 +8,7 @@ use crate::harness::*;
 async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
     let stage = Stage::open().await;
     let offer = stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await;
-    let id = offer["id"].as_str().unwrap();
+    let id = text(&offer["id"]);
     let read = stage
         .get(&format!("/offers/{id}?return_available_services=true"))
         .await
@@ -24,10 +24,7 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
 
     let intended =
         json!({ "intended_payment_methods": [{ "type": "balance" }], "intended_services": services });
-    let priced = stage
-        .post(&format!("/offers/{id}/actions/price"), intended)
-        .await
-        .data(200);
+    let priced = done(&stage, &format!("/offers/{id}/actions/price"), intended).await;
     let due = amount(&offer["total_amount"])
         + amount(&bag["total_amount"]) * rust_decimal::dec!(2)
         + amount(&seat["total_amount"]);
@@ -42,9 +39,7 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
     wanted["services"] = services;
     let order = stage.post("/orders", wanted).await.data(201);
     assert_eq!(order["total_amount"], priced["total_amount"]);
-    let kinds: Vec<_> = order["services"]
-        .as_array()
-        .unwrap()
+    let kinds: Vec<_> = list(&order["services"])
         .iter()
         .map(|service| service["type"].clone())
         .collect();
@@ -57,9 +52,9 @@ async fn extras_are_priced_with_the_offer_and_bought_with_the_order() {
 
 fn free_seats(maps: &Value) -> Vec<Value> {
     let mut seats = Vec::new();
-    for row in maps[0]["cabins"][0]["rows"].as_array().unwrap() {
-        for section in row["sections"].as_array().unwrap() {
-            for element in section["elements"].as_array().unwrap() {
+    for row in list(&maps[0]["cabins"][0]["rows"]) {
+        for section in list(&row["sections"]) {
+            for element in list(&section["elements"]) {
                 seats.extend(
                     element["available_services"]
                         .as_array()
@@ -76,48 +71,33 @@ fn free_seats(maps: &Value) -> Vec<Value> {
 #[tokio::test]
 async fn service_ids_of_an_earlier_reading_are_not_found() {
     let stage = Stage::open().await;
-    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
-    let path = format!(
-        "/offers/{}?return_available_services=true",
-        offer["id"].as_str().unwrap()
-    );
+    let offer = stage.any_offer().await;
+    let path = format!("/offers/{}?return_available_services=true", text(&offer["id"]));
     let earlier = stage.get(&path).await.data(200)["available_services"][0]["id"].clone();
     let latest = stage.get(&path).await.data(200)["available_services"][0]["id"].clone();
     assert_ne!(earlier, latest);
     let mut order = instant(&offer);
     order["services"] = json!([{ "id": earlier, "quantity": 1 }]);
-    stage
-        .post("/orders", order.clone())
-        .await
-        .refused(422, "not_found");
+    refuses(&stage, "/orders", order.clone(), "not_found").await;
     order["services"] = json!([{ "id": latest, "quantity": 1 }, { "id": latest, "quantity": 1 }]);
-    stage
-        .post("/orders", order.clone())
-        .await
-        .refused(422, "validation_unique");
+    refuses(&stage, "/orders", order.clone(), "validation_unique").await;
     order["services"] = json!([{ "id": latest, "quantity": 9 }]);
-    stage
-        .post("/orders", order)
-        .await
-        .refused(422, "validation_inclusion");
+    refuses(&stage, "/orders", order, "validation_inclusion").await;
 }
 
 #[tokio::test]
 async fn two_seats_for_one_passenger_are_refused() {
     let stage = Stage::open().await;
-    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
+    let offer = stage.any_offer().await;
     let maps = stage
-        .get(&format!("/seat_maps?offer_id={}", offer["id"].as_str().unwrap()))
+        .get(&format!("/seat_maps?offer_id={}", text(&offer["id"])))
         .await
         .data(200);
     let seats = free_seats(&maps);
     let mut order = instant(&offer);
     order["services"] =
         json!([{ "id": seats[0]["id"], "quantity": 1 }, { "id": seats[1]["id"], "quantity": 1 }]);
-    stage
-        .post("/orders", order)
-        .await
-        .refused(422, "validation_unique");
+    refuses(&stage, "/orders", order, "validation_unique").await;
 }
 
 #[tokio::test]
@@ -126,7 +106,7 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
     let order = stage
         .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("6E")).await)
         .await;
-    let path = format!("/orders/{}", order["id"].as_str().unwrap());
+    let path = path_of(&order);
     let services = stage.get(&format!("{path}/available_services")).await.data(200);
     let bag = &services[0];
     let add = |quantity: u32, paid: &Value| {
@@ -146,7 +126,7 @@ async fn a_bag_is_added_to_an_order_that_is_paid() {
         amount(&changed["total_amount"]),
         amount(&order["total_amount"]) + amount(&bag["total_amount"])
     );
-    assert_eq!(changed["services"].as_array().unwrap().len(), 1);
+    assert_eq!(list(&changed["services"]).len(), 1);
     let left = stage.get(&format!("{path}/available_services")).await.data(200);
     assert_eq!(left[0]["maximum_quantity"], 1);
     stage
@@ -161,7 +141,7 @@ async fn duffel_airways_sells_nothing_after_the_order() {
     let order = stage
         .buy(&stage.offer(one_way("DEL", "BOM"), owned_by("ZZ")).await)
         .await;
-    let path = format!("/orders/{}", order["id"].as_str().unwrap());
+    let path = path_of(&order);
     assert_eq!(
         stage.get(&format!("{path}/available_services")).await.data(200),
         json!([])
@@ -178,7 +158,7 @@ async fn duffel_airways_sells_nothing_after_the_order() {
 pub(crate) async fn bought(stage: &Stage, search: Value, chosen: &[&str], kind: &str) -> (Value, Value) {
     let fits = |offer: &Value| owned_by("6E")(offer) && (kind == "instant" || holdable(offer));
     let offer = stage.offer(search, fits).await;
-    let id = offer["id"].as_str().unwrap();
+    let id = text(&offer["id"]);
     let read = stage
         .get(&format!("/offers/{id}?return_available_services=true"))
         .await
@@ -211,15 +191,11 @@ pub(crate) async fn bought(stage: &Stage, search: Value, chosen: &[&str], kind: 
     (order, json!(cost.to_string()))
 }
 
-pub(crate) fn path_of(order: &Value) -> String {
-    format!("/orders/{}", order["id"].as_str().unwrap())
-}
-
 #[tokio::test]
 async fn a_hold_may_have_services_which_are_paid_for_with_it() {
     let stage = Stage::open().await;
     let (held, cost) = bought(&stage, one_way("DEL", "BOM"), &["bag", "seat"], "hold").await;
-    assert_eq!(held["services"].as_array().unwrap().len(), 2);
+    assert_eq!(list(&held["services"]).len(), 2);
     let fare = amount(&held["total_amount"]) - amount(&cost);
 
     let path = path_of(&held);
@@ -288,5 +264,5 @@ async fn services_that_appear_later_are_cut_off_and_hidden_from_look_ups_only() 
     stage.clock.advance(chrono::TimeDelta::milliseconds(5_000));
     let seen = stage.get(&path).await.data(200);
     assert_eq!(amount(&seen["total_amount"]), due);
-    assert_eq!(seen["services"].as_array().unwrap().len(), 1);
+    assert_eq!(list(&seen["services"]).len(), 1);
 }

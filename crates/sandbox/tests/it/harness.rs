@@ -195,10 +195,64 @@ impl Stage {
             .expect("an offer that fits")
     }
 
+    /// Any offer of a short flight.
+    pub(crate) async fn any_offer(&self) -> Value {
+        self.offer(one_way("DEL", "BOM"), |_| true).await
+    }
+
+    /// An order of any such offer, paid at once.
+    pub(crate) async fn any_order(&self) -> Value {
+        self.buy(&self.any_offer().await).await
+    }
+
     /// An order of an offer, paid at once.
     pub(crate) async fn buy(&self, offer: &Value) -> Value {
         self.post("/orders", instant(offer)).await.data(201)
     }
+}
+
+/// A success of a `POST` to Duffel.
+pub(crate) async fn done(stage: &Stage, path: &str, data: Value) -> Value {
+    let answer = stage.post(path, data).await;
+    assert!([200, 201].contains(&answer.status), "{}", answer.text);
+    answer.body["data"].clone()
+}
+
+/// A `POST` that Duffel refuses with 422 and this code.
+pub(crate) async fn refuses(stage: &Stage, path: &str, data: Value, code: &str) -> Value {
+    stage.post(path, data).await.refused(422, code)
+}
+
+pub(crate) fn path_of(order: &Value) -> String {
+    format!("/orders/{}", text(&order["id"]))
+}
+
+pub(crate) fn confirm_path(quote: &Value) -> String {
+    format!("/order_cancellations/{}/actions/confirm", text(&quote["id"]))
+}
+
+#[track_caller]
+pub(crate) fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_else(|| panic!("no text: {value}"))
+}
+
+/// Adds the members of another object.
+pub(crate) fn extend(body: &mut Value, more: &Value) {
+    let more = more.as_object().unwrap().clone();
+    body.as_object_mut().unwrap().extend(more);
+}
+
+/// Everything in a list.
+#[track_caller]
+pub(crate) fn list(value: &Value) -> &Vec<Value> {
+    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
+}
+
+/// A JSON number, exactly.
+#[track_caller]
+pub(crate) fn number(value: &Value) -> Decimal {
+    assert!(value.is_number(), "no number: {value}");
+    value.to_string().parse().unwrap()
 }
 
 /// Sends, and reads the whole answer.

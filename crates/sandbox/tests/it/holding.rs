@@ -5,10 +5,6 @@ use serde_json::{Value, json};
 
 use crate::harness::*;
 
-fn path(order: &Value) -> String {
-    format!("/orders/{}", order["id"].as_str().unwrap())
-}
-
 fn payment(order: &Value) -> Value {
     json!({ "order_id": order["id"], "payment": balance(&order["total_amount"], &order["total_currency"]) })
 }
@@ -38,16 +34,13 @@ async fn a_held_order_is_ticketed_when_it_is_paid() {
         (&paid["amount"], &paid["status"]),
         (&order["total_amount"], &json!("succeeded"))
     );
-    let order = stage.get(&path(&order)).await.data(200);
+    let order = stage.get(&path_of(&order)).await.data(200);
     assert_eq!(order["payment_status"]["awaiting_payment"], false);
-    assert_eq!(order["documents"].as_array().unwrap().len(), 1);
+    assert_eq!(list(&order["documents"]).len(), 1);
     assert_eq!(stage.orders().await[0]["status"], "confirmed");
-    stage
-        .post("/payments", payment(&order))
-        .await
-        .refused(422, "already_paid");
+    refuses(&stage, "/payments", payment(&order), "already_paid").await;
     let payments = stage
-        .get(&format!("/payments?order_id={}", order["id"].as_str().unwrap()))
+        .get(&format!("/payments?order_id={}", text(&order["id"])))
         .await
         .data(200);
     assert_eq!(payments, json!([paid]));
@@ -64,10 +57,7 @@ async fn an_offer_that_must_be_paid_at_once_cannot_be_held_and_a_hold_takes_no_m
         .refused(422, "invalid_order_create_type");
     let mut with_money = instant(offers.iter().find(|offer| holdable(offer)).unwrap());
     with_money["type"] = json!("hold");
-    stage
-        .post("/orders", with_money)
-        .await
-        .refused(422, "invalid_field_sets");
+    refuses(&stage, "/orders", with_money, "invalid_field_sets").await;
 }
 
 #[tokio::test]
@@ -75,7 +65,7 @@ async fn an_unpaid_order_is_cancelled_at_its_deadline() {
     let stage = Stage::open().await;
     let order = held(&stage).await;
     stage.clock.advance(TimeDelta::hours(72));
-    let lapsed = stage.get(&path(&order)).await.data(200);
+    let lapsed = stage.get(&path_of(&order)).await.data(200);
     assert_eq!(lapsed["payment_status"]["awaiting_payment"], false);
     assert!(lapsed["cancelled_at"].is_string());
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
@@ -94,12 +84,9 @@ async fn a_price_that_is_kept_no_longer_has_moved_until_it_is_asked_for_again() 
     let stage = Stage::open().await;
     let order = held(&stage).await;
     stage.clock.advance(TimeDelta::hours(49));
-    stage
-        .post("/payments", payment(&order))
-        .await
-        .refused(422, "price_changed");
+    refuses(&stage, "/payments", payment(&order), "price_changed").await;
     let priced = stage
-        .post(&format!("{}/actions/price", path(&order)), json!({}))
+        .post(&format!("{}/actions/price", path_of(&order)), json!({}))
         .await
         .data(200);
     assert!(amount(&priced["total_amount"]) > amount(&order["total_amount"]));
@@ -117,18 +104,13 @@ async fn a_price_that_is_kept_no_longer_has_moved_until_it_is_asked_for_again() 
 #[tokio::test]
 async fn an_instant_order_and_an_unknown_one_cannot_be_paid_for() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
-        .await;
+    let order = stage.any_order().await;
     stage
         .post("/payments", payment(&order))
         .await
         .refused(422, "order_type_not_eligible_for_payment");
     let unknown = json!({ "id": "ord_0", "total_amount": "1.00", "total_currency": "INR" });
-    stage
-        .post("/payments", payment(&unknown))
-        .await
-        .refused(422, "not_found");
+    refuses(&stage, "/payments", payment(&unknown), "not_found").await;
     stage
         .post("/payments", json!({ "order_id": order["id"] }))
         .await
@@ -145,25 +127,19 @@ async fn services_are_added_to_a_held_order_without_a_payment() {
         .await;
     let order = stage.post("/orders", hold(&offer)).await.data(201);
     let bag = stage
-        .get(&format!("{}/available_services", path(&order)))
+        .get(&format!("{}/available_services", path_of(&order)))
         .await
         .data(200)[0]
         .clone();
     let mut add = json!({ "add_services": [{ "id": bag["id"], "quantity": 1 }] });
-    let changed = stage
-        .post(&format!("{}/services", path(&order)), add.clone())
-        .await
-        .data(200);
+    let changed = done(&stage, &format!("{}/services", path_of(&order)), add.clone()).await;
     assert_eq!(
         amount(&changed["total_amount"]),
         amount(&order["total_amount"]) + amount(&bag["total_amount"])
     );
     add["payment"] = balance(&bag["total_amount"], &json!("INR"));
     let code = "pay_later_order_no_payment_for_ancillaries";
-    stage
-        .post(&format!("{}/services", path(&order)), add)
-        .await
-        .refused(422, code);
+    refuses(&stage, &format!("{}/services", path_of(&order)), add, code).await;
 }
 
 #[tokio::test]
@@ -173,12 +149,7 @@ async fn seats_of_a_flight_within_hours_are_not_held() {
     search["slices"][0]["departure_date"] = json!("2027-01-10");
     let offers = stage.offers(search).await;
     // Noon in London is half past five in Delhi.
-    let departs = |offer: &Value| {
-        offer["slices"][0]["segments"][0]["departing_at"]
-            .as_str()
-            .unwrap()
-            .to_owned()
-    };
+    let departs = |offer: &Value| text(&offer["slices"][0]["segments"][0]["departing_at"]).to_owned();
     assert!(!offers.is_empty());
     assert!(
         offers

@@ -7,17 +7,14 @@ use crate::harness::*;
 #[tokio::test]
 async fn a_city_is_searched_as_its_airports() {
     let stage = Stage::open().await;
-    let request = stage
-        .post("/offer_requests", one_way("DEL", "LON"))
-        .await
-        .data(201);
+    let request = done(&stage, "/offer_requests", one_way("DEL", "LON")).await;
     let slice = &request["slices"][0];
     assert_eq!(
         (&slice["origin_type"], &slice["destination_type"]),
         (&json!("airport"), &json!("city"))
     );
-    assert!(slice["destination"]["airports"].as_array().unwrap().len() >= 4);
-    for offer in request["offers"].as_array().unwrap() {
+    assert!(list(&slice["destination"]["airports"]).len() >= 4);
+    for offer in list(&request["offers"]) {
         assert_eq!(offer["slices"][0]["destination"]["iata_city_code"], "LON");
     }
 }
@@ -30,7 +27,7 @@ async fn offers_are_listed_in_pages_cheapest_first() {
         .await
         .data(201);
     assert_eq!(request.get("offers"), None);
-    let id = request["id"].as_str().unwrap();
+    let id = text(&request["id"]);
     let mut totals = Vec::new();
     let mut after = String::new();
     loop {
@@ -69,18 +66,15 @@ async fn offers_are_listed_in_pages_cheapest_first() {
 #[tokio::test]
 async fn an_offer_stands_for_half_an_hour() {
     let stage = Stage::open().await;
-    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
-    let path = format!("/offers/{}", offer["id"].as_str().unwrap());
+    let offer = stage.any_offer().await;
+    let path = format!("/offers/{}", text(&offer["id"]));
     assert_eq!(
         stage.get(&path).await.data(200)["total_amount"],
         offer["total_amount"]
     );
     stage.clock.advance(chrono::TimeDelta::minutes(30));
     stage.get(&path).await.refused(422, "offer_no_longer_available");
-    stage
-        .post("/orders", instant(&offer))
-        .await
-        .refused(422, "offer_expired");
+    refuses(&stage, "/orders", instant(&offer), "offer_expired").await;
 }
 
 #[tokio::test]
@@ -111,9 +105,7 @@ async fn flights_of_today_that_have_left_are_not_sold() {
     let mut search = one_way("LHR", "EDI");
     search["slices"][0]["departure_date"] = json!("2027-01-10");
     for offer in stage.offers(search).await {
-        let departs = offer["slices"][0]["segments"][0]["departing_at"]
-            .as_str()
-            .unwrap();
+        let departs = text(&offer["slices"][0]["segments"][0]["departing_at"]);
         assert!(departs > "2027-01-10T13:00:00", "{departs}");
     }
 }

@@ -11,6 +11,7 @@ mod airline_changes;
 mod cancelling;
 mod control;
 mod durability;
+mod every_supplier;
 mod extras;
 mod faults;
 mod harness;

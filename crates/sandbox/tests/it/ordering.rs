@@ -27,21 +27,18 @@ async fn an_offer_is_booked_paid_and_ticketed_at_once() {
         (&json!("instant"), &offer["id"])
     );
     assert_eq!(order["metadata"], json!({ "reference": "FA-7K2M9Q4X-1" }));
-    assert_eq!(order["booking_reference"].as_str().unwrap().len(), 6);
+    assert_eq!(text(&order["booking_reference"]).len(), 6);
     assert_eq!(order["payment_status"]["awaiting_payment"], false);
     assert_eq!(order["available_actions"], json!(["cancel", "update"]));
-    let documents = order["documents"].as_array().unwrap();
+    let documents = list(&order["documents"]);
     assert_eq!(documents.len(), 3);
-    for (document, passenger) in documents.iter().zip(order["passengers"].as_array().unwrap()) {
-        assert_eq!(document["unique_identifier"].as_str().unwrap().len(), 13);
+    for (document, passenger) in documents.iter().zip(list(&order["passengers"])) {
+        assert_eq!(text(&document["unique_identifier"]).len(), 13);
         assert_eq!(document["passenger_ids"], json!([passenger["id"]]));
     }
     let segments = |body: &Value| body["slices"][1]["segments"][0]["id"].clone();
     assert_eq!(segments(&order), segments(&offer));
-    let read = stage
-        .get(&format!("/orders/{}", order["id"].as_str().unwrap()))
-        .await
-        .data(200);
+    let read = stage.get(&path_of(&order)).await.data(200);
     assert_eq!(read, order);
 }
 
@@ -62,7 +59,7 @@ async fn an_offer_request_is_booked_once() {
 #[tokio::test]
 async fn two_orders_at_the_same_moment_make_one() {
     let stage = Stage::open().await;
-    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
+    let offer = stage.any_offer().await;
     let (one, other) = tokio::join!(
         stage.post("/orders", instant(&offer)),
         stage.post("/orders", instant(&offer))
@@ -75,29 +72,18 @@ async fn two_orders_at_the_same_moment_make_one() {
 #[tokio::test]
 async fn a_payment_must_be_of_the_amount_and_in_the_currency_of_the_offer() {
     let stage = Stage::open().await;
-    let offer = stage.offer(one_way("DEL", "BOM"), |_| true).await;
+    let offer = stage.any_offer().await;
     let with = |path: &str, value: Value| {
         let mut order = instant(&offer);
         *order.pointer_mut(path).unwrap() = value;
         order
     };
+    #[rustfmt::skip]
     let cases = [
-        (
-            "/payments/0/amount",
-            json!("1.00"),
-            "payment_amount_does_not_match_order_amount",
-        ),
+        ("/payments/0/amount", json!("1.00"), "payment_amount_does_not_match_order_amount"),
         ("/payments/0/amount", json!(100), "validation_type"),
-        (
-            "/payments/0/currency",
-            json!("USD"),
-            "payment_currency_does_not_match_order_currency",
-        ),
-        (
-            "/payments/0/type",
-            json!("airline_credit"),
-            "validation_inclusion",
-        ),
+        ("/payments/0/currency", json!("USD"), "payment_currency_does_not_match_order_currency"),
+        ("/payments/0/type", json!("airline_credit"), "validation_inclusion"),
         ("/payments", json!([]), "validation_required"),
     ];
     for (path, value, code) in cases {
@@ -112,56 +98,21 @@ async fn passengers_must_be_the_offers_and_complete() {
     let mut search = one_way("DEL", "BOM");
     search["passengers"] = json!([{ "type": "adult" }, { "age": 9 }, { "type": "infant_without_seat" }]);
     let offer = stage.offer(search, |_| true).await;
+    #[rustfmt::skip]
     let cases = [
-        (
-            "/passengers/0/id",
-            json!("pas_0000AEdJFJSX3Q17VeEU0R"),
-            "validation_inclusion",
-        ),
-        (
-            "/passengers/1/id",
-            offer["passengers"][0]["id"].clone(),
-            "validation_unique",
-        ),
+        ("/passengers/0/id", json!("pas_0000AEdJFJSX3Q17VeEU0R"), "validation_inclusion"),
+        ("/passengers/1/id", offer["passengers"][0]["id"].clone(), "validation_unique"),
         ("/passengers/0/title", json!("sir"), "validation_inclusion"),
         ("/passengers/0/gender", json!("female"), "validation_inclusion"),
         ("/passengers/0/given_name", json!("Asha2"), "validation_format"),
-        (
-            "/passengers/0/family_name",
-            json!("An Extraordinarily Long Name"),
-            "validation_length",
-        ),
-        (
-            "/passengers/0/born_on",
-            json!("2020-01-01"),
-            "validation_inclusion",
-        ),
-        (
-            "/passengers/1/born_on",
-            json!("2010-01-01"),
-            "validation_inclusion",
-        ),
+        ("/passengers/0/family_name", json!("An Extraordinarily Long Name"), "validation_length"),
+        ("/passengers/0/born_on", json!("2020-01-01"), "validation_inclusion"),
+        ("/passengers/1/born_on", json!("2010-01-01"), "validation_inclusion"),
         ("/passengers/0/email", json!("nowhere"), "validation_format"),
-        (
-            "/passengers/0/phone_number",
-            json!("9812345678"),
-            "invalid_phone_number",
-        ),
-        (
-            "/passengers/0/infant_passenger_id",
-            json!(null),
-            "validation_required",
-        ),
-        (
-            "/passengers/0/infant_passenger_id",
-            offer["passengers"][1]["id"].clone(),
-            "validation_inclusion",
-        ),
-        (
-            "/selected_offers/0",
-            json!("off_0000AEdJFJSX3Q17VeEU0R"),
-            "not_found",
-        ),
+        ("/passengers/0/phone_number", json!("9812345678"), "invalid_phone_number"),
+        ("/passengers/0/infant_passenger_id", json!(null), "validation_required"),
+        ("/passengers/0/infant_passenger_id", offer["passengers"][1]["id"].clone(), "validation_inclusion"),
+        ("/selected_offers/0", json!("off_0000AEdJFJSX3Q17VeEU0R"), "not_found"),
         ("/type", json!("later"), "validation_inclusion"),
     ];
     for (path, value, code) in cases {
@@ -178,16 +129,10 @@ async fn passengers_must_be_the_offers_and_complete() {
     }
     let mut without_one = instant(&offer);
     without_one["passengers"].as_array_mut().unwrap().pop();
-    stage
-        .post("/orders", without_one)
-        .await
-        .refused(422, "validation_length");
+    refuses(&stage, "/orders", without_one, "validation_length").await;
     let mut namesakes = instant(&offer);
     namesakes["passengers"][1]["given_name"] = json!("Asha");
-    stage
-        .post("/orders", namesakes)
-        .await
-        .refused(422, "duplicate_passenger_name");
+    refuses(&stage, "/orders", namesakes, "duplicate_passenger_name").await;
     assert!(stage.orders().await.is_empty());
 }
 
@@ -223,13 +168,13 @@ async fn orders_are_found_by_reference_offer_name_and_payment() {
     assert_eq!(
         find(&format!(
             "booking_reference={}",
-            orders[1]["booking_reference"].as_str().unwrap()
+            text(&orders[1]["booking_reference"])
         ))
         .await,
         [1]
     );
     assert_eq!(
-        find(&format!("offer_id={}", orders[0]["offer_id"].as_str().unwrap())).await,
+        find(&format!("offer_id={}", text(&orders[0]["offer_id"]))).await,
         [0]
     );
     assert_eq!(find("awaiting_payment=true").await, [2]);
@@ -237,7 +182,7 @@ async fn orders_are_found_by_reference_offer_name_and_payment() {
     assert_eq!(find("passenger_name[]=rao%20blr").await, [1]);
     assert_eq!(find("passenger_name%5B%5D=Nobody").await, Vec::<usize>::new());
     let page = stage.get("/orders?limit=2").await;
-    let after = page.body["meta"]["after"].as_str().unwrap().replace('=', "%3D");
+    let after = text(&page.body["meta"]["after"]).replace('=', "%3D");
     assert_eq!(find(&format!("limit=2&after={after}")).await, [0]);
     stage
         .get("/orders?sort=price")
@@ -252,10 +197,8 @@ async fn orders_are_found_by_reference_offer_name_and_payment() {
 #[tokio::test]
 async fn metadata_are_kept_and_replaced() {
     let stage = Stage::open().await;
-    let order = stage
-        .buy(&stage.offer(one_way("DEL", "BOM"), |_| true).await)
-        .await;
-    let path = format!("/orders/{}", order["id"].as_str().unwrap());
+    let order = stage.any_order().await;
+    let path = path_of(&order);
     let changed = stage
         .patch(
             &path,

@@ -20,55 +20,16 @@ async fn a_call_needs_a_test_token_and_the_version() {
         request
     };
     let token = Some("Bearer duffel_test_x");
+    #[rustfmt::skip]
     let cases = [
-        (
-            call(None, Some("v2")),
-            401,
-            "missing_authorization_header",
-            "authentication_error",
-        ),
-        (
-            call(Some("Basic eDp5"), Some("v2")),
-            401,
-            "invalid_authorization_header",
-            "authentication_error",
-        ),
-        (
-            call(Some("Bearer duffel_live_x"), Some("v2")),
-            401,
-            "access_token_not_found",
-            "authentication_error",
-        ),
-        (
-            call(Some("Bearer duffel_test_"), Some("v2")),
-            401,
-            "access_token_not_found",
-            "authentication_error",
-        ),
-        (
-            call(token, None),
-            400,
-            "missing_version_header",
-            "invalid_request_error",
-        ),
-        (
-            call(token, Some("v1")),
-            400,
-            "unsupported_version",
-            "invalid_request_error",
-        ),
-        (
-            call(token, Some("v9")),
-            400,
-            "invalid_version_header",
-            "invalid_request_error",
-        ),
-        (
-            call(token, Some("v2")).header("Accept", "text/html"),
-            406,
-            "unsupported_format",
-            "invalid_request_error",
-        ),
+        (call(None, Some("v2")), 401, "missing_authorization_header", "authentication_error"),
+        (call(Some("Basic eDp5"), Some("v2")), 401, "invalid_authorization_header", "authentication_error"),
+        (call(Some("Bearer duffel_live_x"), Some("v2")), 401, "access_token_not_found", "authentication_error"),
+        (call(Some("Bearer duffel_test_"), Some("v2")), 401, "access_token_not_found", "authentication_error"),
+        (call(token, None), 400, "missing_version_header", "invalid_request_error"),
+        (call(token, Some("v1")), 400, "unsupported_version", "invalid_request_error"),
+        (call(token, Some("v9")), 400, "invalid_version_header", "invalid_request_error"),
+        (call(token, Some("v2")).header("Accept", "text/html"), 406, "unsupported_format", "invalid_request_error"),
     ];
     for (request, status, code, kind) in cases {
         assert_eq!(sent(request).await.unwrap().refused(status, code)["type"], kind);
@@ -126,16 +87,6 @@ async fn every_answer_has_an_id_and_an_allowance() {
             .unwrap()
     };
     assert_eq!(remaining(stage.get("/orders").await), 4000 - 4);
-}
-
-#[tokio::test]
-async fn calls_that_the_sandbox_does_not_play_lead_nowhere() {
-    let stage = Stage::open().await;
-    stage.get("/order_changes/oce_0").await.refused(404, "not_found");
-    stage
-        .post("/batch_offer_requests", json!({}))
-        .await
-        .refused(404, "not_found");
 }
 
 #[tokio::test]

@@ -28,8 +28,8 @@ async fn a_booking_is_confirmed_at_once_and_read_as_it_was_made() {
     assert_eq!(booking["clientReference"], "HTL-7K2M9Q4X-1");
     assert_eq!(booking["holder"], json!({ "name": "RAVI", "surname": "RAO" }));
     assert_eq!(booking["creationUser"], KEY);
-    assert_eq!(exact(&booking["totalNet"]), net(&found.rate));
-    assert_eq!(exact(&booking["pendingAmount"]), net(&found.rate));
+    assert_eq!(number(&booking["totalNet"]), net(&found.rate));
+    assert_eq!(number(&booking["pendingAmount"]), net(&found.rate));
     let hotel = &booking["hotel"];
     assert_eq!(amount(&hotel["totalNet"]), net(&found.rate));
     assert!(hotel["supplier"]["name"].is_string() && hotel["supplier"]["vatNumber"].is_string());
@@ -66,7 +66,7 @@ async fn a_booking_is_confirmed_at_once_and_read_as_it_was_made() {
         (&orders[0]["status"], &orders[0]["currency"]),
         (&json!("confirmed"), &json!("INR"))
     );
-    assert_eq!(exact(&orders[0]["amount"]), net(&found.rate));
+    assert_eq!(number(&orders[0]["amount"]), net(&found.rate));
 }
 
 #[tokio::test]
@@ -93,7 +93,7 @@ async fn rooms_of_two_kinds_are_one_booking() {
         { "type": "CH", "name": "Om", "surname": "Rao", "age": 9 },
     ]);
     let booking = stage.hotelbeds("/bookings", &body).await.fine()["booking"].take();
-    assert_eq!(exact(&booking["totalNet"]), net(&alone) + net(&together));
+    assert_eq!(number(&booking["totalNet"]), net(&alone) + net(&together));
     let rooms = list(&booking["hotel"]["rooms"]);
     let ids: Vec<_> = rooms.iter().map(|room| room["id"].clone()).collect();
     assert_eq!(ids, [1, 2]);
@@ -110,7 +110,7 @@ async fn rooms_of_two_kinds_are_one_booking() {
     assert_eq!(list(&rooms[1]["paxes"]).len(), 4);
     let listed = stage.bookings_under("HTL-FAMILY-1").await;
     assert_eq!(
-        exact(&listed[0]["hotel"]["rooms"][0]["rates"][0]["amount"]),
+        number(&listed[0]["hotel"]["rooms"][0]["rates"][0]["amount"]),
         net(&alone)
     );
 }
@@ -152,10 +152,7 @@ async fn a_request_that_does_not_fit_books_nothing() {
         paxes(json!([{ "type": "AD", "name": "A".repeat(51), "surname": "Rao" }])),
         paxes(json!([adult, { "roomId": 2, "type": "AD", "name": "Ila", "surname": "Rao" }])),
     ] {
-        stage
-            .hotelbeds("/bookings", &wrong)
-            .await
-            .denied(400, "INVALID_DATA");
+        denies(&stage, "/bookings", &wrong, "INVALID_DATA").await;
     }
     for name in ["holder", "clientReference", "rooms"] {
         let without = changed(&|body| drop(body.as_object_mut().unwrap().remove(name)));
@@ -203,9 +200,9 @@ async fn the_last_rooms_are_sold_once_whoever_sells_them() {
         .await;
     let mut theirs = liteapi::query();
     theirs["hotelIds"] = json!([liteapi_id(&found.hotel["code"])]);
-    let kind = found.room["name"].as_str().unwrap();
+    let kind = text(&found.room["name"]);
     let of_kind = |offer: &Value| {
-        let name = offer["rates"][0]["name"].as_str().unwrap();
+        let name = text(&offer["rates"][0]["name"]);
         name.to_uppercase().starts_with(kind)
     };
     let offer = stage.hotel_offer(&theirs, of_kind).await;

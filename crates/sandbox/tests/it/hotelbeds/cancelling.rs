@@ -22,13 +22,13 @@ async fn a_simulation_tells_the_cost_and_changes_nothing() {
     let simulated = stage.end_booking(&reference, "SIMULATION").await.fine();
     let booking = &simulated["booking"];
     assert_eq!(booking["status"], "CANCELLED");
-    assert_eq!(exact(&booking["hotel"]["cancellationAmount"]), Decimal::ZERO);
+    assert_eq!(number(&booking["hotel"]["cancellationAmount"]), Decimal::ZERO);
     assert!(booking["cancellationReference"].is_string());
     assert_eq!(stage.booking(&reference).await.fine()["booking"], before);
 
     let ended = stage.end_booking(&reference, "CANCELLATION").await.fine();
     assert_eq!(ended["booking"]["status"], "CANCELLED");
-    assert_eq!(exact(&ended["booking"]["totalNet"]), Decimal::ZERO);
+    assert_eq!(number(&ended["booking"]["totalNet"]), Decimal::ZERO);
     let after = stage.booking(&reference).await.fine();
     assert_eq!(after["booking"], ended["booking"]);
     let order = &stage.orders().await[0];
@@ -48,10 +48,10 @@ async fn the_cost_follows_the_policies_until_the_stay_begins() {
     let (rate, reference) = booked(&stage, is_refundable).await;
     let cost = async || {
         let simulated = stage.end_booking(&reference, "SIMULATION").await.fine();
-        exact(&simulated["booking"]["hotel"]["cancellationAmount"])
+        number(&simulated["booking"]["hotel"]["cancellationAmount"])
     };
     for policy in list(&rate["cancellationPolicies"]) {
-        let from: chrono::DateTime<chrono::Utc> = policy["from"].as_str().unwrap().parse().unwrap();
+        let from: chrono::DateTime<chrono::Utc> = text(&policy["from"]).parse().unwrap();
         stage
             .clock
             .advance(from - stage.clock.now() - TimeDelta::seconds(1));
@@ -74,7 +74,7 @@ async fn of_what_is_not_refundable_nothing_comes_back() {
     let (rate, reference) = booked(&stage, |rate| !is_refundable(rate)).await;
     let ended = stage.end_booking(&reference, "CANCELLATION").await.fine();
     let hotel = &ended["booking"]["hotel"];
-    assert_eq!(exact(&hotel["cancellationAmount"]), net(&rate));
+    assert_eq!(number(&hotel["cancellationAmount"]), net(&rate));
     assert_eq!(amount(&hotel["totalNet"]), net(&rate));
 }
 

@@ -161,7 +161,7 @@ async fn countries_and_destinations_go_by_hotelbeds_codes() {
     assert!(destinations.iter().all(|each| each["countryCode"] == "UK"));
     let village = destinations
         .iter()
-        .find(|each| each["code"].as_str().unwrap().starts_with('0'));
+        .find(|each| text(&each["code"]).starts_with('0'));
     let mut query = query();
     query["destination"] = json!({ "code": village.unwrap()["code"] });
     assert!(!stage.available(&query).await.is_empty());
@@ -180,20 +180,14 @@ async fn what_a_rate_must_be_read_with_is_under_its_id() {
     let found = stage
         .rate(&search, |rate| rate["rateCommentsId"].is_string())
         .await;
-    let id = found.rate["rateCommentsId"].as_str().unwrap();
+    let id = text(&found.rate["rateCommentsId"]);
     let is_it = |each: &&Value| {
         let rate_code = &each["commentsByRates"][0]["rateCodes"][0];
-        format!(
-            "{}|{}|{rate_code}",
-            each["incoming"],
-            each["code"].as_str().unwrap()
-        ) == id
+        format!("{}|{}|{rate_code}", each["incoming"], text(&each["code"])) == id
     };
     let told = comments.iter().find(is_it).unwrap();
     assert_eq!(told["hotel"], found.hotel["code"]);
-    let text = told["commentsByRates"][0]["comments"][0]["description"]
-        .as_str()
-        .unwrap();
+    let text = text(&told["commentsByRates"][0]["comments"][0]["description"]);
     let checked = stage.check(&[&found.rate]).await.fine();
     let comments = &checked["hotel"]["rooms"][0]["rates"][0]["rateComments"];
     assert!(comments.as_str().unwrap().ends_with(text));

@@ -32,14 +32,14 @@ impl Answer {
     #[track_caller]
     pub(crate) fn denied(self, status: u16, code: &str) -> String {
         assert_eq!(self.status, status, "{}", self.text);
-        let token = self.body["auditData"]["token"].as_str().unwrap();
+        let token = text(&self.body["auditData"]["token"]);
         assert_eq!(
             self.body["error"]["code"],
             format!("{code}-{token}"),
             "{}",
             self.text
         );
-        self.body["error"]["message"].as_str().unwrap().to_owned()
+        text(&self.body["error"]["message"]).to_owned()
     }
 }
 
@@ -117,7 +117,7 @@ impl Stage {
              &clientReference={reference}"
         );
         let body = self.hotelbeds_get(&path).await.fine();
-        body["bookings"]["bookings"].as_array().unwrap().clone()
+        list(&body["bookings"]["bookings"]).clone()
     }
 
     pub(crate) async fn end_booking(&self, reference: &Value, flag: &str) -> Answer {
@@ -125,6 +125,11 @@ impl Stage {
         let path = format!("{API}/bookings/{reference}?cancellationFlag={flag}");
         sent(self.hotelbeds_request(Method::DELETE, &path)).await.unwrap()
     }
+}
+
+/// A `POST` that is refused with 400 and this code.
+pub(crate) async fn denies(stage: &Stage, path: &str, body: &Value, code: &str) -> String {
+    stage.hotelbeds(path, body).await.denied(400, code)
 }
 
 /// A rate, and whose.
@@ -190,17 +195,4 @@ pub(crate) fn is_refundable(rate: &Value) -> bool {
 #[track_caller]
 pub(crate) fn net(rate: &Value) -> Decimal {
     amount(&rate["net"])
-}
-
-/// A JSON number, exactly.
-#[track_caller]
-pub(crate) fn exact(value: &Value) -> Decimal {
-    assert!(value.is_number(), "no number: {value}");
-    value.to_string().parse().unwrap()
-}
-
-/// Everything in a list.
-#[track_caller]
-pub(crate) fn list(value: &Value) -> &Vec<Value> {
-    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
 }

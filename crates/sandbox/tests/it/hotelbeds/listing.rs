@@ -54,18 +54,14 @@ async fn bookings_are_listed_by_their_days_and_what_they_are() {
     let request = stage.hotelbeds_request_as("hotelbeds_test_other", Method::GET, &path);
     let others = sent(request).await.unwrap().fine();
     assert!(list(&others["bookings"]["bookings"]).is_empty());
-    for (wrong, code) in [
+    #[rustfmt::skip]
+    let cases = [
         ("start=2027-01-10&end=2027-01-10", "INVALID_REQUEST"),
         ("filterType=CREATION&start=2027-01-10", "INVALID_REQUEST"),
-        (
-            "filterType=CREATION&start=2027-01-10&end=2027-01-09",
-            "INVALID_DATA",
-        ),
-        (
-            "filterType=CREATION&start=2027-01-10&end=2027-01-10&from=0",
-            "INVALID_DATA",
-        ),
-    ] {
+        ("filterType=CREATION&start=2027-01-10&end=2027-01-09", "INVALID_DATA"),
+        ("filterType=CREATION&start=2027-01-10&end=2027-01-10&from=0", "INVALID_DATA"),
+    ];
+    for (wrong, code) in cases {
         let refused = stage.hotelbeds_get(&format!("{API}/bookings?{wrong}")).await;
         refused.denied(400, code);
     }

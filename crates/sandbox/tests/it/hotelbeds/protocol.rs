@@ -61,10 +61,7 @@ async fn what_is_no_call_is_nowhere_and_what_is_no_body_is_said_so() {
     // What the sandbox does not play is refused, and not ignored.
     let mut query = query();
     query["keywords"] = json!({ "keyword": [1], "allIncluded": true });
-    stage
-        .hotelbeds("/hotels", &query)
-        .await
-        .denied(400, "INVALID_REQUEST");
+    denies(&stage, "/hotels", &query, "INVALID_REQUEST").await;
     let status = stage.hotelbeds_get(&format!("{API}/status")).await.fine();
     assert_eq!(status["status"], "OK");
 }

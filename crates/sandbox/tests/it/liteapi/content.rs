@@ -9,12 +9,7 @@ use crate::harness::*;
 async fn cities_and_hotels_are_listed_in_pages() {
     let stage = Stage::open().await;
     let cities = stage.liteapi_get("/data/cities?countryCode=AE").await.good();
-    assert!(
-        cities["data"]
-            .as_array()
-            .unwrap()
-            .contains(&json!({ "city": "Dubai" }))
-    );
+    assert!(list(&cities["data"]).contains(&json!({ "city": "Dubai" })));
     stage.liteapi_get("/data/cities").await.bad(400, 4000);
     stage.liteapi_get("/data/hotels").await.bad(400, 4000);
     let all = stage
@@ -24,10 +19,8 @@ async fn cities_and_hotels_are_listed_in_pages() {
     let page = "/data/hotels?countryCode=IN&cityName=Mumbai&offset=10&limit=5";
     let page = stage.liteapi_get(page).await.good();
     assert_eq!(page["total"], all["total"]);
-    assert_eq!(page["data"], json!(all["data"].as_array().unwrap()[10..15]));
-    let ids: Vec<Value> = page["data"]
-        .as_array()
-        .unwrap()
+    assert_eq!(page["data"], json!(list(&all["data"])[10..15]));
+    let ids: Vec<Value> = list(&page["data"])
         .iter()
         .map(|hotel| hotel["id"].clone())
         .collect();
@@ -40,17 +33,12 @@ async fn a_hotel_and_its_rooms_are_those_that_are_sold() {
     let mut mapping = query();
     mapping["roomMapping"] = json!(true);
     let answer = stage.liteapi("/hotels/rates", &mapping).await.good();
-    for (sold, summary) in answer["data"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .zip(answer["hotels"].as_array().unwrap())
-    {
-        let path = format!("/data/hotel?hotelId={}", sold["hotelId"].as_str().unwrap());
+    for (sold, summary) in list(&answer["data"]).iter().zip(list(&answer["hotels"])) {
+        let path = format!("/data/hotel?hotelId={}", text(&sold["hotelId"]));
         let told = stage.liteapi_get(&path).await.good()["data"].take();
         assert_eq!((&told["id"], &told["name"]), (&summary["id"], &summary["name"]));
-        let rooms = told["rooms"].as_array().unwrap();
-        for offer in sold["roomTypes"].as_array().unwrap() {
+        let rooms = list(&told["rooms"]);
+        for offer in list(&sold["roomTypes"]) {
             let rate = &offer["rates"][0];
             let room = rooms
                 .iter()
@@ -73,18 +61,18 @@ async fn the_numbers_of_a_list_have_their_words() {
     let types = stage.liteapi_get("/data/hotelTypes").await.good();
     let facilities = stage.liteapi_get("/data/facilities").await.good();
     let named = |words: &Value, id: &str, name: &str, number: &Value| {
-        let mut words = words["data"].as_array().unwrap().iter();
+        let mut words = list(&words["data"]).iter();
         words
             .find(|word| word[id] == *number)
             .map(|word| word[name].clone())
     };
     let hotels = "/data/hotels?countryCode=IN&cityName=Mumbai";
     for listed in stage.liteapi_get(hotels).await.good()["data"].as_array().unwrap() {
-        let path = format!("/data/hotel?hotelId={}", listed["id"].as_str().unwrap());
+        let path = format!("/data/hotel?hotelId={}", text(&listed["id"]));
         let told = stage.liteapi_get(&path).await.good()["data"].take();
         let kind = named(&types, "id", "name", &listed["hotelTypeId"]);
         assert_eq!(kind.as_ref(), Some(&told["hotelType"]));
-        let numbers = listed["facilityIds"].as_array().unwrap().iter();
+        let numbers = list(&listed["facilityIds"]).iter();
         let names = numbers.map(|number| named(&facilities, "facility_id", "facility", number).unwrap());
         assert_eq!(json!(names.collect::<Vec<_>>()), told["hotelFacilities"]);
     }

@@ -61,9 +61,7 @@ impl Stage {
     /// The first offer of a search that fits.
     pub(crate) async fn hotel_offer(&self, query: &Value, fits: impl Fn(&Value) -> bool) -> Value {
         let hotels = self.hotels(query).await;
-        let mut offers = hotels
-            .iter()
-            .flat_map(|hotel| hotel["roomTypes"].as_array().unwrap());
+        let mut offers = hotels.iter().flat_map(|hotel| list(&hotel["roomTypes"]));
         offers
             .find(|offer| fits(offer))
             .expect("an offer that fits")
@@ -95,6 +93,16 @@ impl Stage {
     }
 }
 
+/// A success of a `POST`.
+pub(crate) async fn is_good(stage: &Stage, path: &str, body: &Value) -> Value {
+    stage.liteapi(path, body).await.good()
+}
+
+/// A `POST` that is refused.
+pub(crate) async fn is_bad(stage: &Stage, path: &str, body: &Value, status: u16, code: u32) -> Value {
+    stage.liteapi(path, body).await.bad(status, code)
+}
+
 /// Two adults in one room in Mumbai for three nights.
 pub(crate) fn query() -> Value {
     json!({
@@ -107,7 +115,7 @@ pub(crate) fn query() -> Value {
 
 /// The booking of a prebook, with a guest for each room.
 pub(crate) fn wish(prebook: &Value, reference: &str) -> Value {
-    let rooms = prebook["data"]["roomTypes"][0]["rates"].as_array().unwrap();
+    let rooms = list(&prebook["data"]["roomTypes"][0]["rates"]);
     let guest = |room: &Value| {
         json!({
             "occupancyNumber": room["occupancyNumber"], "firstName": "Asha", "lastName": "Rao",
@@ -132,12 +140,5 @@ pub(crate) fn is_refundable(offer: &Value) -> bool {
 /// The price of an offer.
 #[track_caller]
 pub(crate) fn price(offer: &Value) -> Decimal {
-    exact(&offer["offerRetailRate"]["amount"])
-}
-
-/// A JSON number, exactly.
-#[track_caller]
-pub(crate) fn exact(value: &Value) -> Decimal {
-    assert!(value.is_number(), "no number: {value}");
-    value.to_string().parse().unwrap()
+    number(&offer["offerRetailRate"]["amount"])
 }

@@ -6,4 +6,3 @@ mod faults;
 pub(crate) mod harness;
 mod recordings;
 mod searching;
-mod speed;

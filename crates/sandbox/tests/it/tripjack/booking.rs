@@ -75,7 +75,7 @@ async fn a_booking_id_is_booked_once() {
     statuses.sort();
     assert_eq!(statuses, [200, 400]);
     let again = stage.book(paid(&review)).await.declined(400, "400");
-    assert!(again["message"].as_str().unwrap().contains("Duplicate"));
+    assert!(text(&again["message"]).contains("Duplicate"));
     assert_eq!(stage.orders().await.len(), 1);
 }
 
@@ -86,31 +86,24 @@ async fn a_booking_that_lacks_something_is_refused_and_not_made() {
     let id = &trips["ONWARD"][0]["totalPriceList"][0]["id"];
     let review = stage.review(&[id]).await.done();
     let body = paid(&review);
+    #[rustfmt::skip]
     let cases = [
-        ("/paymentInfos/0/amount", json!(1), "1015"),
-        ("/paymentInfos", json!([]), "1015"),
-        (
-            "/deliveryInfo",
-            json!({ "emails": [], "contacts": ["+91"] }),
-            "806",
-        ),
+        ("/paymentInfos/0/amount", json!(1), "1015"), ("/paymentInfos", json!([]), "1015"),
+        ("/deliveryInfo", json!({ "emails": [], "contacts": ["+91"] }), "806"),
         ("/travellerInfo/0/pt", json!("SENIOR"), "400"),
         ("/travellerInfo/0/pt", json!("CHILD"), "400"),
         ("/travellerInfo/0/ti", json!("Master"), "400"),
-        ("/travellerInfo/0/fN", json!("Asha 2"), "1007"),
-        ("/travellerInfo/0/lN", json!(""), "1008"),
+        ("/travellerInfo/0/fN", json!("Asha 2"), "1007"), ("/travellerInfo/0/lN", json!(""), "1008"),
         ("/travellerInfo/1/fN", json!("ASHA"), "1010"),
         ("/travellerInfo/0/dob", json!(null), "1051"),
         ("/travellerInfo/2/dob", json!(null), "1052"),
         ("/travellerInfo/3/dob", json!(null), "1053"),
         ("/travellerInfo/0/dob", json!("2020-01-01"), "1012"),
         ("/travellerInfo/2/dob", json!("2010-01-01"), "1013"),
-        ("/travellerInfo/3/dob", json!("2020-01-01"), "1014"),
-        ("/travellerInfo/0/pNum", json!(""), "1064"),
+        ("/travellerInfo/3/dob", json!("2020-01-01"), "1014"), ("/travellerInfo/0/pNum", json!(""), "1064"),
         ("/travellerInfo/0/eD", json!(null), "1066"),
         ("/travellerInfo/0/eD", json!("2027-08-20"), "1067"),
-        ("/bookingId", json!("TJS100000000000"), "1071"),
-        ("/travellerInfo", json!([]), "400"),
+        ("/bookingId", json!("TJS100000000000"), "1071"), ("/travellerInfo", json!([]), "400"),
         ("/travellerInfo", json!("nobody"), "400"),
     ];
     for (path, value, code) in cases {
@@ -172,7 +165,7 @@ async fn bags_meals_and_seats_are_paid_with_the_fare_and_found_in_the_booking() 
         .tripjack("/fms/v1/seat", json!({ "bookingId": review["bookingId"] }))
         .await
         .done();
-    let cabin = &map["tripSeatMap"]["tripSeat"][segment["id"].as_str().unwrap()];
+    let cabin = &map["tripSeatMap"]["tripSeat"][text(&segment["id"])];
     let seats = list(&cabin["sInfo"]);
     let free = seats.iter().find(|seat| seat["isBooked"] == false).unwrap();
     let booked = seats.iter().find(|seat| seat["isBooked"] == true).unwrap();
@@ -225,7 +218,7 @@ async fn bookings_outlast_the_process_and_sessions_do_not() {
     assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
     // Neither supplier finds what the other one keeps.
     stage.details(&order["id"]).await.declined(400, "1057");
-    let path = format!("/orders/{}", review["bookingId"].as_str().unwrap());
+    let path = format!("/orders/{}", text(&review["bookingId"]));
     stage.get(&path).await.refused(404, "not_found");
     assert_eq!(list(&stage.get("/orders").await.data(200)).len(), 1);
     let suppliers: Vec<Value> = stage

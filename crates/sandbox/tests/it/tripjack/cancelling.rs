@@ -83,15 +83,9 @@ async fn a_cancellation_is_carried_out_once_and_gives_back_what_was_told() {
     assert_eq!(stage.order_status(&review["bookingId"]).await, "CANCELLED");
     assert_eq!(stage.orders().await[0]["status"], "cancelled");
     for path in [CHARGES, SUBMIT] {
-        stage
-            .tripjack(path, cancellation(&review))
-            .await
-            .declined(400, "400");
+        declines(&stage, path, cancellation(&review), "400").await;
     }
-    stage
-        .tripjack(DETAILS, json!({ "amendmentId": "TJA0" }))
-        .await
-        .declined(400, "400");
+    declines(&stage, DETAILS, json!({ "amendmentId": "TJA0" }), "400").await;
 }
 
 #[tokio::test]
@@ -104,10 +98,7 @@ async fn a_late_refund_is_requested_until_its_time_has_come() {
     let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
     assert_eq!(amendment["amendmentStatus"], "REQUESTED");
     assert_eq!(stage.order_status(&review["bookingId"]).await, "SUCCESS");
-    stage
-        .tripjack(SUBMIT, cancellation(&review))
-        .await
-        .declined(400, "400");
+    declines(&stage, SUBMIT, cancellation(&review), "400").await;
     stage.clock.advance(TimeDelta::seconds(90));
     let amendment = stage.tripjack(DETAILS, known).await.done();
     assert_eq!(amendment["amendmentStatus"], "SUCCESS");
@@ -123,10 +114,7 @@ async fn a_cancellation_that_is_rejected_later_leaves_the_booking_and_another_ma
     let known = json!({ "amendmentId": submitted["amendmentId"] });
     let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
     assert_eq!(amendment["amendmentStatus"], "REQUESTED");
-    stage
-        .tripjack(SUBMIT, cancellation(&review))
-        .await
-        .declined(400, "400");
+    declines(&stage, SUBMIT, cancellation(&review), "400").await;
     stage.clock.advance(TimeDelta::seconds(90));
     let amendment = stage.tripjack(DETAILS, known.clone()).await.done();
     assert_eq!(amendment["amendmentStatus"], "REJECTED");
@@ -143,10 +131,7 @@ async fn only_whole_ticketed_bookings_are_cancelled() {
     let stage = Stage::open().await;
     let held = stage.review_that("BOM", is_holdable).await;
     stage.book(unpaid(&held)).await.done();
-    stage
-        .tripjack(SUBMIT, cancellation(&held))
-        .await
-        .declined(400, "400");
+    declines(&stage, SUBMIT, cancellation(&held), "400").await;
 
     let review = booked(&stage, 1).await;
     let with = |name: &str, value: Value| {
@@ -170,15 +155,9 @@ async fn only_whole_ticketed_bookings_are_cancelled() {
     for body in refused {
         stage.tripjack(SUBMIT, body).await.declined(400, "400");
     }
-    stage
-        .tripjack(SUBMIT, with("bookingId", json!("TJS1")))
-        .await
-        .declined(400, "1057");
+    declines(&stage, SUBMIT, with("bookingId", json!("TJS1")), "1057").await;
     let everybody = json!([{ "fn": "Asha", "ln": "Rao" }]);
-    stage
-        .tripjack(SUBMIT, with("trips", way("DEL", everybody)))
-        .await
-        .done();
+    tripjack_done(&stage, SUBMIT, with("trips", way("DEL", everybody))).await;
 }
 
 #[tokio::test]
@@ -186,8 +165,5 @@ async fn after_the_departure_nothing_is_cancelled() {
     let stage = Stage::open().await;
     let review = booked(&stage, 1).await;
     stage.clock.advance(TimeDelta::days(60));
-    stage
-        .tripjack(CHARGES, cancellation(&review))
-        .await
-        .declined(400, "400");
+    declines(&stage, CHARGES, cancellation(&review), "400").await;
 }

@@ -19,7 +19,7 @@ fn wish(segment: &Value, thing: &Value) -> Value {
 async fn seats(stage: &Stage, review: &Value) -> Vec<Value> {
     let body = json!({ "bookingId": review["bookingId"] });
     let map = stage.tripjack("/fms/v1/seat", body).await.done();
-    let segment = review["tripInfos"][0]["sI"][0]["id"].as_str().unwrap();
+    let segment = text(&review["tripInfos"][0]["sI"][0]["id"]);
     list(&map["tripSeatMap"]["tripSeat"][segment]["sInfo"]).clone()
 }
 
@@ -79,7 +79,7 @@ async fn infants_have_nothing_and_others_one_of_a_kind_on_a_flight() {
         let one = json!({ "key": segment["id"], "code": thing["code"] });
         twice["travellerInfo"][0][list] = json!([one, one]);
         let error = stage.book(twice).await.declined(400, "400");
-        assert!(error["message"].as_str().unwrap().contains("one SSR of a kind"));
+        assert!(text(&error["message"]).contains("one SSR of a kind"));
     }
     assert!(stage.orders().await.is_empty());
 }
@@ -134,10 +134,7 @@ async fn a_seat_that_is_taken_is_booked_for_whoever_looks_next_until_it_is_given
     assert_eq!(stage.orders().await.len(), 1);
 
     let cancelled = json!({ "bookingId": review["bookingId"], "type": "CANCELLATION", "remarks": "" });
-    stage
-        .tripjack("/oms/v1/air/amendment/submit-amendment", cancelled)
-        .await
-        .done();
+    tripjack_done(&stage, "/oms/v1/air/amendment/submit-amendment", cancelled).await;
     assert_eq!(shown(&other).await, seat);
     stage.book(seated(&other, &seat)).await.done();
 }

@@ -70,6 +70,16 @@ impl Stage {
     }
 }
 
+/// A success of a `POST`.
+pub(crate) async fn tripjack_done(stage: &Stage, path: &str, body: Value) -> Value {
+    stage.tripjack(path, body).await.done()
+}
+
+/// A `POST` that is refused with 400 and this code.
+pub(crate) async fn declines(stage: &Stage, path: &str, body: Value, code: &str) -> Value {
+    stage.tripjack(path, body).await.declined(400, code)
+}
+
 /// A day to fly back on.
 pub(crate) const BACK: &str = "2027-02-28";
 
@@ -94,19 +104,6 @@ pub(crate) fn query(routes: &[(&str, &str, &str)]) -> Value {
 pub(crate) fn family(mut query: Value) -> Value {
     query["paxInfo"] = json!({ "ADULT": 2, "CHILD": 1, "INFANT": 1 });
     query
-}
-
-/// A JSON number, exactly.
-#[track_caller]
-pub(crate) fn number(value: &Value) -> Decimal {
-    assert!(value.is_number(), "no number: {value}");
-    value.to_string().parse().unwrap()
-}
-
-/// Everything in a list of the answer.
-#[track_caller]
-pub(crate) fn list(value: &Value) -> &Vec<Value> {
-    value.as_array().unwrap_or_else(|| panic!("no list: {value}"))
 }
 
 /// All fares of all trips of a list.

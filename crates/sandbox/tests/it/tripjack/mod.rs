@@ -4,7 +4,7 @@ mod booking;
 mod cancelling;
 mod extras;
 mod faults;
-mod harness;
+pub(crate) mod harness;
 mod holding;
 mod protocol;
 mod recordings;

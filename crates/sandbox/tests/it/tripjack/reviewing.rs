@@ -19,7 +19,7 @@ async fn a_review_has_the_fare_of_the_search_and_its_total() {
     for trip in list(&trips["ONWARD"]) {
         let fare = &trip["totalPriceList"][0];
         let review = stage.review(&[id(fare)]).await.done();
-        let booking_id = review["bookingId"].as_str().unwrap();
+        let booking_id = text(&review["bookingId"]);
         assert!(booking_id.starts_with("TJS") && booking_id.len() == 15);
         let reviewed = &review["tripInfos"][0]["totalPriceList"][0];
         let mut due = Decimal::ZERO;
@@ -156,7 +156,7 @@ async fn a_price_id_stands_for_half_an_hour_and_an_unknown_one_not_at_all() {
     stage.review(&[id(fare)]).await.done();
     stage.clock.advance(TimeDelta::minutes(1));
     let error = stage.review(&[id(fare)]).await.declined(400, "1071");
-    assert!(error["message"].as_str().unwrap().contains("already expired"));
+    assert!(text(&error["message"]).contains("already expired"));
     let mut touched = id(fare).as_str().unwrap().to_owned();
     touched.pop();
     for unknown in ["4-1_0DELBOMAI1~AAAA", "", touched.as_str()] {
@@ -187,10 +187,7 @@ async fn a_session_lasts_as_long_as_its_review_says() {
     stage.clock.advance(TimeDelta::seconds(seconds - 1));
     stage.tripjack("/fms/v2/farerule", rules.clone()).await.done();
     stage.clock.advance(TimeDelta::seconds(1));
-    stage
-        .tripjack("/fms/v2/farerule", rules)
-        .await
-        .declined(400, "1071");
+    declines(&stage, "/fms/v2/farerule", rules, "1071").await;
 }
 
 #[tokio::test]
@@ -286,7 +283,7 @@ async fn seats_are_shown_by_segment_where_the_review_says_so() {
         let segments = list(&review["tripInfos"][0]["sI"]);
         assert_eq!(by_segment.len(), segments.len());
         for segment in segments {
-            let cabin = &by_segment[segment["id"].as_str().unwrap()];
+            let cabin = &by_segment[text(&segment["id"])];
             let (rows, columns) = (number(&cabin["sData"]["row"]), number(&cabin["sData"]["column"]));
             for seat in list(&cabin["sInfo"]) {
                 assert_eq!(seat["isBooked"] == false, seat.get("amount").is_some());

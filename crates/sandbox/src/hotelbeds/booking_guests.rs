@@ -3,12 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::party::{Party, PaxType};
 
 const LONGEST_NAME: usize = 50;
 
-/// Somebody, as a booking request names them.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Named {
@@ -22,7 +21,6 @@ pub(super) struct Named {
     age: Option<u8>,
 }
 
-/// Somebody in a room.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Pax {
@@ -40,7 +38,7 @@ pub(super) struct Pax {
 
 /// Everybody of the party, room by room: those who are named, and the others without names. Each room needs one adult
 /// with name and surname.
-pub(super) fn accommodated(party: &Party, named: &[Named]) -> Result<Vec<Pax>, Failure> {
+pub(super) fn accommodated(party: &Party, named: &[Named]) -> Result<Vec<Pax>, ApiError> {
     let mut ids: Vec<String> = Vec::new();
     for each in named {
         let id = room_id(&each.room_id)?;
@@ -53,7 +51,7 @@ pub(super) fn accommodated(party: &Party, named: &[Named]) -> Result<Vec<Pax>, F
             "Error at property rooms->paxes: the rateKey is of {} rooms, and each needs its paxes",
             party.rooms
         );
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let mut all = Vec::new();
     for (number, id) in (1..).zip(&ids) {
@@ -65,17 +63,16 @@ pub(super) fn accommodated(party: &Party, named: &[Named]) -> Result<Vec<Pax>, F
     Ok(all)
 }
 
-fn room_id(id: &Value) -> Result<String, Failure> {
+fn room_id(id: &Value) -> Result<String, ApiError> {
     match id {
         Value::Null => Ok("1".to_owned()),
         Value::Number(number) => Ok(number.to_string()),
         Value::String(text) if text.parse::<u32>().is_ok() => Ok(text.clone()),
-        _ => Err(Failure::unreadable("Error at property rooms->paxes->roomId")),
+        _ => Err(ApiError::unreadable("Error at property rooms->paxes->roomId")),
     }
 }
 
-/// The people of one room.
-fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, Failure> {
+fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, ApiError> {
     let pax = |kind, age, name: Option<&String>, surname: Option<&String>| Pax {
         room_id: number,
         kind,
@@ -89,14 +86,14 @@ fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, Failure
         .flatten();
     if names.any(|name| name.chars().count() > LONGEST_NAME) {
         let message = format!("Error at property rooms->paxes: a name can have {LONGEST_NAME} characters");
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let is_text = |text: &Option<String>| text.as_ref().is_some_and(|text| !text.trim().is_empty());
     let is_lead =
         |each: &&Named| each.kind == PaxType::Adult && is_text(&each.name) && is_text(&each.surname);
     if !named.iter().any(is_lead) {
         let message = "Error at property rooms->paxes: each room needs an adult with name and surname";
-        return Err(Failure::invalid(message));
+        return Err(ApiError::invalid(message));
     }
     let mut adults_left = party.guests.adults;
     let mut ages_left = party.guests.children.clone();
@@ -116,7 +113,7 @@ fn room(party: &Party, number: u8, named: &[&Named]) -> Result<Vec<Pax>, Failure
         if !fits {
             let message =
                 "Error at property rooms->paxes: the paxes do not match the occupancy of the rateKey";
-            return Err(Failure::invalid(message));
+            return Err(ApiError::invalid(message));
         }
         all.push(pax(
             each.kind,

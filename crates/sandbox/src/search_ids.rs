@@ -6,20 +6,23 @@ use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use sha2::{Digest, Sha256};
 
 use crate::airlines::Cabin;
-use crate::itinerary::{Kind, Leg, Place, Search, Traveller};
-use crate::special;
+use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
+use crate::test_routes;
 
 const LAYOUT: u8 = 1;
 const CHECK_BYTES: usize = 6;
 /// Passengers that were searched by type, not by age.
-const BY_TYPE: [(u8, Kind); 3] = [(250, Kind::Adult), (251, Kind::Child), (252, Kind::Infant)];
+const BY_TYPE: [(u8, PassengerType); 3] = [
+    (250, PassengerType::Adult),
+    (251, PassengerType::Child),
+    (252, PassengerType::Infant),
+];
 /// Younger than this on a lap, and not yet this old at a child's price.
 const CHILD_FROM: u8 = 2;
 const ADULT_FROM: u8 = 12;
 
-/// A search, and when it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Asked {
+pub(crate) struct StampedSearch {
     pub(crate) at: DateTime<Utc>,
     /// Tells two searches of one instant apart.
     salt: u16,
@@ -27,16 +30,15 @@ pub(crate) struct Asked {
 }
 
 /// How suppliers see somebody of that age.
-pub(crate) fn kind_at(age: u8) -> Kind {
+pub(crate) fn kind_at(age: u8) -> PassengerType {
     match age {
-        ..CHILD_FROM => Kind::Infant,
-        CHILD_FROM..ADULT_FROM => Kind::Child,
-        ADULT_FROM.. => Kind::Adult,
+        ..CHILD_FROM => PassengerType::Infant,
+        CHILD_FROM..ADULT_FROM => PassengerType::Child,
+        ADULT_FROM.. => PassengerType::Adult,
     }
 }
 
-impl Asked {
-    /// A search made now.
+impl StampedSearch {
     pub(crate) fn now(at: DateTime<Utc>, search: Search) -> Self {
         Self {
             at,
@@ -50,18 +52,17 @@ impl Asked {
         self.at + TimeDelta::minutes(30)
     }
 
-    /// The search in bytes, for an id.
     pub(crate) fn bytes(&self) -> Vec<u8> {
         let mut bytes = vec![LAYOUT];
         bytes.extend(self.at.timestamp_micros().to_be_bytes());
         bytes.extend(self.salt.to_be_bytes());
         bytes.push(self.search.cabin.map_or(0, |cabin| cabin as u8 + 1));
         bytes.push(self.search.max_connections);
-        bytes.push(u8::try_from(self.search.legs.len()).unwrap_or(u8::MAX));
-        for leg in &self.search.legs {
-            bytes.extend(leg.from.code.bytes().take(3));
-            bytes.extend(leg.to.code.bytes().take(3));
-            let days = (leg.date - NaiveDate::default()).num_days();
+        bytes.push(u8::try_from(self.search.slices.len()).unwrap_or(u8::MAX));
+        for slice in &self.search.slices {
+            bytes.extend(slice.from.code.bytes().take(3));
+            bytes.extend(slice.to.code.bytes().take(3));
+            let days = (slice.date - NaiveDate::default()).num_days();
             bytes.extend(u16::try_from(days).unwrap_or(u16::MAX).to_be_bytes());
         }
         bytes.push(u8::try_from(self.search.party.len()).unwrap_or(u8::MAX));
@@ -75,7 +76,6 @@ impl Asked {
         bytes
     }
 
-    /// The search that an id's bytes begin with.
     pub(crate) fn read(from: &mut Reader<'_>) -> Option<Self> {
         if from.byte()? != LAYOUT {
             return None;
@@ -93,19 +93,19 @@ impl Asked {
             place => Some(*cabins.get(usize::from(place) - 1)?),
         };
         let max_connections = from.byte()?;
-        let legs = (0..from.byte()?).map(|_| {
+        let slices = (0..from.byte()?).map(|_| {
             let from_code = from.take::<3>()?;
             let to_code = from.take::<3>()?;
-            let place = |code: [u8; 3]| Place::of(std::str::from_utf8(&code).ok()?);
+            let place = |code: [u8; 3]| Location::of(std::str::from_utf8(&code).ok()?);
             let days = u16::from_be_bytes(from.take()?);
             let date = NaiveDate::default() + TimeDelta::days(i64::from(days));
-            Some(Leg {
+            Some(Slice {
                 from: place(from_code)?,
                 to: place(to_code)?,
                 date,
             })
         });
-        let legs: Vec<Leg> = legs.collect::<Option<_>>()?;
+        let slices: Vec<Slice> = slices.collect::<Option<_>>()?;
         let party = (0..from.byte()?).map(|_| {
             let byte = from.byte()?;
             let by_type = BY_TYPE.iter().find(|(code, _)| *code == byte);
@@ -121,16 +121,16 @@ impl Asked {
             })
         });
         let party = party.collect::<Option<_>>()?;
-        let wishes = special::wishes(&legs);
+        let scenario = test_routes::scenario(&slices);
         Some(Self {
             at,
             salt,
             search: Search {
-                legs,
+                slices,
                 party,
                 cabin,
                 max_connections,
-                wishes,
+                scenario,
             },
         })
     }
@@ -158,7 +158,6 @@ fn check(seed: u64, bytes: &[u8]) -> Vec<u8> {
     hash.finalize().iter().copied().take(CHECK_BYTES).collect()
 }
 
-/// Bytes still to be read.
 pub(crate) struct Reader<'a>(pub(crate) &'a [u8]);
 
 impl Reader<'_> {
@@ -169,7 +168,6 @@ impl Reader<'_> {
         Some(*taken)
     }
 
-    /// The next byte.
     pub(crate) fn byte(&mut self) -> Option<u8> {
         self.take::<1>().map(|[byte]| byte)
     }

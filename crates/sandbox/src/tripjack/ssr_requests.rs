@@ -5,48 +5,47 @@ use std::collections::HashSet;
 use serde::Deserialize;
 
 use super::bookings::{Bought, SsrKind};
-use super::failure::Failure;
+use super::errors::ApiError;
 use super::reviews::Review;
 use super::seats;
 use super::ssr::{Offering, Ssr};
 use super::travellers::Person;
-use crate::extras::{self, SeatPlan};
-use crate::itinerary::Kind;
+use crate::ancillaries::{self, SeatPlan};
+use crate::itinerary::PassengerType;
 use crate::server::World;
 
-/// What one traveller wants, by kind.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Wishes {
+pub(super) struct SsrRequests {
     #[serde(default)]
-    ssr_baggage_infos: Vec<Wish>,
+    ssr_baggage_infos: Vec<SsrRequest>,
     #[serde(default)]
-    ssr_meal_infos: Vec<Wish>,
+    ssr_meal_infos: Vec<SsrRequest>,
     #[serde(default)]
-    ssr_seat_infos: Vec<Wish>,
+    ssr_seat_infos: Vec<SsrRequest>,
     #[serde(default)]
-    ssr_fast_forward_infos: Vec<Wish>,
+    ssr_fast_forward_infos: Vec<SsrRequest>,
     /// Nothing is sold in it here.
     #[serde(default)]
-    ssr_extra_service_infos: Vec<Wish>,
+    ssr_extra_service_infos: Vec<SsrRequest>,
 }
 
 #[derive(Deserialize)]
-struct Wish {
+struct SsrRequest {
     /// A segment's id.
     key: String,
     code: String,
 }
 
-impl Wish {
-    fn refused(&self, message: &str) -> Failure {
+impl SsrRequest {
+    fn refused(&self, message: &str) -> ApiError {
         let details = format!("SSR code {} of segment {}", self.code, self.key);
-        Failure::refused(400, message).about(details)
+        ApiError::refused(400, message).about(details)
     }
 }
 
-impl Wishes {
-    fn of(&self, kind: SsrKind) -> &[Wish] {
+impl SsrRequests {
+    fn of(&self, kind: SsrKind) -> &[SsrRequest] {
         match kind {
             SsrKind::Bag => &self.ssr_baggage_infos,
             SsrKind::Meal => &self.ssr_meal_infos,
@@ -61,27 +60,27 @@ pub(super) fn bought(
     world: &World,
     review: &Review,
     people: &[Person],
-    wishes: &[Wishes],
-) -> Result<Vec<Bought>, Failure> {
-    let shelf = Shelf::of(world, review, wishes);
+    requests: &[SsrRequests],
+) -> Result<Vec<Bought>, ApiError> {
+    let catalog = SsrCatalog::of(world, review, requests);
     let mut bought: Vec<Bought> = Vec::new();
-    for (at, (person, wishes)) in people.iter().zip(wishes).enumerate() {
-        if let Some(wish) = wishes.ssr_extra_service_infos.first() {
-            return Err(wish.refused("Invalid SSR"));
+    for (at, (person, requests)) in people.iter().zip(requests).enumerate() {
+        if let Some(request) = requests.ssr_extra_service_infos.first() {
+            return Err(request.refused("Invalid SSR"));
         }
         for kind in SsrKind::ALL {
             let mut flights = HashSet::new();
-            for wish in wishes.of(kind) {
-                if !flights.insert(&wish.key) {
-                    return Err(wish.refused("A traveller can have one SSR of a kind on a segment"));
+            for request in requests.of(kind) {
+                if !flights.insert(&request.key) {
+                    return Err(request.refused("A traveller can have one SSR of a kind on a segment"));
                 }
                 bought.push(Bought {
                     person: at,
-                    segment_id: wish.key.clone(),
+                    segment_id: request.key.clone(),
                     kind,
-                    ssr: shelf
-                        .find(kind, wish, person)
-                        .ok_or_else(|| wish.refused("Invalid SSR"))?,
+                    ssr: catalog
+                        .find(kind, request, person)
+                        .ok_or_else(|| request.refused("Invalid SSR"))?,
                 });
             }
         }
@@ -92,25 +91,27 @@ pub(super) fn bought(
         .map(|seat| (&seat.segment_id, &seat.ssr.code))
         .any(|seat| !taken.insert(seat));
     if is_taken_twice {
-        return Err(Failure::refused(400, "A seat can have one traveller only"));
+        return Err(ApiError::refused(400, "A seat can have one traveller only"));
     }
     Ok(bought)
 }
 
 /// All that can be bought with a review, by segment.
-struct Shelf {
+struct SsrCatalog {
     offerings: Vec<(Vec<String>, Offering)>,
     seats: Vec<(String, SeatPlan)>,
 }
 
-impl Shelf {
+impl SsrCatalog {
     /// Without seats where nobody wants one.
-    fn of(world: &World, review: &Review, wishes: &[Wishes]) -> Self {
+    fn of(world: &World, review: &Review, requests: &[SsrRequests]) -> Self {
         let offerings = review.sold().map(|sold| {
             let ids = (0..sold.flights().count()).map(|flight| sold.segment_id(flight));
             (ids.collect(), Offering::of(world, sold))
         });
-        let wants_seats = wishes.iter().any(|wishes| !wishes.ssr_seat_infos.is_empty());
+        let wants_seats = requests
+            .iter()
+            .any(|requests| !requests.ssr_seat_infos.is_empty());
         Self {
             offerings: offerings.collect(),
             seats: match wants_seats {
@@ -120,14 +121,14 @@ impl Shelf {
         }
     }
 
-    fn find(&self, kind: SsrKind, wish: &Wish, person: &Person) -> Option<Ssr> {
-        let traveller = person.kind().filter(|kind| *kind != Kind::Infant)?;
+    fn find(&self, kind: SsrKind, request: &SsrRequest, person: &Person) -> Option<Ssr> {
+        let traveller = person.kind().filter(|kind| *kind != PassengerType::Infant)?;
         if kind == SsrKind::Seat {
-            let (_, plan) = self.seats.iter().find(|(id, _)| *id == wish.key)?;
-            let designator = seats::designator(&wish.code)?;
-            let seat = extras::seat(plan, designator, 0, traveller)?;
+            let (_, plan) = self.seats.iter().find(|(id, _)| *id == request.key)?;
+            let designator = seats::designator(&request.code)?;
+            let seat = ancillaries::seat(plan, designator, 0, traveller)?;
             return Some(Ssr {
-                code: wish.code.clone(),
+                code: request.code.clone(),
                 description: designator.to_owned(),
                 amount: seat.price,
             });
@@ -135,8 +136,8 @@ impl Shelf {
         let (flight, offering) = self
             .offerings
             .iter()
-            .find_map(|(ids, offering)| Some((ids.iter().position(|id| *id == wish.key)?, offering)))?;
+            .find_map(|(ids, offering)| Some((ids.iter().position(|id| *id == request.key)?, offering)))?;
         let mut codes = offering.sold(kind, flight).iter();
-        codes.find(|ssr| ssr.code == wish.code).cloned()
+        codes.find(|ssr| ssr.code == request.code).cloned()
     }
 }

@@ -6,9 +6,8 @@ use wayfare_reference::{City, cities, city_named};
 
 use crate::hotels::{Area, Hotel, HotelId, hotels_in, hotels_within};
 
-/// What hotels are asked for by.
 #[derive(Debug, Clone)]
-pub(super) enum Main {
+pub(super) enum HotelLookup {
     Ids(Vec<HotelId>),
     Cities(Vec<&'static City>),
     Around(Area),
@@ -16,7 +15,7 @@ pub(super) enum Main {
 
 /// Where to look, as both kinds of requests say it.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Place<'a> {
+pub(super) struct LookupFields<'a> {
     pub(super) hotel_ids: Option<Vec<&'a str>>,
     pub(super) country_code: Option<&'a str>,
     pub(super) city_name: Option<&'a str>,
@@ -29,9 +28,9 @@ pub(super) struct Place<'a> {
 /// The least and the default radius, in metres.
 const RADIUS_M: u32 = 1_000;
 
-impl Main {
+impl HotelLookup {
     /// What is asked for; none where nothing says where to look. The first way to say it wins.
-    pub(super) fn of(place: &Place<'_>) -> Option<Self> {
+    pub(super) fn of(place: &LookupFields<'_>) -> Option<Self> {
         if let Some(ids) = &place.hotel_ids {
             let ids = ids.iter().filter_map(|id| HotelId::of_liteapi(id));
             return Some(Self::Ids(ids.collect()));
@@ -55,7 +54,6 @@ impl Main {
         Some(Self::Cities(named))
     }
 
-    /// The hotels, made as they are asked for.
     pub(super) fn hotels(self, seed: u64) -> Box<dyn Iterator<Item = Hotel>> {
         match self {
             Self::Ids(ids) => Box::new(ids.into_iter().filter_map(move |id| Hotel::of(seed, id))),

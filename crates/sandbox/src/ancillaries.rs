@@ -4,14 +4,14 @@ use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
 use crate::airlines::{Cabin, Style};
-use crate::dice::Dice;
-use crate::itinerary::{Bundle, Flight, Kind, Search};
+use crate::itinerary::{Bundle, Flight, PassengerType, Search};
+use crate::rng::Rng;
 use crate::tariff::Tariff;
 
 /// Something for one traveller on some flights of one journey.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Extra {
-    pub(crate) kind: ExtraKind,
+pub(crate) struct Ancillary {
+    pub(crate) kind: AncillaryKind,
     /// For one piece.
     pub(crate) price: Decimal,
     pub(crate) most: u32,
@@ -22,10 +22,9 @@ pub(crate) struct Extra {
     pub(crate) flights: Vec<usize>,
 }
 
-/// What it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum ExtraKind {
+pub(crate) enum AncillaryKind {
     CheckedBag { kilograms: u32 },
     Seat { designator: String },
 }
@@ -42,7 +41,6 @@ pub(crate) struct SeatPlan {
 }
 
 impl SeatPlan {
-    /// Every seat.
     pub(crate) fn seats_mut(&mut self) -> impl Iterator<Item = &mut PlannedSeat> {
         let sections = self.rows.iter_mut().filter_map(|row| match row {
             Row::Seats { sections } => Some(sections),
@@ -52,7 +50,6 @@ impl SeatPlan {
     }
 }
 
-/// A row, from left to right.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Row {
     Exits,
@@ -70,8 +67,8 @@ pub(crate) struct PlannedSeat {
 }
 
 /// Bags that can be bought with a bundle: for every traveller with a seat, on every journey.
-pub(crate) fn bags(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search) -> Vec<Extra> {
-    if search.wishes.no_extras {
+pub(crate) fn bags(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search) -> Vec<Ancillary> {
+    if search.scenario.no_extras {
         return Vec::new();
     }
     let most = if bundle.airline.style == Style::Everywhere {
@@ -87,12 +84,12 @@ pub(crate) fn bags(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
             journey.first.from.iata,
             journey.last().to.iata
         );
-        let cents = Dice::of(seed, &name).between(1_800, 2_600) + journey.km() / 5;
+        let cents = Rng::of(seed, &name).between(1_800, 2_600) + journey.km() / 5;
         let price = tariff.of_cents(u64::from(cents));
         for (traveller, _) in with_a_seat(search) {
             let flights = (0..=journey.then.len()).collect();
-            let kind = ExtraKind::CheckedBag { kilograms: 23 };
-            bags.push(Extra {
+            let kind = AncillaryKind::CheckedBag { kilograms: 23 };
+            bags.push(Ancillary {
                 kind,
                 price,
                 most,
@@ -108,7 +105,7 @@ pub(crate) fn bags(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search)
 /// The seats of every flight of a bundle; some airlines show none.
 pub(crate) fn seat_plans(seed: u64, tariff: &Tariff, bundle: &Bundle, search: &Search) -> Vec<SeatPlan> {
     let shows_none = ["SA", "ET", "GF"].contains(&bundle.airline.code);
-    if search.wishes.no_extras || shows_none {
+    if search.scenario.no_extras || shows_none {
         return Vec::new();
     }
     let flights = bundle.journeys.iter().enumerate().flat_map(|(journey, flown)| {
@@ -141,7 +138,7 @@ fn seat_plan(
         "seats/{}{}{}/{:?}",
         flight.airline.code, flight.number, flight.departs, bundle.cabin
     );
-    let mut dice = Dice::of(seed, &name);
+    let mut rng = Rng::of(seed, &name);
     let exit = rows / 2;
     let mut plan = vec![Row::Services];
     for number in 1..=rows {
@@ -156,14 +153,14 @@ fn seat_plan(
             _ => 550,
         };
         let price = tariff.of_cents(cents);
-        let seat = |letter: char, dice: &mut Dice| PlannedSeat {
+        let seat = |letter: char, rng: &mut Rng| PlannedSeat {
             designator: format!("{number}{letter}"),
-            price: (dice.between(1, 5) > 2).then_some(price),
+            price: (rng.between(1, 5) > 2).then_some(price),
             adults_only: by_exit,
         };
         let sections = letters
             .iter()
-            .map(|row| row.chars().map(|letter| seat(letter, &mut dice)).collect())
+            .map(|row| row.chars().map(|letter| seat(letter, &mut rng)).collect())
             .collect();
         plan.push(Row::Seats { sections });
     }
@@ -180,23 +177,28 @@ fn seat_plan(
 }
 
 /// Travellers who sit on a seat of their own, by their place in the party.
-pub(crate) fn with_a_seat(search: &Search) -> impl Iterator<Item = (usize, Kind)> {
+pub(crate) fn with_a_seat(search: &Search) -> impl Iterator<Item = (usize, PassengerType)> {
     let kinds = search.party.iter().map(|traveller| traveller.kind).enumerate();
-    kinds.filter(|(_, kind)| *kind != Kind::Infant)
+    kinds.filter(|(_, kind)| *kind != PassengerType::Infant)
 }
 
 /// The seat of that name as something to buy for a traveller, where it is free and fits.
-pub(crate) fn seat(plan: &SeatPlan, designator: &str, traveller: usize, kind: Kind) -> Option<Extra> {
+pub(crate) fn seat(
+    plan: &SeatPlan,
+    designator: &str,
+    traveller: usize,
+    kind: PassengerType,
+) -> Option<Ancillary> {
     let seats = plan.rows.iter().filter_map(|row| match row {
         Row::Seats { sections } => Some(sections.iter().flatten()),
         Row::Exits | Row::Services => None,
     });
     let seat = seats.flatten().find(|seat| seat.designator == designator)?;
     let price = seat.price.filter(|_| may_sit(seat, kind))?;
-    let kind = ExtraKind::Seat {
+    let kind = AncillaryKind::Seat {
         designator: designator.to_owned(),
     };
-    Some(Extra {
+    Some(Ancillary {
         kind,
         price,
         most: 1,
@@ -206,7 +208,6 @@ pub(crate) fn seat(plan: &SeatPlan, designator: &str, traveller: usize, kind: Ki
     })
 }
 
-/// Whether a seat is for such a traveller.
-pub(crate) fn may_sit(seat: &PlannedSeat, kind: Kind) -> bool {
-    kind == Kind::Adult || (kind == Kind::Child && !seat.adults_only)
+pub(crate) fn may_sit(seat: &PlannedSeat, kind: PassengerType) -> bool {
+    kind == PassengerType::Adult || (kind == PassengerType::Child && !seat.adults_only)
 }

@@ -4,13 +4,11 @@ use serde::{Deserialize, Serialize};
 
 use super::pricing::Price;
 use crate::fares::{self, Fare};
-use crate::itinerary::{Bundle, Flight, Journey, Search, Traveller, Wishes};
+use crate::itinerary::{Bundle, Flight, Journey, RouteScenario, Search, Traveller};
 use crate::server::World;
 
-/// A fare at a price.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Sold {
-    /// The price id.
     pub(super) id: String,
     /// Which part of its search it answers.
     pub(super) part: u8,
@@ -23,7 +21,8 @@ pub(super) struct Sold {
     pub(super) bundle: Bundle,
     pub(super) price: Price,
     pub(super) party: Vec<Traveller>,
-    pub(super) wishes: Wishes,
+    #[serde(rename = "wishes")]
+    pub(super) scenario: RouteScenario,
 }
 
 impl Sold {
@@ -37,12 +36,10 @@ impl Sold {
         self.is_of_return && usize::from(self.part) + journey > 0
     }
 
-    /// All journeys, in order.
     pub(super) fn journeys(&self) -> impl Iterator<Item = &Journey> {
         self.bundle.journeys.iter()
     }
 
-    /// All flights, in order.
     pub(super) fn flights(&self) -> impl Iterator<Item = &Flight> {
         self.journeys().flat_map(Journey::flights)
     }
@@ -50,11 +47,11 @@ impl Sold {
     /// The search it answers, as far as terms and extras depend on it.
     pub(super) fn search(&self) -> Search {
         Search {
-            legs: Vec::new(),
+            slices: Vec::new(),
             party: self.party.clone(),
             cabin: Some(self.bundle.cabin),
             max_connections: 1,
-            wishes: self.wishes,
+            scenario: self.scenario,
         }
     }
 

@@ -1,7 +1,7 @@
 //! The routes on which a situation is rehearsed, one way only. Duffel's test mode names them, and the flights that every
 //! supplier sells there follow it; what happens besides happens to Duffel's offers alone.
 
-use crate::itinerary::{Leg, Wishes};
+use crate::itinerary::{RouteScenario, Slice};
 
 /// What happens on a route, besides what its flights look like.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,16 +20,15 @@ pub(crate) enum Situation {
     NoBalance,
 }
 
-fn route(legs: &[Leg]) -> Option<(&str, &str)> {
-    match legs {
-        [leg] => Some((&leg.from.code, &leg.to.code)),
+fn route(slices: &[Slice]) -> Option<(&str, &str)> {
+    match slices {
+        [slice] => Some((&slice.from.code, &slice.to.code)),
         _ => None,
     }
 }
 
-/// What happens on this search's route.
-pub(crate) fn situation(legs: &[Leg]) -> Option<Situation> {
-    match route(legs)? {
+pub(crate) fn situation(slices: &[Slice]) -> Option<Situation> {
+    match route(slices)? {
         ("STN", "LHR") => Some(Situation::SearchTimesOut),
         ("LGW", "LHR") => Some(Situation::OfferGone),
         ("LHR", "STN") => Some(Situation::PriceRises),
@@ -41,36 +40,19 @@ pub(crate) fn situation(legs: &[Leg]) -> Option<Situation> {
 }
 
 /// What the flights of this search's route must look like.
-pub(crate) fn wishes(legs: &[Leg]) -> Wishes {
-    let wishes = Wishes {
-        within_a_city: situation(legs).is_some(),
-        ..Wishes::default()
+pub(crate) fn scenario(slices: &[Slice]) -> RouteScenario {
+    let mut scenario = RouteScenario {
+        within_a_city: situation(slices).is_some(),
+        ..RouteScenario::default()
     };
-    match route(legs) {
-        Some(("PVD", "RAI")) => Wishes {
-            no_flights: true,
-            ..wishes
-        },
-        Some(("JFK", "EWR")) => Wishes {
-            only_holds: true,
-            ..wishes
-        },
-        Some(("LHR", "DXB")) => Wishes {
-            only_connections: true,
-            ..wishes
-        },
-        Some(("DXB", "AMS")) => Wishes {
-            a_stop_on_the_way: true,
-            ..wishes
-        },
-        Some(("BTS", "MRU")) => Wishes {
-            no_bags: true,
-            ..wishes
-        },
-        Some(("BTS", "ABV")) => Wishes {
-            no_extras: true,
-            ..wishes
-        },
-        _ => wishes,
+    match route(slices) {
+        Some(("PVD", "RAI")) => scenario.no_flights = true,
+        Some(("JFK", "EWR")) => scenario.only_holds = true,
+        Some(("LHR", "DXB")) => scenario.only_connections = true,
+        Some(("DXB", "AMS")) => scenario.a_stop_on_the_way = true,
+        Some(("BTS", "MRU")) => scenario.no_bags = true,
+        Some(("BTS", "ABV")) => scenario.no_extras = true,
+        _ => {}
     }
+    scenario
 }

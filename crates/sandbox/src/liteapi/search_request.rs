@@ -5,9 +5,9 @@ use rust_decimal::{Decimal, dec};
 use serde::Deserialize;
 use serde_json::Number;
 
-use super::failure::{Failure, json_body};
+use super::errors::{ApiError, json_body};
+use super::hotel_lookup::{HotelLookup, LookupFields, decimal};
 use super::offers::Question;
-use super::stock::{Main, Place, decimal};
 use crate::hotels::{Guests, Hotel, Rate, Stay};
 use crate::tariff::Tariff;
 
@@ -58,19 +58,17 @@ struct Occupancy {
     children: Option<Vec<u8>>,
 }
 
-/// A search that makes sense.
-pub(super) struct Asked {
+pub(super) struct SearchRequest {
     pub(super) question: Question,
-    pub(super) main: Main,
+    pub(super) main: HotelLookup,
     pub(super) filter: Filter,
     pub(super) limit: usize,
     pub(super) offset: usize,
-    pub(super) tells_hotels: bool,
+    pub(super) with_hotel_data: bool,
     pub(super) maps_rooms: bool,
     pub(super) streams: bool,
 }
 
-/// What is left out of an answer.
 pub(super) struct Filter {
     pub(super) max_rates_per_hotel: usize,
     /// Codes, where not all are wanted.
@@ -83,7 +81,6 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    /// Whether this hotel is wanted.
     pub(super) fn wants(&self, hotel: &Hotel) -> bool {
         let rating = Decimal::new(hotel.rating_tenths().into(), 1);
         self.stars
@@ -96,7 +93,6 @@ impl Filter {
                 .is_none_or(|name| hotel.name().to_lowercase().contains(name))
     }
 
-    /// Whether this rate is wanted.
     pub(super) fn wants_rate(&self, rate: &Rate, now: DateTime<Utc>) -> bool {
         let board = rate.key.board.code();
         self.boards
@@ -106,15 +102,16 @@ impl Filter {
     }
 }
 
-impl Asked {
-    /// The search of a body.
-    pub(super) fn read(body: &[u8], now: DateTime<Utc>) -> Result<Self, Failure> {
+impl SearchRequest {
+    pub(super) fn read(body: &[u8], now: DateTime<Utc>) -> Result<Self, ApiError> {
         let body: Body = json_body(body)?;
         let question = body.question(now)?;
         let main = body.main()?;
         Ok(Self {
             question,
-            tells_hotels: body.include_hotel_data.unwrap_or(!matches!(main, Main::Ids(_))),
+            with_hotel_data: body
+                .include_hotel_data
+                .unwrap_or(!matches!(main, HotelLookup::Ids(_))),
             main,
             limit: body.limit.unwrap_or(LIMIT).min(MOST_HOTELS),
             offset: body.offset.unwrap_or_default(),
@@ -125,49 +122,49 @@ impl Asked {
     }
 }
 
-fn required<T>(value: Option<T>, name: &str) -> Result<T, Failure> {
-    value.ok_or_else(|| Failure::wrong_input(format!("{name} is required")))
+fn required<T>(value: Option<T>, name: &str) -> Result<T, ApiError> {
+    value.ok_or_else(|| ApiError::wrong_input(format!("{name} is required")))
 }
 
 impl Body {
-    fn question(&self, now: DateTime<Utc>) -> Result<Question, Failure> {
+    fn question(&self, now: DateTime<Utc>) -> Result<Question, ApiError> {
         let stay = Stay {
             check_in: required(self.checkin, "checkin")?,
             check_out: required(self.checkout, "checkout")?,
         };
         if stay.check_in < now.date_naive() {
-            return Err(Failure::wrong_input("checkin date must not be in the past"));
+            return Err(ApiError::wrong_input("checkin date must not be in the past"));
         }
         if !(1..=Stay::LONGEST).contains(&stay.number_of_nights()) {
-            return Err(Failure::wrong_input("checkin date must be before checkout date"));
+            return Err(ApiError::wrong_input("checkin date must be before checkout date"));
         }
         let currency = required(self.currency.as_deref(), "currency")?;
         let tariff = Tariff::in_currency(&currency.to_uppercase());
         let nationality = required(self.guest_nationality.as_deref(), "guestNationality")?;
         let is_country = nationality.len() == 2 && nationality.bytes().all(|byte| byte.is_ascii_alphabetic());
         if !is_country {
-            return Err(Failure::wrong_input("guestNationality is invalid"));
+            return Err(ApiError::wrong_input("guestNationality is invalid"));
         }
         let rooms = required(self.occupancies.as_ref(), "occupancies")?;
         if !(1..=MOST_ROOMS).contains(&rooms.len()) {
-            return Err(Failure::wrong_input("occupancies is required"));
+            return Err(ApiError::wrong_input("occupancies is required"));
         }
         let margin = self.margin.as_ref().map_or(Some(MARGIN), decimal);
         let margin = margin.filter(|margin| (Decimal::ZERO..=dec!(100)).contains(margin));
         Ok(Question {
             at: now,
             stay,
-            tariff: tariff.ok_or_else(|| Failure::wrong_input("currency is invalid"))?,
+            tariff: tariff.ok_or_else(|| ApiError::wrong_input("currency is invalid"))?,
             nationality: nationality.to_uppercase(),
             margin: margin
-                .ok_or_else(|| Failure::wrong_input("margin is invalid"))?
+                .ok_or_else(|| ApiError::wrong_input("margin is invalid"))?
                 .round_dp(2),
             rooms: rooms.iter().map(Occupancy::guests).collect::<Result<_, _>>()?,
         })
     }
 
-    fn main(&self) -> Result<Main, Failure> {
-        let place = Place {
+    fn main(&self) -> Result<HotelLookup, ApiError> {
+        let place = LookupFields {
             hotel_ids: self
                 .hotel_ids
                 .as_ref()
@@ -179,10 +176,12 @@ impl Body {
             radius_m: self.radius,
             iata_code: self.iata_code.as_deref(),
         };
-        match Main::of(&place) {
-            Some(Main::Ids(ids)) if ids.is_empty() => Err(Failure::bad_request("hotel ids not found")),
+        match HotelLookup::of(&place) {
+            Some(HotelLookup::Ids(ids)) if ids.is_empty() => {
+                Err(ApiError::bad_request("hotel ids not found"))
+            }
             Some(main) => Ok(main),
-            None => Err(Failure::wrong_input(
+            None => Err(ApiError::wrong_input(
                 "one of hotelIds, countryCode and cityName, latitude and longitude, iataCode is required",
             )),
         }
@@ -205,10 +204,10 @@ impl Body {
 }
 
 impl Occupancy {
-    fn guests(&self) -> Result<Guests, Failure> {
+    fn guests(&self) -> Result<Guests, ApiError> {
         let children = self.children.clone().unwrap_or_default();
         if !(1..=9).contains(&self.adults) || children.len() > 9 || children.iter().any(|age| *age > 17) {
-            return Err(Failure::wrong_input("occupancies is invalid"));
+            return Err(ApiError::wrong_input("occupancies is invalid"));
         }
         Ok(Guests {
             adults: self.adults,

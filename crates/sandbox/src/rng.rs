@@ -2,10 +2,10 @@
 
 /// A stream of numbers that depends on nothing but the seed and the name it was made from.
 #[derive(Debug, Clone)]
-pub(crate) struct Dice(u64);
+pub(crate) struct Rng(u64);
 
-impl Dice {
-    /// The dice for one named decision, such as `"6E/DEL/BOM/2027-01-31"`.
+impl Rng {
+    /// The numbers for one named decision, such as `"6E/DEL/BOM/2027-01-31"`.
     pub(crate) fn of(seed: u64, name: &str) -> Self {
         // FNV-1a spreads the name over 64 bits; `roll` mixes them.
         let start = seed ^ 0xcbf2_9ce4_8422_2325;
@@ -15,7 +15,7 @@ impl Dice {
     }
 
     /// The next number: SplitMix64.
-    pub(crate) fn roll(&mut self) -> u64 {
+    pub(crate) fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -27,7 +27,7 @@ impl Dice {
     pub(crate) fn between(&mut self, low: u32, high: u32) -> u32 {
         let span = u64::from(high.saturating_sub(low)) + 1;
         // The remainder is below `span`, which fits.
-        low + u32::try_from(self.roll() % span).unwrap_or_default()
+        low + u32::try_from(self.next_u64() % span).unwrap_or_default()
     }
 
     /// True once in `times` on average.
@@ -49,8 +49,8 @@ mod tests {
     #[test]
     fn the_same_seed_and_name_fall_the_same_way_and_others_do_not() {
         let rolls = |seed, name| -> Vec<u64> {
-            let mut dice = Dice::of(seed, name);
-            (0..8).map(|_| dice.roll()).collect()
+            let mut rng = Rng::of(seed, name);
+            (0..8).map(|_| rng.next_u64()).collect()
         };
         assert_eq!(rolls(1, "a"), rolls(1, "a"));
         assert_ne!(rolls(1, "a"), rolls(2, "a"));
@@ -59,12 +59,12 @@ mod tests {
 
     #[test]
     fn every_number_of_a_range_comes_up_and_no_other() {
-        let mut dice = Dice::of(7, "range");
+        let mut rng = Rng::of(7, "range");
         let mut seen = [0_u32; 6];
         for _ in 0..600 {
-            seen[dice.between(0, 5) as usize] += 1;
+            seen[rng.between(0, 5) as usize] += 1;
         }
         assert!(seen.iter().all(|times| *times > 50), "{seen:?}");
-        assert_eq!(dice.pick::<u8>(&[]), None);
+        assert_eq!(rng.pick::<u8>(&[]), None);
     }
 }

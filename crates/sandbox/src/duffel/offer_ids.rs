@@ -1,23 +1,20 @@
 //! Duffel's ids of searches and offers, which hold them wholly.
 
 use super::ids;
-use crate::asked::{Asked, Reader, opened, sealed};
+use crate::search_ids::{Reader, StampedSearch, opened, sealed};
 
-/// One of the offers that answer a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OfferRef {
-    pub(super) asked: Asked,
+    pub(super) stamped: StampedSearch,
     /// Its place among the bundles of the inventory.
     pub(super) place: u16,
 }
 
-impl Asked {
-    /// The id of the offer request.
+impl StampedSearch {
     pub(super) fn request_id(&self, seed: u64) -> String {
         format!("orq_{}", sealed(seed, self.bytes()))
     }
 
-    /// The id of one offer.
     pub(super) fn offer_id(&self, seed: u64, place: u16) -> String {
         let mut bytes = self.bytes();
         bytes.extend(place.to_be_bytes());
@@ -28,8 +25,8 @@ impl Asked {
     pub(super) fn of_request_id(seed: u64, id: &str) -> Option<Self> {
         let bytes = opened(seed, id.strip_prefix("orq_")?)?;
         let mut rest = Reader(&bytes);
-        let asked = Self::read(&mut rest)?;
-        rest.0.is_empty().then_some(asked)
+        let stamped = Self::read(&mut rest)?;
+        rest.0.is_empty().then_some(stamped)
     }
 
     /// The ids of the passengers, in the search's order.
@@ -47,9 +44,9 @@ impl OfferRef {
     pub(super) fn of_id(seed: u64, id: &str) -> Option<Self> {
         let bytes = opened(seed, id.strip_prefix("off_")?)?;
         let mut rest = Reader(&bytes);
-        let asked = Asked::read(&mut rest)?;
+        let stamped = StampedSearch::read(&mut rest)?;
         let place = u16::from_be_bytes(rest.take()?);
-        rest.0.is_empty().then_some(Self { asked, place })
+        rest.0.is_empty().then_some(Self { stamped, place })
     }
 }
 
@@ -59,40 +56,40 @@ mod tests {
 
     use super::*;
     use crate::airlines::Cabin;
-    use crate::itinerary::{Kind, Leg, Place, Search, Traveller};
-    use crate::special;
+    use crate::itinerary::{Location, PassengerType, Search, Slice, Traveller};
+    use crate::test_routes;
 
-    fn asked() -> Asked {
+    fn stamped() -> StampedSearch {
         let date = NaiveDate::from_ymd_opt(2027, 2, 3).unwrap();
-        let leg = |from, to| Leg {
-            from: Place::of(from).unwrap(),
-            to: Place::of(to).unwrap(),
+        let leg = |from, to| Slice {
+            from: Location::of(from).unwrap(),
+            to: Location::of(to).unwrap(),
             date,
         };
-        let legs = vec![leg("DEL", "LON"), leg("LHR", "DEL")];
+        let slices = vec![leg("DEL", "LON"), leg("LHR", "DEL")];
         let party = vec![
             Traveller {
-                kind: Kind::Adult,
+                kind: PassengerType::Adult,
                 age: None,
             },
             Traveller {
-                kind: Kind::Child,
+                kind: PassengerType::Child,
                 age: Some(7),
             },
             Traveller {
-                kind: Kind::Infant,
+                kind: PassengerType::Infant,
                 age: None,
             },
         ];
-        let wishes = special::wishes(&legs);
+        let scenario = test_routes::scenario(&slices);
         let search = Search {
-            legs,
+            slices,
             party,
             cabin: Some(Cabin::Business),
             max_connections: 1,
-            wishes,
+            scenario,
         };
-        Asked::now(
+        StampedSearch::now(
             DateTime::from_timestamp_micros(1_780_000_000_123_456).unwrap(),
             search,
         )
@@ -100,21 +97,24 @@ mod tests {
 
     #[test]
     fn an_offer_id_holds_its_whole_search() {
-        let asked = asked();
-        let offer = OfferRef::of_id(9, &asked.offer_id(9, 41)).unwrap();
+        let stamped = stamped();
+        let offer = OfferRef::of_id(9, &stamped.offer_id(9, 41)).unwrap();
         assert_eq!(
             offer,
             OfferRef {
-                asked: asked.clone(),
+                stamped: stamped.clone(),
                 place: 41
             }
         );
-        assert_eq!(Asked::of_request_id(9, &asked.request_id(9)), Some(asked));
+        assert_eq!(
+            StampedSearch::of_request_id(9, &stamped.request_id(9)),
+            Some(stamped)
+        );
     }
 
     #[test]
     fn an_id_that_was_touched_or_made_elsewhere_is_none() {
-        let id = asked().offer_id(9, 41);
+        let id = stamped().offer_id(9, 41);
         assert_eq!(OfferRef::of_id(8, &id), None, "another seed");
         for at in 4..id.len() {
             let mut touched = id.clone().into_bytes();

@@ -2,7 +2,6 @@
 
 use crate::itinerary::Search;
 
-/// What kind of trip a search asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TripType {
     OneWay,
@@ -20,7 +19,7 @@ pub(super) struct Part {
 
 impl TripType {
     pub(super) fn of(search: &Search) -> Self {
-        match search.legs.as_slice() {
+        match search.slices.as_slice() {
             [_] => Self::OneWay,
             [there, back] if there.from.code == back.to.code && there.to.code == back.from.code => {
                 Self::Return
@@ -29,7 +28,6 @@ impl TripType {
         }
     }
 
-    /// TripJack's word for it.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::OneWay => "ONEWAY",
@@ -41,7 +39,7 @@ impl TripType {
 
 /// Whether all airports of a search are in one country.
 pub(super) fn is_domestic(search: &Search) -> bool {
-    let places = search.legs.iter().flat_map(|leg| [&leg.from, &leg.to]);
+    let places = search.slices.iter().flat_map(|slice| [&slice.from, &slice.to]);
     let mut countries = places
         .flat_map(|place| &place.airports)
         .map(|airport| airport.iso_country);
@@ -63,12 +61,12 @@ pub(super) fn parts(search: &Search) -> Vec<Part> {
         (_, 0) => "ONWARD".to_owned(),
         _ => "RETURN".to_owned(),
     };
-    let part = |(at, leg): (usize, &crate::itinerary::Leg)| Part {
+    let part = |(at, slice): (usize, &crate::itinerary::Slice)| Part {
         key: key(at),
         search: Search {
-            legs: vec![leg.clone()],
+            slices: vec![slice.clone()],
             ..search.clone()
         },
     };
-    search.legs.iter().enumerate().map(part).collect()
+    search.slices.iter().enumerate().map(part).collect()
 }

@@ -2,34 +2,32 @@
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
-use super::errors::Failure;
+use super::errors::ApiError;
 use super::fields::Fields;
 use super::offers::Offered;
-use super::service::{Pieces, ServiceBody};
-use super::trip::segment_id;
-use crate::asked::{opened, sealed};
-use crate::dice::Dice;
-use crate::extras::{self, Extra, ExtraKind};
-use crate::itinerary::Kind;
+use super::service_body::{Quantity, service};
+use super::slice_body::segment_id;
+use crate::ancillaries::{self, Ancillary, AncillaryKind};
+use crate::itinerary::PassengerType;
+use crate::rng::Rng;
+use crate::search_ids::{opened, sealed};
 use crate::server::World;
 use crate::tariff::Tariff;
 
-/// A service that was asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Wish {
+pub(super) struct ServiceRequest {
     pub(super) id: String,
     pub(super) quantity: u32,
 }
 
-/// An extra that was bought.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Bought {
-    pub(super) extra: Extra,
+    pub(super) extra: Ancillary,
     pub(super) quantity: u32,
 }
 
-/// What extras cost together.
 pub(super) fn cost(tariff: &Tariff, bought: &[Bought]) -> Decimal {
     bought.iter().fold(tariff.zero(), |sum, each| {
         sum + each.extra.price * Decimal::from(each.quantity)
@@ -42,19 +40,14 @@ pub(super) fn bag_bodies(
     offered: &Offered,
     reading: u32,
     passenger_ids: &[String],
-) -> Vec<ServiceBody> {
+) -> Vec<Value> {
     let segment = |slice, flight| segment_id(world.seed, &offered.id, (slice, flight), 0);
-    let bags = extras::bags(world.seed, &world.tariff, &offered.bundle, &offered.asked.search);
-    let body = |(place, bag): (usize, &Extra)| {
-        let id = Ware::Bag { place }.id(world, &offered.id, reading);
-        ServiceBody::of(
-            id,
-            bag,
-            Pieces::AtMost(bag.most),
-            world.tariff.currency,
-            passenger_ids,
-            segment,
-        )
+    let search = &offered.stamped.search;
+    let bags = ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search);
+    let body = |(place, bag): (usize, &Ancillary)| {
+        let id = ServiceRef::Bag { place }.id(world, &offered.id, reading);
+        let quantity = Quantity::AtMost(bag.most);
+        service(&id, bag, quantity, world.tariff.currency, passenger_ids, segment)
     };
     bags.iter().enumerate().map(body).collect()
 }
@@ -68,7 +61,7 @@ pub(super) fn seat_id(
     traveller: usize,
     designator: &str,
 ) -> String {
-    let seat = Ware::Seat {
+    let seat = ServiceRef::Seat {
         journey: place.0,
         flight: place.1,
         traveller,
@@ -77,8 +70,7 @@ pub(super) fn seat_id(
     seat.id(world, offer_id, reading)
 }
 
-/// What the id of a service stands for.
-enum Ware {
+enum ServiceRef {
     /// By its place in the offer's list of bags.
     Bag { place: usize },
     Seat {
@@ -89,10 +81,10 @@ enum Ware {
     },
 }
 
-impl Ware {
+impl ServiceRef {
     fn id(&self, world: &World, offer_id: &str, reading: u32) -> String {
         let byte = |number: usize| u8::try_from(number).unwrap_or(u8::MAX);
-        let mut bytes = Dice::of(world.seed, offer_id).roll().to_be_bytes().to_vec();
+        let mut bytes = Rng::of(world.seed, offer_id).next_u64().to_be_bytes().to_vec();
         bytes.extend(reading.to_be_bytes());
         match self {
             Self::Bag { place } => bytes.extend([b'b', byte(*place)]),
@@ -112,10 +104,10 @@ impl Ware {
     /// The ware and its reading, where the id is one of this offer's.
     fn of_id(world: &World, offer_id: &str, id: &str) -> Option<(Self, u32)> {
         let bytes = opened(world.seed, id.strip_prefix("ase_")?)?;
-        let own = Dice::of(world.seed, offer_id).roll().to_be_bytes();
+        let own = Rng::of(world.seed, offer_id).next_u64().to_be_bytes();
         let rest = bytes.strip_prefix(&own)?;
         let (reading, rest) = rest.split_first_chunk()?;
-        let ware = match rest {
+        let service = match rest {
             [b'b', place] => Self::Bag {
                 place: usize::from(*place),
             },
@@ -127,27 +119,26 @@ impl Ware {
             },
             _ => return None,
         };
-        Some((ware, u32::from_be_bytes(*reading)))
+        Some((service, u32::from_be_bytes(*reading)))
     }
 }
 
-/// The services that a body asks for.
-pub(super) fn wanted(fields: &Fields<'_>, name: &str) -> Vec<Wish> {
-    let wish = |service: &Fields<'_>| {
+pub(super) fn wanted(fields: &Fields<'_>, name: &str) -> Vec<ServiceRequest> {
+    let request = |service: &Fields<'_>| {
         let id = service.text("id")?.to_owned();
         let quantity = if service.has("quantity") {
             service.optional_number("quantity", 1, 9)?
         } else {
             1
         };
-        Some(Wish {
+        Some(ServiceRequest {
             id,
             quantity: u32::try_from(quantity).ok()?,
         })
     };
-    let wishes: Vec<Wish> = fields.optional_list(name).iter().filter_map(wish).collect();
-    for (at, wish) in wishes.iter().enumerate() {
-        if wishes.iter().take(at).any(|earlier| earlier.id == wish.id) {
+    let requests: Vec<ServiceRequest> = fields.optional_list(name).iter().filter_map(request).collect();
+    for (at, request) in requests.iter().enumerate() {
+        if requests.iter().take(at).any(|earlier| earlier.id == request.id) {
             fields.wrong(
                 &format!("{name}/{at}/id"),
                 "validation_unique",
@@ -155,30 +146,30 @@ pub(super) fn wanted(fields: &Fields<'_>, name: &str) -> Vec<Wish> {
             );
         }
     }
-    wishes
+    requests
 }
 
 /// What was asked for, where the offer sells it.
 pub(super) fn buy(
     world: &World,
     offered: &Offered,
-    wishes: &[Wish],
+    requests: &[ServiceRequest],
     fields: &Fields<'_>,
     name: &str,
-) -> Result<Vec<Bought>, Failure> {
+) -> Result<Vec<Bought>, ApiError> {
     let mut bought: Vec<Bought> = Vec::new();
-    for (at, wish) in wishes.iter().enumerate() {
-        let extra = extra(world, offered, &wish.id);
-        let extra = extra.ok_or_else(|| Failure::linked_record_not_found(&format!("/{name}/{at}/id")))?;
-        if wish.quantity > extra.most {
+    for (at, request) in requests.iter().enumerate() {
+        let extra = extra(world, offered, &request.id);
+        let extra = extra.ok_or_else(|| ApiError::linked_record_not_found(&format!("/{name}/{at}/id")))?;
+        if request.quantity > extra.most {
             let message = format!("Field 'quantity' must be at most {}", extra.most);
             fields.wrong(&format!("{name}/{at}/quantity"), "validation_inclusion", message);
         }
-        let is_seat = matches!(extra.kind, ExtraKind::Seat { .. });
+        let is_seat = matches!(extra.kind, AncillaryKind::Seat { .. });
         let clashes = |other: &&Bought| {
             let same_flight = other.extra.journey == extra.journey && other.extra.flights == extra.flights;
             let same = other.extra.traveller == extra.traveller || other.extra.kind == extra.kind;
-            is_seat && same_flight && same && matches!(other.extra.kind, ExtraKind::Seat { .. })
+            is_seat && same_flight && same && matches!(other.extra.kind, AncillaryKind::Seat { .. })
         };
         if bought.iter().any(|other| clashes(&other)) {
             let message = "Each passenger can only have one seat per segment, and each seat one passenger";
@@ -186,40 +177,40 @@ pub(super) fn buy(
         }
         bought.push(Bought {
             extra,
-            quantity: wish.quantity,
+            quantity: request.quantity,
         });
     }
     Ok(bought)
 }
 
 /// What the id of a service stands for, where it comes from the latest reading.
-fn extra(world: &World, offered: &Offered, id: &str) -> Option<Extra> {
-    let (ware, reading) = Ware::of_id(world, &offered.id, id)?;
-    let search = &offered.asked.search;
-    let latest = match ware {
-        Ware::Bag { .. } => offered.moved.bags_reading,
-        Ware::Seat { .. } => offered.moved.seats_reading,
+fn extra(world: &World, offered: &Offered, id: &str) -> Option<Ancillary> {
+    let (service, reading) = ServiceRef::of_id(world, &offered.id, id)?;
+    let search = &offered.stamped.search;
+    let latest = match service {
+        ServiceRef::Bag { .. } => offered.state.bags_reading,
+        ServiceRef::Seat { .. } => offered.state.seats_reading,
     };
     // After a restart no reading is known, and any is as good.
     if latest.is_some_and(|latest| latest != reading) {
         return None;
     }
-    match ware {
-        Ware::Bag { place } => extras::bags(world.seed, &world.tariff, &offered.bundle, search)
+    match service {
+        ServiceRef::Bag { place } => ancillaries::bags(world.seed, &world.tariff, &offered.bundle, search)
             .into_iter()
             .nth(place),
-        Ware::Seat {
+        ServiceRef::Seat {
             journey,
             flight,
             traveller,
             designator,
         } => {
-            let plans = extras::seat_plans(world.seed, &world.tariff, &offered.bundle, search);
+            let plans = ancillaries::seat_plans(world.seed, &world.tariff, &offered.bundle, search);
             let plan = plans
                 .iter()
                 .find(|plan| plan.journey == journey && plan.flight == flight)?;
-            let kind: Kind = search.party.get(traveller)?.kind;
-            extras::seat(plan, &designator, traveller, kind)
+            let kind: PassengerType = search.party.get(traveller)?.kind;
+            ancillaries::seat(plan, &designator, traveller, kind)
         }
     }
 }

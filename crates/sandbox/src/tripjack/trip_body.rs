@@ -4,15 +4,14 @@ use serde_json::{Map, Value, json};
 
 use super::offers::Fare;
 use super::pricing::PaxPrice;
-use super::sold::Sold;
+use super::sold_fare::Sold;
 use super::wire::{airline, airport, cabin_name, kind_name, local};
 use crate::airlines::Style;
-use crate::dice::Dice;
 use crate::fares;
-use crate::itinerary::{Brand, Flight, Journey, Kind, Traveller};
+use crate::itinerary::{Brand, Flight, Journey, PassengerType, Traveller};
+use crate::rng::Rng;
 use crate::server::World;
 
-/// The flights of a fare.
 pub(super) fn segments(sold: &Sold) -> Vec<Value> {
     let mut segments = Vec::new();
     for (at, journey) in sold.journeys().enumerate() {
@@ -63,7 +62,6 @@ fn is_hand_baggage_only(sold: &Sold) -> bool {
     bundle.airline.style == Style::LowCost && bundle.brand == Brand::Basic
 }
 
-/// TripJack's name for a kind of fare.
 fn fare_identifier(sold: &Sold) -> &'static str {
     if sold.is_special {
         "SPECIAL_RETURN"
@@ -74,11 +72,10 @@ fn fare_identifier(sold: &Sold) -> &'static str {
     }
 }
 
-/// A fare as a search lists it.
 pub(super) fn listed(world: &World, fare: &Fare) -> Value {
     let sold = &fare.offered.sold;
     let mut body = json!({
-        "fd": fares_by_kind(world, sold, Told::AtSearch),
+        "fd": fares_by_kind(world, sold, View::Search),
         "fareIdentifier": fare_identifier(sold),
         "id": sold.id,
         "msri": fare.pairing.iter().map(|pairing| &pairing.other).collect::<Vec<_>>(),
@@ -95,7 +92,7 @@ pub(super) fn listed(world: &World, fare: &Fare) -> Value {
 /// The one fare that was chosen of a trip, as reviews and bookings show it.
 pub(super) fn chosen(world: &World, sold: &Sold) -> Value {
     json!({
-        "fd": fares_by_kind(world, sold, Told::AtReview),
+        "fd": fares_by_kind(world, sold, View::Review),
         "fareIdentifier": fare_identifier(sold),
         "id": sold.id,
         "messages": [],
@@ -105,40 +102,45 @@ pub(super) fn chosen(world: &World, sold: &Sold) -> Value {
 
 /// Where fares are told: only a review tells what they give back, and whether they are for hand baggage only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Told {
-    AtSearch,
-    AtReview,
+enum View {
+    Search,
+    Review,
 }
 
-/// The fare of each kind of traveller.
-fn fares_by_kind(world: &World, sold: &Sold, told: Told) -> Value {
+fn fares_by_kind(world: &World, sold: &Sold, view: View) -> Value {
     let fares = sold.price.by_kind.iter().map(|(kind, _, price)| {
-        let body = pax_fare(world, sold, *kind, price, told);
+        let body = pax_fare(world, sold, *kind, price, view);
         (kind_name(*kind).to_owned(), Value::Object(body))
     });
     Value::Object(fares.collect())
 }
 
-fn pax_fare(world: &World, sold: &Sold, kind: Kind, price: &PaxPrice, told: Told) -> Map<String, Value> {
+fn pax_fare(
+    world: &World,
+    sold: &Sold,
+    kind: PassengerType,
+    price: &PaxPrice,
+    view: View,
+) -> Map<String, Value> {
     let bundle = &sold.bundle;
-    let mut body = price.members(told == Told::AtReview);
-    let mut tell = |name: &str, value: Value| {
+    let mut body = price.members(view == View::Review);
+    let mut put = |name: &str, value: Value| {
         body.insert(name.to_owned(), value);
     };
-    if told == Told::AtReview && is_hand_baggage_only(sold) {
-        tell("isHB", json!(true));
+    if view == View::Review && is_hand_baggage_only(sold) {
+        put("isHB", json!(true));
     }
     // Low-cost airlines say little of infants, who sit on laps.
-    if kind == Kind::Infant && bundle.airline.style == Style::LowCost {
+    if kind == PassengerType::Infant && bundle.airline.style == Style::LowCost {
         return body;
     }
     let traveller = Traveller { kind, age: None };
     let fare_basis = fares::fare_basis(world.seed, bundle, traveller);
     if let Some(flight) = bundle.journeys.first().map(|journey| &journey.first) {
-        tell("bI", baggage(world, sold, flight, kind));
+        put("bI", baggage(world, sold, flight, kind));
     }
-    tell("sR", json!(seats_left(world, sold)));
-    tell(
+    put("sR", json!(seats_left(world, sold)));
+    put(
         "rT",
         json!(match bundle.brand {
             Brand::Basic => 0,
@@ -146,11 +148,11 @@ fn pax_fare(world: &World, sold: &Sold, kind: Kind, price: &PaxPrice, told: Told
             Brand::Flex => 1,
         }),
     );
-    tell("cc", json!(cabin_name(bundle.cabin)));
-    tell("cB", json!(fare_basis.chars().take(1).collect::<String>()));
-    tell("fB", json!(fare_basis));
-    if told == Told::AtSearch {
-        tell("mI", json!(bundle.airline.style == Style::Network));
+    put("cc", json!(cabin_name(bundle.cabin)));
+    put("cB", json!(fare_basis.chars().take(1).collect::<String>()));
+    put("fB", json!(fare_basis));
+    if view == View::Search {
+        put("mI", json!(bundle.airline.style == Style::Network));
     }
     body
 }
@@ -158,23 +160,25 @@ fn pax_fare(world: &World, sold: &Sold, kind: Kind, price: &PaxPrice, told: Told
 /// How many seats are left at the fare; always enough for the party.
 fn seats_left(world: &World, sold: &Sold) -> u32 {
     let party = &sold.party;
-    let seated = party.iter().filter(|traveller| traveller.kind != Kind::Infant);
+    let seated = party
+        .iter()
+        .filter(|traveller| traveller.kind != PassengerType::Infant);
     let fewest = u32::try_from(seated.count()).unwrap_or(9).clamp(1, 9);
-    Dice::of(world.seed, &format!("left/{}", sold.bundle.name())).between(fewest, 9)
+    Rng::of(world.seed, &format!("left/{}", sold.bundle.name())).between(fewest, 9)
 }
 
 /// Baggage in an airline's own words, of which there are several.
-fn baggage(world: &World, sold: &Sold, flight: &Flight, kind: Kind) -> Value {
+fn baggage(world: &World, sold: &Sold, flight: &Flight, kind: PassengerType) -> Value {
     let bundle = &sold.bundle;
     let traveller = Traveller { kind, age: None };
-    let wishes = sold.wishes;
-    let bags = fares::bags(bundle, flight, traveller, wishes);
+    let scenario = sold.scenario;
+    let bags = fares::bags(bundle, flight, traveller, scenario);
     let stays_in_country = flight.from.iso_country == flight.to.iso_country;
     let kilograms = match kind {
-        Kind::Infant => 10,
+        PassengerType::Infant => 10,
         _ => u32::from(bags.checked) * if stays_in_country { 15 } else { 25 },
     };
-    let words = Dice::of(world.seed, &format!("baggage/{}", bundle.airline.code)).between(0, 3);
+    let words = Rng::of(world.seed, &format!("baggage/{}", bundle.airline.code)).between(0, 3);
     let checked = match (kilograms, words) {
         (0, _) => "0Default".to_owned(),
         (_, 0) => format!("{kilograms} Kg"),

@@ -2,32 +2,36 @@
 
 use std::cell::RefCell;
 
+use actix_web::HttpRequest;
 use actix_web::web::{Bytes, Data, Path};
-use actix_web::{HttpRequest, HttpResponse};
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use rust_decimal::Decimal;
+use serde_json::Value;
 
 use super::bookings::{Booking, Service};
-use super::errors::{Answer, Failure};
+use super::create_order::{money, wrong_amount};
+use super::errors::{ApiError, ApiResult};
 use super::fields::{self, Fields};
-use super::order_body::OrderBody;
-use super::order_request::{money, wrong_amount};
-use super::service::{Pieces, ServiceBody};
-use super::shop::{self, Bought};
-use super::wire::{Listed, Single};
-use super::{ids, orders};
+use super::offer_services::{self, Bought};
+use super::service_body::{Quantity, service};
+use super::{ids, order_body, orders, wire};
 use crate::airlines::Style;
-use crate::extras::{self, Extra};
+use crate::ancillaries::{self, Ancillary};
+use crate::fault_injection::InjectedFault;
 use crate::server::World;
-use crate::strikes::Struck;
 
 /// Under which id an order still sells which extra. Duffel Airways sells none once an order is made.
-fn still_sold(world: &World, order_id: &str, booking: &Booking, now: DateTime<Utc>) -> Vec<(String, Extra)> {
+fn still_sold(
+    world: &World,
+    order_id: &str,
+    booking: &Booking,
+    now: DateTime<Utc>,
+) -> Vec<(String, Ancillary)> {
     let closed = booking.cancelled_at(now).is_some() || booking.has_departed(now);
     if closed || booking.bundle.airline.style == Style::Everywhere {
         return Vec::new();
     }
-    let bags = extras::bags(world.seed, &world.tariff, &booking.bundle, &booking.search()).into_iter();
+    let bags = ancillaries::bags(world.seed, &world.tariff, &booking.bundle, &booking.search()).into_iter();
     bags.enumerate()
         .filter_map(|(place, bag)| {
             let same = |service: &&Service| {
@@ -42,90 +46,86 @@ fn still_sold(world: &World, order_id: &str, booking: &Booking, now: DateTime<Ut
                 .sum();
             let most = bag.most.checked_sub(had).filter(|left| *left > 0)?;
             let id = ids::named("aso", world.seed, &format!("{order_id}/{place}"));
-            Some((id, Extra { most, ..bag }))
+            Some((id, Ancillary { most, ..bag }))
         })
         .collect()
 }
 
 /// `GET /air/orders/{id}/available_services`.
-pub(super) async fn list(world: Data<World>, id: Path<String>) -> Answer {
+pub(super) async fn list(world: Data<World>, id: Path<String>) -> ApiResult {
     let now = world.clock.now();
-    let order = orders::visible(&world, &id, now).ok_or_else(Failure::not_found)?;
+    let order = orders::visible(&world, &id, now).ok_or_else(ApiError::not_found)?;
     let booking = orders::booking(&order)?;
     let segment = |slice, flight| booking.segment_id(world.seed, slice, flight);
-    let body = |(id, extra): (String, Extra)| {
-        let pieces = Pieces::AtMost(extra.most);
-        ServiceBody::of(
-            id,
-            &extra,
-            pieces,
-            &booking.currency,
-            &booking.passenger_ids,
-            segment,
-        )
-    };
-    let services: Vec<ServiceBody> = still_sold(&world, &order.id, booking, now)
+    let services = still_sold(&world, &order.id, booking, now)
         .into_iter()
-        .map(body)
-        .collect();
-    Ok(HttpResponse::Ok().json(Listed {
-        meta: None::<()>,
-        data: services,
-    }))
+        .map(|(id, extra)| {
+            let quantity = Quantity::AtMost(extra.most);
+            service(
+                &id,
+                &extra,
+                quantity,
+                &booking.currency,
+                &booking.passenger_ids,
+                segment,
+            )
+        });
+    Ok(wire::listed(Value::Null, services.collect()))
 }
 
 /// `POST /air/orders/{id}/services`.
-pub(super) async fn add(world: Data<World>, request: HttpRequest, id: Path<String>, body: Bytes) -> Answer {
+pub(super) async fn add(
+    world: Data<World>,
+    request: HttpRequest,
+    id: Path<String>,
+    body: Bytes,
+) -> ApiResult {
     let data = fields::data(&request, &body)?;
-    let hidden_for = TimeDelta::milliseconds(Struck::of(&request).appears_after.map_or(0, i64::from));
+    let injected = InjectedFault::of(&request);
     let problems = RefCell::default();
     let fields = Fields::of(&data, &problems);
     if fields.list("add_services").is_empty() {
         return Err(problems.take().into());
     }
-    let wishes = shop::wanted(&fields, "add_services");
+    let requests = offer_services::wanted(&fields, "add_services");
     let given: Vec<Fields<'_>> = fields.optional_object("payment").into_iter().collect();
     let payment = money(&fields, &given, world.tariff.currency, world.clock.now());
     let wrong = problems.take();
     if !wrong.is_empty() {
         return Err(wrong.into());
     }
-    let order = orders::change(&world, &id, Failure::not_found, |booking, now| {
+    let order = orders::change(&world, &id, ApiError::not_found, |booking, now| {
         if booking.cancelled_at(now).is_some() {
             let message = "The order has been cancelled.";
-            return Err(Failure::invalid_state(
-                "already_cancelled",
-                "Already cancelled",
-                message,
-            ));
+            return Err(ApiError::invalid_state("already_cancelled", message));
         }
         if !booking.is_paid() && payment.is_some() {
             let message = "A held order takes no payment for its services: they are paid for with the order.";
             let code = "pay_later_order_no_payment_for_ancillaries";
-            return Err(Failure::invalid_state(code, "No payment for services", message));
+            return Err(ApiError::invalid_state(code, message).titled("No payment for services"));
         }
         let sold = still_sold(&world, &id, booking, now);
         if sold.is_empty() {
             let message = "The airline does not support adding services to this order.";
-            return Err(Failure::unsupported_operation(message));
+            return Err(ApiError::unsupported_operation(message));
         }
         let mut due = Decimal::ZERO;
         let mut added = Vec::new();
-        for (at, wish) in wishes.iter().enumerate() {
+        for (at, request) in requests.iter().enumerate() {
             let found = sold
                 .iter()
-                .find(|(id, extra)| *id == wish.id && wish.quantity <= extra.most);
+                .find(|(id, extra)| *id == request.id && request.quantity <= extra.most);
             let (_, extra) =
-                found.ok_or_else(|| Failure::linked_record_not_found(&format!("/add_services/{at}/id")))?;
-            due += extra.price * Decimal::from(wish.quantity);
+                found.ok_or_else(|| ApiError::linked_record_not_found(&format!("/add_services/{at}/id")))?;
+            due += extra.price * Decimal::from(request.quantity);
             let bought = Bought {
                 extra: extra.clone(),
-                quantity: wish.quantity,
+                quantity: request.quantity,
             };
             added.push(Service {
                 id: ids::fresh("ser"),
                 bought,
-                visible_from: Some(now + hidden_for),
+                visible_from: Some(injected.visible_from(now)),
             });
         }
         match payment {
@@ -136,7 +136,5 @@ pub(super) async fn add(world: Data<World>, request: HttpRequest, id: Path<Strin
         booking.services.extend(added);
         Ok(())
     })?;
-    Ok(HttpResponse::Ok().json(Single {
-        data: OrderBody::of(&world, &order, world.clock.now())?,
-    }))
+    Ok(wire::ok(order_body::order(&world, &order, world.clock.now())?))
 }

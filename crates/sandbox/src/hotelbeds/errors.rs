@@ -1,0 +1,80 @@
+//! Hotelbeds' errors: those of its API in one envelope, those of the gateway before it in another.
+
+use std::fmt;
+
+use actix_web::HttpResponse;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use super::Hotelbeds;
+use super::audit::{self, Audit};
+use crate::supplier_api;
+
+pub(super) type ApiError = supplier_api::ApiError<Hotelbeds>;
+pub(super) type ApiResult = Result<HttpResponse, ApiError>;
+
+pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(ApiError::unreadable)
+}
+
+impl ApiError {
+    fn error(status: u16, code: &str, message: impl fmt::Display) -> Self {
+        let token = audit::token();
+        let error = json!({ "code": format!("{code}-{token}"), "message": message.to_string() });
+        let body = json!({ "auditData": Audit::of_refusal(&token), "error": error });
+        Self::new(status, Some(body))
+    }
+
+    /// The gateway lets nobody through, and has no codes.
+    pub(super) fn gateway(status: u16, message: &str) -> Self {
+        Self::new(status, Some(json!({ "error": message })))
+    }
+
+    pub(super) fn unreadable(reason: impl fmt::Display) -> Self {
+        let message = format!("The request is not compliant with the specified version of the API. {reason}");
+        Self::error(400, "INVALID_REQUEST", message)
+    }
+
+    /// A request of the right form that says what cannot be.
+    pub(super) fn invalid(message: impl fmt::Display) -> Self {
+        Self::error(400, "INVALID_DATA", format!("Invalid data. {message}"))
+    }
+
+    /// A rate that is not sold, or not so: the way begins with a search again.
+    pub(super) fn product(message: &str) -> Self {
+        Self::error(500, "PRODUCT_ERROR", message)
+    }
+
+    pub(super) fn sold_out() -> Self {
+        Self::product("Insufficient allotment")
+    }
+
+    /// A rate key that has expired, or never was.
+    pub(super) fn expired(rate_key: &str) -> Self {
+        Self::invalid(format!(
+            "Invalid rateKey: The rateKey value that you have entered does not exist or it has expired (please note that \
+             rateKeys only last 30 minutes): {rate_key}"
+        ))
+    }
+
+    /// No booking under such a reference, or another client's.
+    pub(super) fn no_booking() -> Self {
+        let message = "Reservation does not exist or the agency does not access";
+        Self::error(404, "INVALID_DATA", message)
+    }
+
+    pub(super) fn of_status(status: u16) -> Self {
+        match status {
+            401 => Self::gateway(status, "Request signature verification failed"),
+            403 => Self::gateway(status, "Access to this API has been disallowed"),
+            404 => Self::gateway(status, "Requested endpoint is forbidden"),
+            429 => Self::gateway(status, "Rate limit exceeded"),
+            500.. => Self::error(
+                status,
+                "SYSTEM_ERROR",
+                "The service is not available at the moment",
+            ),
+            _ => Self::error(status, "INVALID_REQUEST", "The request cannot be processed"),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! LiteAPI's errors: one envelope, and the codes that are known.
+
+use actix_web::HttpResponse;
+use serde::de::DeserializeOwned;
+use serde_json::json;
+
+use super::Liteapi;
+use crate::supplier_api;
+
+pub(super) type ApiError = supplier_api::ApiError<Liteapi>;
+pub(super) type ApiResult = Result<HttpResponse, ApiError>;
+
+pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    if body.is_empty() {
+        return Err(ApiError::wrong_input("empty request body"));
+    }
+    serde_json::from_slice(body).map_err(|reason| ApiError::wrong_input(reason.to_string()))
+}
+
+impl ApiError {
+    fn error(status: u16, code: u32, message: &str) -> Self {
+        Self::new(
+            status,
+            Some(json!({ "error": { "code": code, "message": message } })),
+        )
+    }
+
+    fn described(status: u16, code: u32, message: &str, description: impl AsRef<str>) -> Self {
+        let error = json!({ "code": code, "description": description.as_ref(), "message": message });
+        Self::new(status, Some(json!({ "error": error })))
+    }
+
+    pub(super) fn wrong_input(description: impl AsRef<str>) -> Self {
+        let message = "required request field is missing or wrong input";
+        Self::described(400, 4002, message, description)
+    }
+
+    pub(super) fn bad_request(description: impl AsRef<str>) -> Self {
+        Self::described(400, 4000, "bad request", description)
+    }
+
+    /// Nothing is sold that answers a search. The specification has it under 204, which can carry no body; the vendor says
+    /// that it comes as 200.
+    pub(super) fn no_availability() -> Self {
+        Self::error(200, 2001, "no availability found")
+    }
+
+    pub(super) fn outdated_offer() -> Self {
+        let message = "this offer is marked as not valid, please refetch rates for this hotel";
+        Self::described(408, 4040, message, "outdated offerId")
+    }
+
+    pub(super) fn duplicate_reference() -> Self {
+        Self::error(
+            400,
+            4005,
+            "duplicate booking attempt with existing client reference",
+        )
+    }
+
+    pub(super) fn booking_failed() -> Self {
+        Self::described(400, 2013, "booking failed", "booking not confirmed")
+    }
+
+    /// Nobody paid.
+    pub(super) fn booking_incomplete(description: &str) -> Self {
+        Self::described(400, 2014, "booking incomplete", description)
+    }
+
+    /// 204 and 304 have no body.
+    pub(super) fn booking_not_found() -> Self {
+        Self::new(204, None)
+    }
+
+    pub(super) fn not_cancellable() -> Self {
+        Self::new(304, None)
+    }
+
+    pub(super) fn not_saved() -> Self {
+        let description = "booking initial save failed, please try again";
+        Self::described(500, 5000, "unable to process request", description)
+    }
+
+    pub(super) fn of_status(status: u16) -> Self {
+        let message = match status {
+            401 => "Unauthorized",
+            403 => "Forbidden",
+            404 => "not found",
+            429 => "Too Many Requests",
+            500.. => "unable to process request",
+            _ => "bad request",
+        };
+        Self::error(status, status.into(), message)
+    }
+}

@@ -1,0 +1,173 @@
+//! What the suppliers' APIs share: a table of endpoints, a key that lets callers in, errors in an envelope.
+
+use std::fmt;
+use std::io;
+use std::marker::PhantomData;
+
+use actix_web::body::{BoxBody, MessageBody};
+use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::http::header::{HeaderName, RETRY_AFTER};
+use actix_web::http::{Method, StatusCode};
+use actix_web::middleware::{Next, from_fn};
+use actix_web::web::{Data, ServiceConfig, scope, to};
+use actix_web::{Error, HttpRequest, HttpResponse, ResponseError, Route};
+use chrono::{DateTime, Utc};
+use serde_json::Value;
+
+use crate::fault_injection;
+use crate::faults::{Call, Supplier};
+use crate::orders::AddOrderError;
+use crate::server::World;
+
+/// Method, path below the supplier's base, the call that faults are queued for, and the handler.
+pub(crate) type Endpoint = (Method, &'static str, Option<Call>, fn() -> Route);
+
+/// One supplier's API.
+pub(crate) trait SupplierApi: fmt::Debug + Sized + 'static {
+    const SUPPLIER: Supplier;
+    const BASE: &'static str;
+    const ENDPOINTS: &'static [Endpoint];
+    /// The header with the caller's key, and what test keys begin with.
+    const KEY: (&'static str, &'static str);
+    /// The beginning of a success, for the fault `broken_json`.
+    const CUT_JSON: &'static str;
+
+    fn of_status(status: u16) -> ApiError<Self>;
+
+    /// The error for an order log that cannot be written.
+    fn unwritable() -> ApiError<Self> {
+        Self::of_status(500)
+    }
+
+    /// The error for a second order under the same claim.
+    fn already_booked() -> ApiError<Self> {
+        Self::of_status(500)
+    }
+
+    fn authenticate(request: &HttpRequest, _now: DateTime<Utc>) -> Result<(), ApiError<Self>> {
+        let (header, prefix) = Self::KEY;
+        match key_name(header_text(request, header), prefix) {
+            Some(_) => Ok(()),
+            None => Err(Self::of_status(401)),
+        }
+    }
+
+    /// The call of a request, where the query decides, too.
+    fn refine(call: Call, _query: &str) -> Call {
+        call
+    }
+
+    fn label(_world: &World, _response: &mut ServiceResponse<BoxBody>) {}
+}
+
+pub(crate) fn header_text<'a>(request: &'a HttpRequest, name: &str) -> &'a str {
+    let value = request.headers().get(name);
+    value.and_then(|value| value.to_str().ok()).unwrap_or_default()
+}
+
+pub(crate) fn key_name<'a>(key: &'a str, prefix: &str) -> Option<&'a str> {
+    key.strip_prefix(prefix).filter(|name| !name.is_empty())
+}
+
+pub(crate) fn mount<S: SupplierApi>(config: &mut ServiceConfig) {
+    let routes = S::ENDPOINTS.iter();
+    let api = routes.fold(scope(S::BASE), |api, (method, path, _, handler)| {
+        api.route(path, handler().method(method.clone()))
+    });
+    config.service(api.default_service(to(not_found::<S>)).wrap(from_fn(serve::<S>)));
+}
+
+async fn not_found<S: SupplierApi>() -> Result<HttpResponse, ApiError<S>> {
+    Err(S::of_status(404))
+}
+
+/// Lets a caller in, lets a queued fault happen, and labels the answer.
+async fn serve<S: SupplierApi>(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> Result<ServiceResponse<BoxBody>, Error> {
+    let Some(world) = request.app_data::<Data<World>>().cloned() else {
+        return Ok(request.into_response(S::of_status(500).error_response()));
+    };
+    let mut response = match S::authenticate(request.request(), world.clock.now()) {
+        Ok(()) => fault_injection::inject::<S>(&world, call_of::<S>(&request), request, next).await?,
+        Err(error) => request.into_response(error.error_response()),
+    };
+    S::label(&world, &mut response);
+    Ok(response)
+}
+
+fn call_of<S: SupplierApi>(request: &ServiceRequest) -> Option<Call> {
+    let pattern = request.match_pattern()?;
+    let path = pattern.strip_prefix(S::BASE)?;
+    let mut endpoints = S::ENDPOINTS.iter();
+    let (.., call, _) = endpoints.find(|(method, each, ..)| method == request.method() && *each == path)?;
+    call.map(|call| S::refine(call, request.query_string()))
+}
+
+#[derive(Debug)]
+pub(crate) struct ApiError<S> {
+    pub(crate) status: u16,
+    /// None where the status allows no body.
+    pub(crate) body: Option<Value>,
+    pub(crate) header: Option<(HeaderName, String)>,
+    supplier: PhantomData<S>,
+}
+
+impl<S> ApiError<S> {
+    pub(crate) fn new(status: u16, body: Option<Value>) -> Self {
+        Self {
+            status,
+            body,
+            header: None,
+            supplier: PhantomData,
+        }
+    }
+}
+
+impl<S: SupplierApi> From<io::Error> for ApiError<S> {
+    fn from(reason: io::Error) -> Self {
+        tracing::error!(%reason, "the order log cannot be written");
+        S::unwritable()
+    }
+}
+
+impl<S: SupplierApi> From<AddOrderError> for ApiError<S> {
+    fn from(error: AddOrderError) -> Self {
+        match error {
+            AddOrderError::Claimed => S::already_booked(),
+            AddOrderError::Unwritable(reason) => reason.into(),
+        }
+    }
+}
+
+impl<S> fmt::Display for ApiError<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{} {}",
+            self.status,
+            self.body.as_ref().unwrap_or(&Value::Null)
+        )
+    }
+}
+
+impl<S: SupplierApi> ResponseError for ApiError<S> {
+    fn status_code(&self) -> StatusCode {
+        StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
+    }
+
+    fn error_response(&self) -> HttpResponse<BoxBody> {
+        let mut response = HttpResponse::build(self.status_code());
+        if self.status == 429 {
+            response.insert_header((RETRY_AFTER, "1"));
+        }
+        if let Some((name, value)) = &self.header {
+            response.insert_header((name.clone(), value.as_str()));
+        }
+        match &self.body {
+            Some(body) => response.json(body),
+            None => response.finish(),
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! TripJack's errors: one envelope, and the codes that are known.
+
+use std::fmt;
+
+use actix_web::HttpResponse;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+
+use super::Tripjack;
+use crate::supplier_api;
+
+pub(super) type ApiError = supplier_api::ApiError<Tripjack>;
+pub(super) type ApiResult = Result<HttpResponse, ApiError>;
+
+/// A success: the body with its status.
+pub(super) fn done(mut body: Value) -> HttpResponse {
+    if let Value::Object(members) = &mut body {
+        members.insert("status".to_owned(), json!({ "success": true, "httpStatus": 200 }));
+    }
+    HttpResponse::Ok().json(body)
+}
+
+pub(super) fn json_body<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
+    serde_json::from_slice(body).map_err(|reason| ApiError::refused(400, "Invalid request").about(reason))
+}
+
+impl ApiError {
+    fn error(status: u16, code: u32, message: &str) -> Self {
+        let error = json!({ "errCode": code.to_string(), "message": message, "details": "" });
+        let status_body = json!({ "success": false, "httpStatus": status });
+        Self::new(status, Some(json!({ "status": status_body, "errors": [error] })))
+    }
+
+    pub(super) fn refused(code: u32, message: impl AsRef<str>) -> Self {
+        Self::error(400, code, message.as_ref())
+    }
+
+    pub(super) fn about(mut self, details: impl fmt::Display) -> Self {
+        if let Some(error) = self
+            .body
+            .as_mut()
+            .and_then(|body| body.pointer_mut("/errors/0/details"))
+        {
+            *error = details.to_string().into();
+        }
+        self
+    }
+
+    /// A price id, or the session of a review, that has expired or never was.
+    pub(super) fn expired() -> Self {
+        Self::refused(
+            1071,
+            "Keys Passed in the request is already expired. Please pass valid keys",
+        )
+    }
+
+    pub(super) fn sold_out() -> Self {
+        Self::refused(1000, "The flight is no longer available. Please search again.")
+    }
+
+    pub(super) fn of_status(status: u16) -> Self {
+        let message = match status {
+            401 | 403 => "Invalid or missing API key",
+            404 => "Resource not found",
+            429 => "Too many requests",
+            500.. => "Something went wrong. Please try again later.",
+            _ => "Bad request",
+        };
+        Self::error(status, status.into(), message)
+    }
+}
