@@ -20,7 +20,9 @@ use super::{
 use crate::{
     Caller, Error, Platform, Result,
     engine::{
-        purchase::{self, BookingState, Opened, Original, PurchaseRequest},
+        booking_state::BookingState,
+        detached::within_patience,
+        purchase::{self, Opened, Original, PurchaseRequest},
         quotes, run,
     },
     tools::{failpoints::seeded_bug, idempotency::IdempotencyKey},
@@ -83,7 +85,7 @@ pub struct ExtraWish {
     pub segment: usize,
 }
 
-/// Books: the money is held and the intent written before a supplier is asked; the hold is posted or voided when all
+/// Books: the money is held and the steps written before a supplier is asked; the hold is posted or voided when all
 /// answers are known. Of several orders each is made when the one before it was; when one is refused, those before it
 /// are given back. A silent supplier leaves the booking pending.
 ///
@@ -132,8 +134,8 @@ pub(super) async fn buy(
     replaces: Option<Original>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Purchase> {
-    if let Some(reference) = quotes::used_by(platform, quote).await? {
-        return Err(Error::KeyUsed(reference));
+    if let Some(reference) = &quote.used_by {
+        return Err(Error::KeyUsed(reference.clone()));
     }
     if platform.clock.now() >= quote.expires_at {
         return Err(Error::KeyExpired);
@@ -165,7 +167,7 @@ pub(super) async fn buy(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened, original).await }
     };
-    run::within_patience(platform, &reference, pending, carried_out).await
+    within_patience(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(
@@ -357,7 +359,7 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     }
 }
 
-/// The same names and birth dates on the same flights on the same days make the same (P-20).
+/// The same names and birth dates on the same flights on the same days make a duplicate (P-20).
 fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
     let mut people: Vec<String> = product
         .travellers

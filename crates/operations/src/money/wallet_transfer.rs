@@ -1,10 +1,10 @@
 //! Money that moves without a supplier: allocations to agents, the operator's transfers.
 //!
-//! Movements go through the writers like purchases do: those of many callers share a transaction, each is decided by
+//! Wallet transfers go through the group commit as bookings do: those of many callers share a transaction, each is decided by
 //! itself against the running balance.
 
 use serde_json::json;
-use wayfare_domain::{Actor, AuditEvent, EventKind, Money, OrganizationId, TransferId, UserId};
+use wayfare_domain::{EventKind, Actor, AuditEvent, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Transfer, Wallet, WalletError};
 use wayfare_store::{
     batch::writes::Writes,
@@ -13,9 +13,8 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
-    engine::commit::BatchState,
     events::audit_event::{self, Change},
-    money::low_balance,
+    money::{locked_wallets::LockedWallets, low_balance},
     tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
@@ -52,7 +51,7 @@ pub struct WalletTransfer {
     pub amount: Money,
     /// What may be spent of the wallet that is debited.
     pub spends: SpendLimit,
-    /// Unique in the agency: a movement of a key that was used before is answered, not carried out.
+    /// Unique in the agency: a wallet transfer of a key that was used before is answered, not carried out.
     pub key: String,
     /// Why.
     pub reason: Reason,
@@ -68,7 +67,7 @@ pub struct WalletTransfer {
     pub asked_under: Option<(Caller, IdempotencyKey)>,
 }
 
-/// What came of a movement.
+/// What came of a wallet transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// The transfer.
@@ -86,7 +85,7 @@ impl WalletTransfer {
     pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
         [&self.from, &self.to]
             .into_iter()
-            .filter_map(|purse| match purse {
+            .filter_map(|account| match account {
                 AccountRef::WalletOf(owner) => Some(*owner),
                 AccountRef::Platform(_) => None,
             })
@@ -111,39 +110,42 @@ impl WalletTransfer {
 ///
 /// # Errors
 /// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
-/// [`Error::KeyMismatch`] when another movement was made under the key; [`Error::KeyRunning`] when another process has
+/// [`Error::KeyMismatch`] when another wallet transfer was made under the key; [`Error::KeyRunning`] when another process has
 /// carried the request out meanwhile.
 pub async fn carry_out(platform: &Platform, wallet_transfer: WalletTransfer) -> Result<Moved> {
-    platform.group_commit.carry_out(wallet_transfer).await
+    platform.group_commit.transfer(wallet_transfer).await
 }
 
-/// One movement; what can fail comes before what changes anything.
+/// One wallet transfer; what can fail comes before what changes anything.
 pub(crate) fn decide(
     platform: &Platform,
     wallet_transfer: &WalletTransfer,
-    state: &mut BatchState,
+    wallets: &mut LockedWallets,
     batch: &mut Writes,
 ) -> Result<Moved> {
     if wallet_transfer
         .credited_user()
-        .is_some_and(|user| state.deleted.contains(&user))
+        .is_some_and(|user| wallets.deleted.contains(&user))
     {
         return Err(Error::NotFound);
     }
-    let mut from = Place::of(&wallet_transfer.from, state)?;
-    let mut to = Place::of(&wallet_transfer.to, state)?;
+    let mut from = LockedAccount::of(&wallet_transfer.from, wallets)?;
+    let mut to = LockedAccount::of(&wallet_transfer.to, wallets)?;
     let legs = vec![
         Leg::debit(from.account(), wallet_transfer.amount),
         Leg::credit(to.account(), wallet_transfer.amount),
     ];
     let key = (wallet_transfer.organization, wallet_transfer.key.clone());
-    if let Some(made) = state.made.get(&key) {
+    if let Some(made) = wallets.made.get(&key) {
         return repeated(made, &legs);
     }
     let used_key = wallet_transfer
         .used_key()
         .map(|(_, user, key)| (user, key.to_owned()));
-    if used_key.as_ref().is_some_and(|key| state.used_keys.contains(key)) {
+    if used_key
+        .as_ref()
+        .is_some_and(|key| wallets.used_keys.contains(key))
+    {
         return Err(Error::KeyRunning);
     }
     let transfer = Transfer::new(
@@ -159,12 +161,12 @@ pub(crate) fn decide(
     let chain = &platform.secrets.chain;
     let mut written = Vec::with_capacity(2);
     let mut run_low = None;
-    if let Place::Wallet(wallet) = &mut from {
+    if let LockedAccount::Wallet(wallet) = &mut from {
         let before = wallet.clone();
         written.push(wallet_transfer.spends.spend(wallet, &transfer, chain)?);
-        run_low = wallet_transfer.run_low(platform, state, [&before, wallet])?;
+        run_low = wallet_transfer.run_low(platform, wallets, [&before, wallet])?;
     }
-    if let Place::Wallet(wallet) = &mut to {
+    if let LockedAccount::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
     }
     batch.transfer(wallet_transfer.organization, &transfer, &written)?;
@@ -183,9 +185,9 @@ pub(crate) fn decide(
     }
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
-        if let Place::Wallet(wallet) = place {
+        if let LockedAccount::Wallet(wallet) = place {
             batch.wallet(wallet_transfer.organization, &wallet);
-            state.wallets.insert(wallet.id, wallet);
+            wallets.wallets.insert(wallet.id, wallet);
         }
     }
     let made = MadeTransfer {
@@ -193,8 +195,8 @@ pub(crate) fn decide(
         at: transfer.at,
         legs: transfer.legs().iter().cloned().zip(balances).collect(),
     };
-    state.made.insert(key, made);
-    state.used_keys.extend(used_key);
+    wallets.made.insert(key, made);
+    wallets.used_keys.extend(used_key);
     let [from, to] = balances;
     Ok(Moved {
         transfer: transfer.id,
@@ -204,7 +206,7 @@ pub(crate) fn decide(
     })
 }
 
-/// What the movement that was made under this key came to, if it was the same.
+/// What the wallet transfer that was made under this key came to, if it was the same.
 fn repeated(made: &MadeTransfer, legs: &[Leg]) -> Result<Moved> {
     if !made.legs.iter().map(|(leg, _)| leg).eq(legs) {
         return Err(Error::KeyMismatch);
@@ -244,16 +246,16 @@ impl SpendLimit {
     }
 }
 
-/// A purse as it stands.
-enum Place {
+/// An account as it stands.
+enum LockedAccount {
     Wallet(Wallet),
     Platform(Account),
 }
 
-impl Place {
-    fn of(purse: &AccountRef, state: &BatchState) -> Result<Self> {
-        match purse {
-            AccountRef::WalletOf(owner) => state.wallet_of(*owner).map(Self::Wallet),
+impl LockedAccount {
+    fn of(account: &AccountRef, wallets: &LockedWallets) -> Result<Self> {
+        match account {
+            AccountRef::WalletOf(owner) => wallets.wallet_of(*owner).map(Self::Wallet),
             AccountRef::Platform(account) => Ok(Self::Platform(account.clone())),
         }
     }
@@ -278,14 +280,14 @@ impl WalletTransfer {
     fn run_low(
         &self,
         platform: &Platform,
-        state: &BatchState,
+        locked: &LockedWallets,
         wallets: [&Wallet; 2],
     ) -> Result<Option<AuditEvent>> {
         let (AccountRef::WalletOf(owner), Some((_, actor))) = (&self.from, &self.journal) else {
             return Ok(None);
         };
         let [before, _] = wallets;
-        let low = state.low_balances.get(&before.id).copied();
+        let low = locked.low_balances.get(&before.id).copied();
         low_balance::event(platform, actor, *owner, low, wallets)
     }
 
@@ -295,19 +297,19 @@ impl WalletTransfer {
         platform: &Platform,
         action: EventKind,
         actor: &Actor,
-        [from, to]: [&Place; 2],
+        [from, to]: [&LockedAccount; 2],
     ) -> AuditEvent {
-        let (of, purse) = match to {
-            Place::Wallet(_) => (to, &self.to),
-            Place::Platform(_) => (from, &self.from),
+        let (of, account) = match to {
+            LockedAccount::Wallet(_) => (to, &self.to),
+            LockedAccount::Platform(_) => (from, &self.from),
         };
-        let user = match purse {
+        let user = match account {
             AccountRef::WalletOf(Owner::User(_, user)) => Some(user),
             AccountRef::WalletOf(Owner::Organization(_)) | AccountRef::Platform(_) => None,
         };
         let entity_id = match of {
-            Place::Wallet(wallet) => wallet.id.to_string(),
-            Place::Platform(account) => account.to_string(),
+            LockedAccount::Wallet(wallet) => wallet.id.to_string(),
+            LockedAccount::Platform(account) => account.to_string(),
         };
         let change = Change {
             organization: self.organization,

@@ -13,7 +13,7 @@ use wayfare_store::{
 };
 
 use super::{event, file_name, tables};
-use crate::{Error, Platform, Result, tools::failpoints::moment, worker::LEASE};
+use crate::{Error, Platform, Result, tools::failpoints::moment, tools::lease::LEASE};
 
 /// A file that takes longer is given up, well within the lease.
 const LONGEST: Duration = Duration::from_secs(240);

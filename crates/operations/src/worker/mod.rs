@@ -15,14 +15,13 @@ use wayfare_store::booking::{
 pub use crate::worker::retention::remove_old;
 use crate::{
     Error, Platform, Result,
-    engine::{order_polling, run},
+    engine::{postpone::postpone, recover},
     events::{feed, webhooks},
+    flights::after_sales::order_polling,
     reports,
-    tools::look_to_book,
+    tools::{lease::LEASE, look_to_book},
 };
 
-/// How long nobody else may take a step, order or report: longer than any look-up may take.
-pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);
 /// A look-up that takes longer is given up, well within the lease.
 const LONGEST_LOOK_UP: Duration = Duration::from_secs(240);
 /// Look-ups at once in one process: one silent supplier must not delay the others' money.
@@ -92,7 +91,7 @@ async fn recover_for_ever(platform: &Platform) {
 /// # Errors
 /// When the database can't be asked.
 pub async fn recover_due(platform: &Platform) -> Result<usize> {
-    let mut looked_at = 0;
+    let mut recovered = 0;
     loop {
         let mut taken = Vec::new();
         while taken.len() < AT_ONCE
@@ -101,9 +100,9 @@ pub async fn recover_due(platform: &Platform) -> Result<usize> {
             taken.push(recover(platform, step));
         }
         if taken.is_empty() {
-            return Ok(looked_at);
+            return Ok(recovered);
         }
-        looked_at += taken.len();
+        recovered += taken.len();
         for ended in join_all(taken).await {
             ended?;
         }
@@ -120,7 +119,7 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
         while taken.len() < AT_ONCE
             && let Some(due) = take_order(platform).await?
         {
-            taken.push(next_poll_at(platform, due));
+            taken.push(poll(platform, due));
         }
         if taken.is_empty() {
             return Ok(());
@@ -139,12 +138,12 @@ async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
 }
 
 /// One order. What goes wrong with it is tried again when its lease has ended.
-async fn next_poll_at(platform: &Platform, due: OrderToPoll) {
-    let looked = AssertUnwindSafe(order_polling::next_poll_at(platform, &due)).catch_unwind();
+async fn poll(platform: &Platform, due: OrderToPoll) {
+    let looked = AssertUnwindSafe(order_polling::poll(platform, &due)).catch_unwind();
     match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
         Ok(Ok(Ok(()))) => {}
-        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
-        Ok(Err(_)) | Err(_) => tracing::error!(?due, "the look at an order panicked or took too long"),
+        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be polled"),
+        Ok(Err(_)) | Err(_) => tracing::error!(?due, "polling an order panicked or took too long"),
     }
 }
 
@@ -158,13 +157,13 @@ async fn take(platform: &Platform) -> Result<Option<Step>> {
 
 /// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
 async fn recover(platform: &Platform, step: Step) -> Result<()> {
-    let looked_up = AssertUnwindSafe(run::recover(platform, &step)).catch_unwind();
+    let looked_up = AssertUnwindSafe(recover::recover(platform, &step)).catch_unwind();
     let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error.to_string(),
         Ok(Err(_)) => "the look-up panicked".to_owned(),
         Err(_) => "the look-up took too long".to_owned(),
     };
-    tracing::error!(problem, step = %step.id, "an effect could not be recovered");
-    run::postpone(platform, &step, &problem).await
+    tracing::error!(problem, step = %step.id, "a step could not be recovered");
+    postpone(platform, &step, &problem).await
 }

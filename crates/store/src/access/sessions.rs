@@ -134,7 +134,7 @@ pub async fn lock(
     ))
 }
 
-/// SpendLimit a locked token: the next one of its session takes its place.
+/// Spends a locked token: the next one of its session takes its place.
 ///
 /// # Errors
 /// When the database can't be asked.

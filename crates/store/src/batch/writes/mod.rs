@@ -19,7 +19,7 @@ use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use uuid::Uuid;
-use wayfare_domain::{AuditEvent, BookingId, StepId, HoldId, Money, OrganizationId, QuoteId, WalletId};
+use wayfare_domain::{AuditEvent, BookingId, HoldId, Money, OrganizationId, QuoteId, StepId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
 
 use crate::{
