@@ -6,7 +6,7 @@
 
 mod batch;
 #[cfg(test)]
-mod model;
+pub(super) mod model;
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},

@@ -72,7 +72,7 @@ pub(super) fn rupees(paise: i64) -> Money {
 }
 
 /// A process of the service, without suppliers.
-pub(crate) fn platform(database: Database) -> Arc<Platform> {
+pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
     let secret = || SecretSlice::from(vec![7; 32]);
     Platform::new(PlatformParts {
         database,
