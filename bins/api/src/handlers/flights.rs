@@ -5,7 +5,6 @@ use wayfare_domain::{BookingRef, BookingStatus, PageRequest};
 use wayfare_flights::Itinerary;
 use wayfare_operations::{
     Caller, Error,
-    agency::settings,
     bookings::{
         self,
         cancel::{self, Cancelled},
@@ -104,12 +103,12 @@ pub async fn book(
             },
     } = ask;
     let first = async |key: Option<&IdempotencyKey>| {
-        if settings::asks_ticket_password(&app, &caller).await? {
+        let limit = async || {
             let limits = &extract::options(&request)?.limits;
-            limits.check(&request, Limited::Secret(caller.user())).await?;
-            settings::check_ticket_password(&app, &caller, ticket_password).await?;
-        }
-        confirmed(flights::book(&app, &caller, order, key).await?, &caller)
+            limits.check(&request, Limited::Secret(caller.user())).await
+        };
+        let booked = flights::book(&app, &caller, order, ticket_password, limit, key).await?;
+        confirmed(booked, &caller)
     };
     let look =
         async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?, &caller);

@@ -3,6 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use rust_decimal::Decimal;
+use secrecy::SecretString;
 use wayfare_domain::{BookingId, BookingRef, Contact, Faults, ProductKind, QuoteId, Traveller};
 use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
@@ -19,6 +20,7 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, Result,
+    agency::settings,
     engine::{
         booking_state::BookingState,
         detached::within_patience,
@@ -89,19 +91,28 @@ pub struct ExtraWish {
 /// answers are known. Of several orders each is made when the one before it was; when one is refused, those before it
 /// are given back. A silent supplier leaves the booking pending.
 ///
+/// Where the agency asks for its ticket password (P-47), it is checked first. A secret that may be guessed at is limited:
+/// `limit` is asked before each look at it.
+///
 /// # Errors
-/// The errors of P-76; nothing stays held then.
-pub async fn book(
+/// The errors of P-76; nothing stays held then. [`Error::Invalid`] without the ticket password that is asked for,
+/// [`Error::AccessDenied`] with a wrong one, those of `limit`.
+pub async fn book<E: From<Error>>(
     platform: &Arc<Platform>,
     caller: &Caller,
     order: FlightOrder,
+    ticket_password: Option<SecretString>,
+    limit: impl AsyncFnOnce() -> Result<(), E>,
     key: Option<&IdempotencyKey>,
-) -> Result<Booked> {
+) -> Result<Booked, E> {
+    if settings::asks_ticket_password(platform, caller).await? {
+        limit().await?;
+        settings::check_ticket_password(platform, caller, ticket_password).await?;
+    }
     check_shape(&order.terms)?;
     let quote = quoted(platform, caller, &order.bought).await?;
-    Ok(buy(platform, caller, &quote, order.terms, None, key)
-        .await?
-        .booked)
+    let purchase = buy(platform, caller, &quote, order.terms, None, key).await?;
+    Ok(purchase.booked)
 }
 
 /// What came of a purchase.
