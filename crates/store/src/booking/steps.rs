@@ -158,7 +158,7 @@ pub async fn planned_in(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn made_by(
+pub async fn original_request(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,

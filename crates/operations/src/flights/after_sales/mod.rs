@@ -155,14 +155,14 @@ fn remove_secrets(value: &mut Value) {
 }
 
 /// The request that made the order.
-pub(crate) async fn made_by(
+pub(crate) async fn original_request(
     platform: &Platform,
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<OrderRequest> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
-    let made = rows::made_by(&mut connection, organization, id, order.number).await?;
+    let made = rows::original_request(&mut connection, organization, id, order.number).await?;
     Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
 }
 

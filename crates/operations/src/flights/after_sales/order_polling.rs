@@ -15,7 +15,7 @@ use wayfare_store::{
 };
 use wayfare_supply::Answer;
 
-use super::made_by;
+use super::original_request;
 use crate::{
     Error, Platform, Result,
     engine::{
@@ -112,7 +112,7 @@ pub(crate) async fn find(
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<Answer<Option<SupplierOrder>>> {
-    let request = made_by(platform, booked, order).await?;
+    let request = original_request(platform, booked, order).await?;
     let lookup = Lookup {
         reference: &request.reference,
         order_id: order.supplier_order_id.as_deref(),

@@ -11,7 +11,7 @@ use wayfare_flights::{
 use wayfare_pricing::RateSource;
 use wayfare_store::booking::{bookings::Order, steps};
 
-use super::made_by;
+use super::original_request;
 use crate::{
     Caller, Error, Platform, Result,
     bookings::{load, order_id},
@@ -102,7 +102,7 @@ async fn ask(
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<(OrderRequest, SoldServices)> {
-    let request = made_by(platform, booked, order).await?;
+    let request = original_request(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
     let sold = read_result(supplier.services(order_id(order)?, &request).await)?;
     Ok((request, sold))

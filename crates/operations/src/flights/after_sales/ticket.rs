@@ -10,7 +10,7 @@ use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
 
-use super::made_by;
+use super::original_request;
 use crate::{
     Caller, Error, Platform, Result,
     bookings::{load, order_id},
@@ -88,7 +88,7 @@ pub async fn issue_ticket(
     for order in held {
         let content = order.content.as_ref().ok_or(Error::NotFound)?;
         let request = TicketRequest {
-            booked: made_by(platform, &booked, order).await?,
+            booked: original_request(platform, &booked, order).await?,
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
