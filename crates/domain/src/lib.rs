@@ -19,9 +19,9 @@ mod audit_event;
 mod booking;
 mod clock;
 mod code;
-mod incident;
 mod fault;
 mod id;
+mod incident;
 mod integration_event;
 mod money;
 mod network;
@@ -39,13 +39,13 @@ pub use booking::{
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
-pub use incident::{ClosedBy, IncidentKind, IncidentOutcome};
 pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,
     OrganizationId, PackageId, PriceRangeId, QuoteId, RefundId, ReportId, SearchId, SessionId, SettingId,
     StepId, TokenId, TransferId, UserId, WalletId, WebhookId,
 };
+pub use incident::{ClosedBy, IncidentKind, IncidentOutcome};
 pub use integration_event::IntegrationEvent;
 pub use iso_currency::Currency;
 pub use money::{Amount, Money, MoneyError, exact_number, minor_units, parse_currency};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use futures_util::future::try_join_all;
-use wayfare_domain::{EventKind, BookingId, BookingRef, OrderStatus, Product, RefundStatus, StepKind};
+use wayfare_domain::{BookingId, BookingRef, EventKind, OrderStatus, Product, RefundStatus, StepKind};
 use wayfare_store::booking::{
     bookings::{Booking, Order},
     refunds::{self, Refund},

@@ -3,8 +3,9 @@
 use chrono::Duration;
 use diesel_async::AsyncPgConnection;
 use serde_json::{Value, json};
-use wayfare_domain::{EventKind, 
-    Actor, ActorKind, AuditEvent, ClosedBy, IncidentId, IncidentKind, OrganizationId, Page, PageRequest,
+use wayfare_domain::{
+    Actor, ActorKind, AuditEvent, ClosedBy, EventKind, IncidentId, IncidentKind, OrganizationId, Page,
+    PageRequest,
 };
 use wayfare_store::{
     batch::writes::Writes,

@@ -6,9 +6,9 @@ use serde_json::{
     Value,
     value::{RawValue, to_raw_value},
 };
-use wayfare_domain::{EventKind, 
-    BookingId, BookingRef, BookingStatus, HoldId, Money, OrderStatus, OrganizationId, ProductKind, QuoteId,
-    StepKind, UserId,
+use wayfare_domain::{
+    BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, ProductKind,
+    QuoteId, StepKind, UserId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};

@@ -5,8 +5,8 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::json;
-use wayfare_domain::{EventKind, 
-    Actor, ClosedBy, Faults, IncidentId, IncidentKind, IncidentOutcome, RefundStatus, StepKind,
+use wayfare_domain::{
+    Actor, ClosedBy, EventKind, Faults, IncidentId, IncidentKind, IncidentOutcome, RefundStatus, StepKind,
 };
 use wayfare_store::{
     batch::writes::Writes,

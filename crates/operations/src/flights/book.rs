@@ -1,10 +1,12 @@
 //! Book: from a booking key to a confirmed itinerary, or to the one clear reason why not.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use rust_decimal::Decimal;
 use secrecy::SecretString;
-use wayfare_domain::{BookingId, BookingRef, Contact, Faults, ProductKind, QuoteId, Traveller};
+use wayfare_domain::{
+    BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
+};
 use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
@@ -279,25 +281,14 @@ fn purchase_request(
         let first = offers.first().ok_or(Error::OfferGone)?;
         let supplier = quoted.sale.supplier.clone();
         let flights = offers.iter().flat_map(FoundOffer::segments).count();
-        let mut request = OrderRequest {
-            reference: reference.order(number),
-            offer_token: first.token.clone(),
-            memory: quoted.priced.memory.clone(),
-            mode: mode(quoted, terms.hold)?,
-            total: quoted.sale.supplier_total,
+        let reference = reference.order(number);
+        let request = order_request(
+            platform,
+            quoted,
+            &terms,
+            reference,
             travellers,
-            contact: terms.contact.clone(),
-            extras: Vec::new(),
-        };
-        let flown = before..before + flights;
-        let wished = terms.extras.iter().filter(|wish| flown.contains(&wish.segment));
-        let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, before)).collect();
-        request.extras = ancillaries::chosen(
-            &**platform.flight_supplier(&supplier)?,
-            &request,
-            &quoted.priced.shelf,
-            &quoted.priced.ancillaries,
-            &wished,
+            before..before + flights,
         )?;
         sales.push(Sale {
             ancillaries: ancillaries::sold(
@@ -341,6 +332,38 @@ fn purchase_request(
         requests,
         replaces,
     })
+}
+
+/// What the supplier is sent for one order, which has these of all flights.
+fn order_request(
+    platform: &Platform,
+    quoted: &QuotedOrder,
+    terms: &OrderTerms,
+    reference: OrderReference,
+    travellers: Vec<Traveller>,
+    flights: Range<usize>,
+) -> Result<OrderRequest> {
+    let first = quoted.priced.offers.first().ok_or(Error::OfferGone)?;
+    let request = OrderRequest {
+        reference,
+        offer_token: first.token.clone(),
+        memory: quoted.priced.memory.clone(),
+        mode: mode(quoted, terms.hold)?,
+        total: quoted.sale.supplier_total,
+        travellers,
+        contact: terms.contact.clone(),
+        extras: Vec::new(),
+    };
+    let wished = terms.extras.iter().filter(|wish| flights.contains(&wish.segment));
+    let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, flights.start)).collect();
+    let extras = ancillaries::chosen(
+        &**platform.flight_supplier(&quoted.sale.supplier)?,
+        &request,
+        &quoted.priced.shelf,
+        &quoted.priced.ancillaries,
+        &wished,
+    )?;
+    Ok(OrderRequest { extras, ..request })
 }
 
 /// In its order's numbering.

@@ -4,7 +4,7 @@
 //! itself against the running balance.
 
 use serde_json::json;
-use wayfare_domain::{EventKind, Actor, AuditEvent, Money, OrganizationId, TransferId, UserId};
+use wayfare_domain::{Actor, AuditEvent, EventKind, Money, OrganizationId, TransferId, UserId};
 use wayfare_ledger::{Account, ChainKey, Entry, Leg, Reason, Refused, Side, Transfer, Wallet, WalletError};
 use wayfare_store::{
     batch::writes::Writes,
@@ -148,16 +148,7 @@ pub(crate) fn decide(
     {
         return Err(Error::KeyRunning);
     }
-    let transfer = Transfer::new(
-        TransferId::new(&platform.clock),
-        wallet_transfer.key.clone(),
-        wallet_transfer.reason,
-        wallet_transfer.reference.clone(),
-        wallet_transfer.description.clone(),
-        wallet_transfer.performed_by,
-        legs,
-        platform.clock.now(),
-    )?;
+    let transfer = wallet_transfer.posting(platform, legs)?;
     let chain = &platform.secrets.chain;
     let mut written = Vec::with_capacity(2);
     let mut run_low = None;
@@ -170,19 +161,7 @@ pub(crate) fn decide(
         written.push(wallet.apply(&transfer, chain)?);
     }
     batch.transfer(wallet_transfer.organization, &transfer, &written)?;
-    if let Some((caller, key)) = &wallet_transfer.asked_under {
-        batch.key(
-            key.of(caller),
-            CreatedResource::Transfer(transfer.id),
-            transfer.at,
-        );
-    }
-    if let Some((action, actor)) = &wallet_transfer.journal {
-        batch.event(&wallet_transfer.event(platform, action, actor, [&from, &to]));
-    }
-    if let Some(event) = run_low {
-        batch.event(&event);
-    }
+    wallet_transfer.record(platform, &transfer, [&from, &to], run_low, batch);
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
         if let LockedAccount::Wallet(wallet) = place {
@@ -276,6 +255,40 @@ impl LockedAccount {
 }
 
 impl WalletTransfer {
+    fn posting(&self, platform: &Platform, legs: Vec<Leg>) -> Result<Transfer> {
+        Ok(Transfer::new(
+            TransferId::new(&platform.clock),
+            self.key.clone(),
+            self.reason,
+            self.reference.clone(),
+            self.description.clone(),
+            self.performed_by,
+            legs,
+            platform.clock.now(),
+        )?)
+    }
+
+    /// Writes the key that it uses up and its events.
+    fn record(
+        &self,
+        platform: &Platform,
+        transfer: &Transfer,
+        accounts: [&LockedAccount; 2],
+        run_low: Option<AuditEvent>,
+        batch: &mut Writes,
+    ) {
+        if let Some((caller, key)) = &self.asked_under {
+            let created = CreatedResource::Transfer(transfer.id);
+            batch.key(key.of(caller), created, transfer.at);
+        }
+        if let Some((action, actor)) = &self.journal {
+            batch.event(&self.event(platform, *action, actor, accounts));
+        }
+        if let Some(event) = run_low {
+            batch.event(&event);
+        }
+    }
+
     /// The event that the wallet which is debited has run low by it, if it has.
     fn run_low(
         &self,

@@ -5,16 +5,20 @@ use std::collections::{BTreeSet, HashMap};
 
 use chrono::Duration;
 use futures_util::try_join;
-use wayfare_domain::{Actor, BookingId, QuoteId};
+use wayfare_domain::{Actor, BookingId, OrganizationId, QuoteId, UserId};
 use wayfare_store::{
     Batch,
     access::{idempotency, users},
     batch::writes::Writes,
     booking::{
-        bookings, quotes, refunds,
+        bookings::{self, Fingerprint},
+        quotes, refunds,
         steps::{self, Step},
     },
-    money::{entries, wallets},
+    money::{
+        entries,
+        wallets::{self, Owner},
+    },
 };
 
 use super::{Command, CommandResult};
@@ -133,6 +137,48 @@ fn completions<'a>(commands: &[&'a Command]) -> Vec<&'a CompleteStep> {
     commands.iter().filter_map(completion).collect()
 }
 
+/// What has to be known of these commands.
+#[derive(Default)]
+struct Wanted<'a> {
+    steps: Vec<&'a Step>,
+    owners: Vec<Owner>,
+    quotes: Vec<(OrganizationId, QuoteId)>,
+    /// Idempotency-Keys that they would use up.
+    keys: Vec<(OrganizationId, UserId, &'a str)>,
+    /// The keys of transfers.
+    transfers: Vec<(OrganizationId, &'a str)>,
+    fingerprints: Vec<(OrganizationId, Fingerprint)>,
+}
+
+impl<'a> Wanted<'a> {
+    fn by(commands: &[&'a Command]) -> Self {
+        let mut wanted = Self::default();
+        for &command in commands {
+            match command {
+                Command::Open(opening) => {
+                    wanted.owners.push(opening.caller.payer());
+                    wanted.quotes.push((opening.caller.organization(), opening.quote));
+                    wanted.keys.extend(opening.used_key());
+                    wanted.fingerprints.extend(opening.fingerprint());
+                }
+                Command::Complete(completion) => wanted.steps.push(&completion.step),
+                Command::Transfer(transfer) => {
+                    wanted.owners.extend(transfer.owners());
+                    wanted.keys.extend(transfer.used_key());
+                    wanted
+                        .transfers
+                        .push((transfer.organization, transfer.key.as_str()));
+                }
+                Command::PayMarkup(payout) => {
+                    wanted.owners.push(payout.owner());
+                    wanted.transfers.push((payout.organization, payout.key.as_str()));
+                }
+            }
+        }
+        wanted
+    }
+}
+
 /// Begins, locks and asks, in one round trip. Wallets are locked first, all with one statement, so that two processes
 /// which write for one agency wait for each other and not both for ever.
 async fn load_state(
@@ -140,14 +186,14 @@ async fn load_state(
     batch: &Batch,
     commands: &[&Command],
 ) -> Result<(BatchState, HashMap<QuoteId, Option<BookingId>>)> {
-    let completions = completions(commands);
-    let steps: Vec<&Step> = completions.iter().map(|completion| &completion.step).collect();
+    let wanted = Wanted::by(commands);
+    let Wanted { steps, owners, .. } = &wanted;
     let bookings: Vec<_> = steps
         .iter()
         .map(|step| (step.organization, step.booking))
         .collect();
-    let cancellations: Vec<_> = completions
-        .iter()
+    let cancellations: Vec<_> = completions(commands)
+        .into_iter()
         .filter(|completion| completion.is_of_cancellation())
         .map(|completion| (completion.step.organization, completion.step.booking))
         .collect();
@@ -157,38 +203,16 @@ async fn load_state(
         .filter(|step| step.position < step.saga_length)
         .map(|step| (step.organization, step.saga))
         .collect();
-    let (mut owners, mut quotes, mut keys, mut transfers) = (vec![], vec![], vec![], vec![]);
-    let mut fingerprints = Vec::new();
-    for command in commands {
-        match command {
-            Command::Open(opening) => {
-                owners.push(opening.caller.payer());
-                quotes.push((opening.caller.organization(), opening.quote));
-                keys.extend(opening.used_key());
-                fingerprints.extend(opening.fingerprint());
-            }
-            Command::Complete(_) => {}
-            Command::Transfer(wallet_transfer) => {
-                owners.extend(wallet_transfer.owners());
-                keys.extend(wallet_transfer.used_key());
-                transfers.push((wallet_transfer.organization, wallet_transfer.key.as_str()));
-            }
-            Command::PayMarkup(payout) => {
-                owners.push(payout.owner());
-                transfers.push((payout.organization, payout.key.as_str()));
-            }
-        }
-    }
     let connection = batch.connection()?;
     let duplicates_since = platform.clock.now() - DUPLICATE_WITHIN;
     let (_, locked, quotes, used_keys, made, duplicates, completion, planned, mut orders, mut refunds) = try_join!(
         batch.begin(),
-        wallets::lock_for(connection, &owners, &steps),
-        quotes::lock_all(connection, &quotes),
-        idempotency::used(connection, &keys, since(platform)),
-        entries::made(connection, &transfers),
-        bookings::duplicates(connection, &fingerprints, duplicates_since),
-        bookings::lock_for(connection, &steps),
+        wallets::lock_for(connection, owners, steps),
+        quotes::lock_all(connection, &wanted.quotes),
+        idempotency::used(connection, &wanted.keys, since(platform)),
+        entries::made(connection, &wanted.transfers),
+        bookings::duplicates(connection, &wanted.fingerprints, duplicates_since),
+        bookings::lock_for(connection, steps),
         steps::planned_in(connection, &sagas),
         bookings::orders_of(connection, &bookings),
         refunds::of_all(connection, &cancellations),

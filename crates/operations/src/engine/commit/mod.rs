@@ -128,9 +128,9 @@ impl GroupCommit {
         let shard = usize::try_from(hasher.finish() % self.0.len().max(1) as u64).unwrap_or_default();
         let lost = || Error::Internal("the writer was lost".to_owned());
         let writer = self.0.get(shard).ok_or_else(lost)?;
-        let (answer, answered) = oneshot::channel();
+        let (answer, waiting) = oneshot::channel();
         writer.send(Job { command, answer }).await.map_err(|_| lost())?;
-        answered.await.map_err(|_| lost())?
+        waiting.await.map_err(|_| lost())?
     }
 }
 

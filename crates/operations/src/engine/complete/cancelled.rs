@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_domain::{EventKind, BookingStatus, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
+use wayfare_domain::{BookingStatus, EventKind, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::booking::refunds::Refund;

@@ -11,9 +11,9 @@ pub(crate) mod services;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use wayfare_domain::{EventKind, 
-    Actor, BookingStatus, FareTransactionId, IncidentKind, Money, OrderStatus, RefundStatus, StepId,
-    StepKind, TransferId,
+use wayfare_domain::{
+    Actor, BookingStatus, EventKind, FareTransactionId, IncidentKind, Money, OrderStatus, RefundStatus,
+    StepId, StepKind, TransferId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;

@@ -3,7 +3,9 @@
 
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{EventKind, Actor, Awaited, BookingStatus, IncidentKind, OrderStatus, Product, StepKind};
+use wayfare_domain::{
+    Actor, Awaited, BookingStatus, EventKind, IncidentKind, OrderStatus, Product, StepKind,
+};
 use wayfare_flights::{Itinerary, Lookup, SupplierOrder};
 use wayfare_store::{
     batch::writes::Writes,

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{EventKind, BookingRef, Faults, HoldId, Money, StepKind};
+use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryKind, Extra, OrderRequest, SoldServices, SupplierOrder,
 };

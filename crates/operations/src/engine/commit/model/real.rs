@@ -220,7 +220,7 @@ impl Real {
                 Err(error) => told(error),
             },
             Ask::Close { reference, booked } => match self.close(reference, *booked).await {
-                Ok(status) => Told::BookingState(status),
+                Ok(status) => Told::Completed(status),
                 Err(error) => told(error),
             },
         };
