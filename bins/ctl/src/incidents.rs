@@ -10,7 +10,10 @@ use wayfare_domain::{
     Amount, BookingRef, BookingStatus, ClosedBy, Currency, IncidentId, IncidentKind, IncidentOutcome,
     OrderReference, PageRequest, StepKind,
 };
-use wayfare_operations::{Error, Incident, Resolution, StepAsked, engine::incidents};
+use wayfare_operations::{
+    Error, Incident, Resolution, StepAsked,
+    engine::{incidents, resolution},
+};
 
 use crate::{
     installation::Installation,
@@ -98,8 +101,8 @@ impl Command {
                     order_id,
                     note,
                 };
-                let resolved = incidents::resolve(platform, id, &ruling).await;
-                output.print(&IncidentView::from(resolved.map_err(|error| failure(error, id))?))
+                let resolved = resolution::resolve(platform, id, &ruling).await;
+                output.print(&Shown::from(resolved.map_err(|error| failure(error, id))?))
             }
         });
         work.await

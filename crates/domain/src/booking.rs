@@ -14,7 +14,7 @@ pub trait Product: Serialize + DeserializeOwned + Clone + Send + Sync + 'static 
     /// Which kind it is.
     const KIND: ProductKind;
     /// What the supplier says of its order.
-    type Order: Serialize + DeserializeOwned + Clone + Send + Sync;
+    type Order: Serialize + DeserializeOwned + Clone + Send + Sync + 'static;
     /// What every booking needs to know of a supplier's order.
     fn facts(order: &Self::Order) -> OrderFacts<'_>;
     /// Marks what the supplier said of its order as given back.

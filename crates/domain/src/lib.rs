@@ -19,7 +19,6 @@ mod audit_event;
 mod booking;
 mod clock;
 mod code;
-mod event_kind;
 mod fault;
 mod id;
 mod incident;
@@ -40,7 +39,6 @@ pub use booking::{
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
-pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,

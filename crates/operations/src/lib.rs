@@ -39,7 +39,7 @@ pub mod worker;
 pub use access::caller::{Admin, Caller, PortalAdmin};
 pub use access::signing_keys::{Renewal, SigningKey, SigningKeys};
 pub use error::Error;
-pub use money::posting_rules::{RefundTerms, Returned};
+pub use money::refund_terms::{RefundTerms, Returned};
 pub use platform::{Durations, Platform, PlatformParts, Secrets};
 pub use pricing::tariff::Tariff;
 pub use tools::redis::Redis;

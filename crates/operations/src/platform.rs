@@ -7,8 +7,8 @@ use rand::{Rng, SeedableRng, rngs::StdRng};
 use secrecy::{ExposeSecret, SecretSlice};
 use sha2::Sha256;
 use wayfare_domain::{Clock, ProductKind};
-use wayfare_flights::FlightSupplier;
-use wayfare_hotels::HotelSupplier;
+use wayfare_flights::{FlightSupplier, Itinerary};
+use wayfare_hotels::{HotelSupplier, Stay};
 use wayfare_ledger::ChainKey;
 use wayfare_pricing::RateSource;
 use wayfare_store::Database;
@@ -17,8 +17,11 @@ use wayfare_webhooks::Sender;
 
 use crate::{
     Caller, Error, Redis, Result,
-    access::{idempotency::InFlightKeys, password_pool::PasswordPool, signing_keys::SigningKeys},
-    engine::commit::GroupCommit,
+    access::{password_pool::PasswordPool, signing_keys::SigningKeys},
+    engine::{
+        commit::GroupCommit,
+        product::{OrderContent, OrderSupplier},
+    },
     flights::search::{offer_cache::OfferCache, session_cache::SearchSessions as FlightSessions},
     hotels::search::session_cache::SearchSessions as HotelSessions,
     reports::ReportFiles,
@@ -206,6 +209,17 @@ impl Platform {
         }
     }
 
+    /// The supplier of this code, as the booking engine asks it.
+    ///
+    /// # Errors
+    /// [`Error::SupplierUnavailable`] when it is no longer configured.
+    pub(crate) fn order_supplier(&self, code: &str) -> Result<&dyn OrderSupplier> {
+        match self.flights.get(code) {
+            Some(supplier) => Ok(supplier),
+            None => Ok(self.hotel_supplier(code)?),
+        }
+    }
+
     /// What the supplier of this code sells.
     ///
     /// # Errors
@@ -252,6 +266,14 @@ impl Platform {
     /// Why it is not ready.
     pub async fn ready(&self) -> Result<()> {
         Ok(self.database.ready().await?)
+    }
+}
+
+/// What the booking engine has to know of this product's stored orders.
+pub(crate) fn order_content(kind: ProductKind) -> OrderContent {
+    match kind {
+        ProductKind::Flight => OrderContent::of::<Itinerary>(),
+        ProductKind::Hotel => OrderContent::of::<Stay>(),
     }
 }
 

@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use wayfare_domain::{IncidentOutcome, PageRequest, StepKind};
-use wayfare_operations::{Error, Incident, Platform, Resolution, engine::incidents};
+use wayfare_operations::{
+    Error, Incident, Platform, Resolution,
+    engine::{incidents, resolution},
+};
 use wayfare_tests::Supplier;
 
 pub struct Operator {
@@ -29,7 +32,7 @@ impl Operator {
                 order_id: None,
                 note: "the supplier's desk, by telephone".to_owned(),
             };
-            match incidents::resolve(&self.platform, exception.id, &ruling).await {
+            match resolution::resolve(&self.platform, exception.id, &ruling).await {
                 Ok(_) => ruled += 1,
                 Err(Error::IncidentClosed { .. }) => {}
                 Err(error) => panic!("{exception:?}: {error}"),

@@ -92,7 +92,10 @@ pub(crate) async fn ticket_password(platform: &Platform, secret: SecretString) -
 }
 
 /// Whether a flight booking of the caller's agency asks for the ticket password (P-47).
-pub async fn asks_ticket_password(platform: &Platform, caller: &Caller) -> Result<bool> {
+///
+/// # Errors
+/// When the database can't be asked.
+pub(crate) async fn asks_ticket_password(platform: &Platform, caller: &Caller) -> Result<bool> {
     let mut connection = platform.database.connection().await?;
     asks(&mut connection, caller.organization()).await
 }
@@ -106,7 +109,7 @@ pub(crate) async fn asks(connection: &mut AsyncPgConnection, organization: Organ
 ///
 /// # Errors
 /// [`Error::Invalid`] when there is none given, [`Error::AccessDenied`] for a wrong one (P-47).
-pub async fn check_ticket_password(
+pub(crate) async fn check_ticket_password(
     platform: &Platform,
     caller: &Caller,
     given: Option<SecretString>,

@@ -7,19 +7,15 @@ use std::sync::Arc;
 use wayfare_domain::{BookingRef, BookingStatus, Page, PageRequest, Product};
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
-    steps::{self as rows, Step},
+    steps::{self, Step},
 };
 
-use crate::{Caller, Error, Platform, Result, engine::run, tools::lease::LEASE};
-
-/// A booking as it stands.
-#[derive(Clone, Debug)]
-pub struct Booked<P: Product> {
-    /// The booking.
-    pub booking: Booking<P>,
-    /// Its supplier orders, in order of their numbers.
-    pub orders: Vec<Order<P::Order>>,
-}
+pub use crate::engine::booking_state::Booked;
+use crate::{
+    Caller, Error, Platform, Result,
+    engine::{postpone::postpone, recover::recover},
+    tools::lease::LEASE,
+};
 
 /// A page of the caller's bookings of this product, newest first: two statements.
 ///
@@ -73,7 +69,7 @@ pub async fn detail<P: Product>(
 pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<P>) -> Result<()> {
     let (organization, id) = (booking.organization, booking.id);
     let mut connection = platform.database.connection().await?;
-    let mut under_way = rows::under_way_on(&mut connection, organization, id).await?;
+    let mut under_way = steps::under_way_on(&mut connection, organization, id).await?;
     drop(connection);
     under_way.retain(|step| !step.planned);
     if under_way.is_empty() {
@@ -84,7 +80,7 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
         async move {
             for step in under_way {
                 if let Err(error) = look_up(&platform, &step).await {
-                    tracing::warn!(%error, step = %step.id, "an effect could not be looked up");
+                    tracing::warn!(%error, step = %step.id, "a step could not be looked up");
                 }
             }
         }
@@ -99,10 +95,10 @@ pub(crate) async fn look_up_open<P>(platform: &Arc<Platform>, booking: &Booking<
 async fn look_up(platform: &Platform, step: &Step) -> Result<()> {
     let now = platform.clock.now();
     let mut connection = platform.database.connection().await?;
-    let taken = rows::take(&mut connection, step, now, now + LEASE).await?;
+    let taken = steps::take(&mut connection, step, now, now + LEASE).await?;
     drop(connection);
-    if taken && let Err(error) = run::recover(platform, step).await {
-        run::postpone(platform, step, &error.to_string()).await?;
+    if taken && let Err(error) = recover(platform, step).await {
+        postpone(platform, step, &error.to_string()).await?;
         return Err(error);
     }
     Ok(())

@@ -3,7 +3,7 @@
 use diesel_async::AsyncConnection;
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{Actor, EventKind, OrderStatus, StepId, StepKind};
+use wayfare_domain::{Actor, EventKind, OrderStatus, StepKind};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
@@ -15,10 +15,13 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
-    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
-    engine::purchase::{Service, due, form_saga, standing, stands},
-    money::low_balance::ChangedWallet,
-    tools::audit_event,
+    engine::{
+        booking_state::{nothing_pending, standing, stands},
+        step::{NewStep, Service, form_saga},
+    },
+    events::audit_event,
+    money::low_balance,
+    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// What is to be done with orders of a booking, one after the other.
@@ -53,7 +56,7 @@ impl StepRequest {
     }
 }
 
-/// Writes the intended steps, the first of them to be sent now: of many at once on one booking, one goes on.
+/// Writes the steps, the first of them to be sent now: of many at once on one booking, one goes on.
 ///
 /// # Errors
 /// The error of a booking that does not stand, [`Error::StepPending`] when something is under way,
@@ -65,31 +68,19 @@ pub(crate) async fn open<P>(
     key: Option<(&Caller, &IdempotencyKey)>,
 ) -> Result<Vec<Step>> {
     let now = platform.clock.now();
-    let mut steps: Vec<Step> = request
-        .requests
-        .into_iter()
-        .map(|asked| {
-            let id = StepId::new(&platform.clock);
-            Step {
-                id,
-                organization: request.booking.organization,
-                booking: request.booking.id,
-                number: asked.number,
-                saga: id,
-                position: 1,
-                saga_length: 1,
-                planned: false,
-                kind: request.kind,
-                due_at: due(now, platform.step_deadline(&asked.supplier)),
-                supplier: asked.supplier,
-                requested_by: actor.user,
-                request: asked.request,
-                sent_at: now,
-                attempts: 0,
-                problem: None,
-            }
-        })
-        .collect();
+    let new = |asked: StepRequest| {
+        let new = NewStep {
+            organization: request.booking.organization,
+            booking: request.booking.id,
+            number: asked.number,
+            supplier: &asked.supplier,
+            kind: request.kind,
+            request: asked.request,
+            requested_by: actor.user,
+        };
+        new.at(platform, now)
+    };
+    let mut steps: Vec<Step> = request.requests.into_iter().map(new).collect();
     form_saga(&mut steps);
     let (organization, id, wallet) = (
         request.booking.organization,
@@ -145,14 +136,4 @@ fn check(steps: &[Step], orders: &[Order<Value>]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// That nothing is under way on the booking whose steps these are.
-///
-/// # Errors
-/// [`Error::StepPending`].
-pub(crate) fn nothing_pending(under_way: &[Step]) -> Result<()> {
-    under_way
-        .first()
-        .map_or(Ok(()), |step| Err(Error::StepPending(step.kind)))
 }

@@ -1,13 +1,89 @@
-//! The booking engine: a booking and its supplier steps, from the quote to the last refund.
+//! The booking engine: a booking and its supplier steps, from the quote to the last refund. It knows neither flights nor
+//! hotels; what a supplier is asked stands behind [`product::OrderSupplier`].
+//!
+//! # How it works
+//!
+//! A **booking** is bought with a **saga**: one **step** for each supplier order. A step is one call to a supplier that
+//! changes something there. It is written, with the money that is set aside for it, before the supplier is asked
+//! ([`purchase`] opens a booking, [`begin_step`] begins steps on one that stands), so that a crash leaves a trace of all
+//! that may have been sent. At most one step of a saga is in flight; the others are planned.
+//!
+//! [`run`] sends a step ([`steps`]) and completes it with its outcome ([`complete`]): in one transaction the outcome is
+//! written, the money moves and the next step begins. What is refused refuses the rest of its saga; orders that were made
+//! already are given back by **compensations**, steps of their own. An outcome that is unknown completes nothing: the step
+//! stays open, and [`recover`] looks it up until it is known, or an operator resolves its **incident** ([`resolution`]).
+//!
+//! Who completes a step first wins, whoever sent it, recovered it or resolved it: a second completion changes nothing. All
+//! writes of money go through the [`commit`], which carries many commands in one transaction.
+//!
+//! # The state machine
+//!
+//! `TABLE` below is all of it, and a test holds the code to it: booking, step, outcome, whether the step is the last of
+//! its saga → the booking after it, the money that moves, the events, what happens to the rest of the saga.
 
+pub(crate) mod batch_state;
 pub(crate) mod begin_step;
+pub(crate) mod booking_state;
+pub(crate) mod cancellation;
 pub(crate) mod commit;
 pub(crate) mod complete;
+pub(crate) mod detached;
 pub mod incidents;
 pub(crate) mod open_booking;
 pub(crate) mod order_polling;
+pub(crate) mod postpone;
 pub(crate) mod product;
 pub(crate) mod purchase;
 pub(crate) mod quotes;
+pub(crate) mod recover;
+pub mod resolution;
 pub(crate) mod run;
-pub mod steps;
+#[cfg(feature = "failpoints")]
+mod seeded_bugs;
+#[cfg(test)]
+mod state_machine;
+pub(crate) mod step;
+pub(crate) mod steps;
+
+#[cfg(test)]
+use state_machine::{Money::*, Outcome::*, Rest::*, Row};
+#[cfg(test)]
+use wayfare_domain::{BookingStatus::*, StepKind::*};
+
+#[cfg(test)]
+#[rustfmt::skip]
+const TABLE: &[Row] = &[
+    // booking, step, outcome, last of its saga   =>  booking, money, events, the rest of the saga
+    // An order is made. The hold is posted when all orders of the booking are made.
+    Row(Pending,   Book,       Done,    false,        Pending,   Nothing,       &[],                                                Begins),
+    Row(Pending,   Book,       Done,    true,         Confirmed, HoldPosted,    &["booking.confirmed"],                             Ends),
+    // One refused order fails the booking: what is planned is refused too, what was made is given back.
+    Row(Pending,   Book,       Refused, false,        Failed,    HoldVoided,    &["booking.failed"],                                IsRefused),
+    Row(Pending,   Book,       Refused, true,         Failed,    HoldVoided,    &["booking.failed"],                                Compensates),
+    Row(Pending,   Book,       Unknown, false,        Pending,   Nothing,       &[],                                                Waits),
+    Row(Pending,   Book,       Unknown, true,         Pending,   Nothing,       &[],                                                Waits),
+    // An order is given back. Each brings its own refund; the last cancels the booking ("booking.rescheduled" where
+    // another booking has taken its place). No "refund.completed" where nothing comes back.
+    Row(Confirmed, Cancel,     Done,    false,        Confirmed, Refund,        &["refund.completed", "booking.partly_cancelled"],  Begins),
+    Row(Confirmed, Cancel,     Done,    true,         Cancelled, Refund,        &["refund.completed", "booking.cancelled"],         Ends),
+    Row(Confirmed, Cancel,     Refused, false,        Confirmed, Nothing,       &["booking.cancel_refused"],                        IsRefused),
+    Row(Confirmed, Cancel,     Refused, true,         Confirmed, Nothing,       &["booking.cancel_refused"],                        Ends),
+    Row(Confirmed, Cancel,     Unknown, false,        Confirmed, Nothing,       &[],                                                Waits),
+    Row(Confirmed, Cancel,     Unknown, true,         Confirmed, Nothing,       &[],                                                Waits),
+    // A held order is paid at its supplier. The wallet paid when it was booked.
+    Row(Confirmed, Ticket,     Done,    false,        Confirmed, Nothing,       &["ticket.issued"],                                 Begins),
+    Row(Confirmed, Ticket,     Done,    true,         Confirmed, Nothing,       &["ticket.issued"],                                 Ends),
+    Row(Confirmed, Ticket,     Refused, false,        Confirmed, Nothing,       &["ticket.refused"],                                IsRefused),
+    Row(Confirmed, Ticket,     Refused, true,         Confirmed, Nothing,       &["ticket.refused"],                                Ends),
+    Row(Confirmed, Ticket,     Unknown, false,        Confirmed, Nothing,       &[],                                                Waits),
+    Row(Confirmed, Ticket,     Unknown, true,         Confirmed, Nothing,       &[],                                                Waits),
+    // Services are added to an order, with a hold of their own. They are always one step.
+    Row(Confirmed, AddService, Done,    true,         Confirmed, ServicePosted, &["booking.service_added"],                         Ends),
+    Row(Confirmed, AddService, Refused, true,         Confirmed, ServiceVoided, &["booking.service_refused"],                       Ends),
+    Row(Confirmed, AddService, Unknown, true,         Confirmed, Nothing,       &[],                                                Waits),
+    // An order of a failed booking is given back. Nobody paid for it: what its supplier keeps is the operator's loss, and
+    // a refusal raises an incident. Each compensation is a saga of its own.
+    Row(Failed,    Compensate, Done,    true,         Failed,    Nothing,       &["booking.order_undone"],                          Ends),
+    Row(Failed,    Compensate, Refused, true,         Failed,    Nothing,       &["booking.undo_refused"],                          Ends),
+    Row(Failed,    Compensate, Unknown, true,         Failed,    Nothing,       &[],                                                Waits),
+];

@@ -8,7 +8,7 @@ use serde_json::{
 };
 use wayfare_domain::{
     BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, ProductKind,
-    QuoteId, StepId, StepKind, UserId,
+    QuoteId, StepKind, UserId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};
@@ -20,14 +20,49 @@ use wayfare_store::{
     },
 };
 
-use super::purchase::{OrderRequest, PurchaseRequest, due, standing};
 use crate::{
     Caller, Error, Platform, Result,
-    access::idempotency::{CreatedResource, IdempotencyKey},
-    engine::{begin_step::nothing_pending, commit::BatchState, steps::cancel::CancelRequest},
-    money::low_balance::ChangedWallet,
-    tools::audit_event,
+    engine::{
+        batch_state::{BatchState, UsedBy},
+        booking_state::{nothing_pending, standing},
+        cancellation::CancelRequest,
+        step::{NewStep, form_saga},
+    },
+    events::audit_event,
+    money::low_balance,
+    tools::idempotency::{CreatedResource, IdempotencyKey},
 };
+
+/// What is about to be bought.
+pub(crate) struct PurchaseRequest<P, R> {
+    pub quote: QuoteId,
+    pub reference: BookingRef,
+    pub summary: Summary,
+    pub product: P,
+    pub sales: Vec<Sale>,
+    /// One for each supplier order, in order of their numbers: each is sent when the one before it was made.
+    pub requests: Vec<OrderRequest<R>>,
+    /// By what another booking of the same is known.
+    pub fingerprint: Option<Fingerprint>,
+    /// Whether it may be a duplicate of one that was just made.
+    pub allow_duplicate: bool,
+    /// Which booking is given back when this one stands.
+    pub replaces: Option<Original>,
+}
+
+/// A booking whose place is taken by another.
+pub(crate) struct Original {
+    pub booking: BookingId,
+    /// Of each of its orders that stand the number, the supplier and its id there.
+    pub cancels: Vec<(u16, String, String)>,
+}
+
+/// One supplier order that is about to be made.
+pub(crate) struct OrderRequest<R> {
+    pub supplier: String,
+    /// What will be sent; kept, so that anybody can find the order again.
+    pub request: R,
+}
 
 /// A purchase that is to be opened.
 pub(crate) struct OpenBooking {
@@ -55,8 +90,8 @@ pub(crate) struct OpenBooking {
 pub(crate) enum OpenResult {
     /// It is open: the booking, and its steps with the moment from which they may be sent.
     Open(Box<Booking<()>>, Vec<Step>),
-    /// Another booking uses the quote.
-    QuoteUsed,
+    /// This booking uses the quote.
+    QuoteUsed(BookingRef),
     /// The same people have just been booked on the same flights.
     Duplicate(BookingRef),
 }
@@ -95,39 +130,35 @@ impl OpenBooking {
             opening.add(platform, number, order)?;
         }
         for (number, supplier, order_id) in request.replaces.iter().flat_map(|original| &original.cancels) {
-            let step = opening.step(platform, *number, StepKind::Cancel, supplier);
-            opening.steps.push(Step {
+            let cancellation = CancelRequest {
+                replaced_by: Some(request.reference.clone()),
+                ..CancelRequest::requoting(order_id)
+            };
+            let step = NewStep {
                 booking: opening.original.map_or(id, |(_, booking)| booking),
-                request: serde_json::to_value(CancelRequest {
-                    replaced_by: Some(request.reference.clone()),
-                    ..CancelRequest::requoting(order_id)
-                })?,
-                ..step
-            });
+                ..opening.step(
+                    *number,
+                    StepKind::Cancel,
+                    supplier,
+                    serde_json::to_value(cancellation)?,
+                )
+            };
+            let step = step.at(platform, platform.clock.now());
+            opening.steps.push(step);
         }
         form_saga(&mut opening.steps);
         Ok(opening)
     }
 
-    fn step(&self, platform: &Platform, number: u16, kind: StepKind, supplier: &str) -> Step {
-        let (id, now) = (StepId::new(&platform.clock), platform.clock.now());
-        Step {
-            id,
+    fn step<'a>(&self, number: u16, kind: StepKind, supplier: &'a str, request: Value) -> NewStep<'a> {
+        NewStep {
             organization: self.caller.organization(),
             booking: self.id,
             number,
-            saga: id,
-            position: 1,
-            saga_length: 1,
-            planned: false,
+            supplier,
             kind,
-            supplier: supplier.to_owned(),
+            request,
             requested_by: Some(self.caller.user()),
-            request: Value::Null,
-            sent_at: now,
-            due_at: due(now, platform.step_deadline(supplier)),
-            attempts: 0,
-            problem: None,
         }
     }
 
@@ -141,11 +172,9 @@ impl OpenBooking {
             content: None,
             next_poll_at: None,
         });
-        let step = self.step(platform, number, StepKind::Book, &order.supplier);
-        self.steps.push(Step {
-            request: serde_json::to_value(&order.request)?,
-            ..step
-        });
+        let request = serde_json::to_value(&order.request)?;
+        let step = self.step(number, StepKind::Book, &order.supplier, request);
+        self.steps.push(step.at(platform, platform.clock.now()));
         Ok(())
     }
 
@@ -190,16 +219,6 @@ impl OpenBooking {
     }
 }
 
-/// One follows upon the other.
-pub(crate) fn form_saga(steps: &mut [Step]) {
-    let length = u16::try_from(steps.len()).unwrap_or(u16::MAX);
-    let first = steps.first().map(|step| step.id);
-    for (position, step) in (1_u16..).zip(steps) {
-        step.saga = first.unwrap_or(step.id);
-        (step.position, step.saga_length, step.planned) = (position, length, position > 1);
-    }
-}
-
 /// One purchase; what can fail comes before what changes anything.
 pub(crate) fn open(
     platform: &Platform,
@@ -207,49 +226,13 @@ pub(crate) fn open(
     state: &mut BatchState,
     batch: &mut Writes,
 ) -> Result<OpenResult> {
-    let organization = opening.caller.organization();
-    match state.quotes.get(&opening.quote) {
-        Some(None) => {}
-        // A batch before it was committed, though nobody told us so: its steps are not sent any more.
-        Some(Some(id)) if *id == opening.id => {
-            return Err(Error::Internal(format!(
-                "{} was written twice",
-                opening.reference
-            )));
-        }
-        Some(Some(_)) => return Ok(OpenResult::QuoteUsed),
-        None => return Err(Error::NotFound),
+    if let Some(result) = opening.in_the_way(state)? {
+        return Ok(result);
     }
-    let key = opening
-        .key
-        .as_ref()
-        .map(|key| (opening.caller.user(), key.key.clone()));
-    if key.as_ref().is_some_and(|key| state.used_keys.contains(key)) {
-        return Err(Error::KeyRunning);
-    }
-    if let Some(duplicate) = opening
-        .fingerprint()
-        .and_then(|fingerprint| state.duplicates.get(&fingerprint))
-    {
-        return Ok(OpenResult::Duplicate(duplicate.clone()));
-    }
-    if let Some((_, id)) = opening.original {
-        let original = state.originals.get(&id).ok_or(Error::NotFound)?;
-        standing(&original.booking)?;
-        nothing_pending(&original.under_way)?;
-        // They were read before it was locked.
-        let planned = opening.steps.iter().filter(|step| step.booking == id);
-        if !planned
-            .map(|step| step.number)
-            .eq(original.standing.iter().copied())
-        {
-            return Err(Error::StepPending(StepKind::Cancel));
-        }
-    }
-    let mut wallet = state.wallet_of(opening.caller.payer())?;
-    let amount = opening.amount()?;
+    let payer = opening.caller.payer();
+    let mut wallet = state.money.wallet_of(payer)?;
     let before = wallet.clone();
-    wallet.hold(amount)?;
+    wallet.hold(opening.amount()?)?;
     let booking = opening.booking(platform, &wallet)?;
     // The clock starts when the wait for quote and wallet is over.
     let now = platform.clock.now();
@@ -258,50 +241,128 @@ pub(crate) fn open(
         step.due_at += now - step.sent_at;
         step.sent_at = now;
     }
-    let actor = opening.caller.actor();
-    let payer = opening.caller.payer();
-    let low = state.low_balances.get(&wallet.id).copied();
-    let changed = ChangedWallet::new(platform, &actor, payer, low, [&before, &wallet])?;
-    let mut writes = Writes::default();
-    writes.place_hold(organization, opening.hold, wallet.id, amount, now);
-    writes.quote(organization, opening.quote, Some(opening.id));
-    writes.new_booking(
-        &booking,
-        opening.fingerprint.as_ref(),
-        &opening.product,
-        &opening.orders,
-    )?;
-    for step in &steps {
-        writes.new_step(step);
-    }
-    // It is free again when any of the orders is refused, since then the last one is too.
-    let last = steps.iter().rfind(|step| step.kind == StepKind::Book);
-    if let (Some(key), Some(last)) = (&opening.key, last) {
-        let created = CreatedResource::Step(booking.reference.clone(), last.id);
-        writes.key(key.of(&opening.caller), created, last.sent_at);
-    }
-    writes.event(&audit_event::of_booking(
-        platform,
-        &actor,
-        &booking,
-        EventKind::BookingRequested,
-        None,
-    ));
-    changed.write(&mut writes);
-    batch.append(writes);
-    state.wallets.insert(wallet.id, wallet);
-    state.quotes.insert(opening.quote, Some(opening.id));
-    state.used_keys.extend(key);
-    state.duplicates.extend(
-        opening
-            .fingerprint()
-            .map(|fingerprint| (fingerprint, booking.reference.clone())),
+    let mut writes = opening.writes(platform, &booking, &wallet, &steps)?;
+    let (actor, low) = (
+        opening.caller.actor(),
+        state.money.low_balances.get(&wallet.id).copied(),
     );
-    let original = opening.original.and_then(|(_, id)| state.originals.get_mut(&id));
-    if let Some(original) = original {
-        original
-            .under_way
-            .extend(steps.iter().filter(|step| step.booking != opening.id).cloned());
+    if let Some(event) = low_balance::event(platform, &actor, payer, low, [&before, &wallet])? {
+        writes.event(&event);
     }
+    batch.append(writes);
+    opening.remember(state, &booking, wallet, &steps);
     Ok(OpenResult::Open(Box::new(booking), steps))
+}
+
+impl OpenBooking {
+    /// Another booking that stands in the way of this one.
+    ///
+    /// # Errors
+    /// Why it can't be opened at all.
+    fn in_the_way(&self, state: &BatchState) -> Result<Option<OpenResult>> {
+        match state.quotes.get(&self.quote) {
+            Some(None) => {}
+            // A batch before it was committed, though nobody told us so: its steps are not sent any more.
+            Some(Some(used)) if used.booking == self.id => {
+                return Err(Error::Internal(format!("{} was written twice", self.reference)));
+            }
+            Some(Some(used)) => return Ok(Some(OpenResult::QuoteUsed(used.reference.clone()))),
+            None => return Err(Error::NotFound),
+        }
+        if self
+            .key_of_user()
+            .is_some_and(|key| state.money.used_keys.contains(&key))
+        {
+            return Err(Error::KeyRunning);
+        }
+        let duplicate = self
+            .fingerprint()
+            .and_then(|fingerprint| state.duplicates.get(&fingerprint));
+        if let Some(duplicate) = duplicate {
+            return Ok(Some(OpenResult::Duplicate(duplicate.clone())));
+        }
+        self.check_original(state)?;
+        Ok(None)
+    }
+
+    /// That the booking which this one replaces is as it was read before it was locked.
+    fn check_original(&self, state: &BatchState) -> Result<()> {
+        let Some((_, id)) = self.original else {
+            return Ok(());
+        };
+        let original = state.originals.get(&id).ok_or(Error::NotFound)?;
+        standing(&original.booking)?;
+        nothing_pending(&original.under_way)?;
+        let cancelled = self.steps.iter().filter(|step| step.booking == id);
+        match cancelled
+            .map(|step| step.number)
+            .eq(original.standing.iter().copied())
+        {
+            true => Ok(()),
+            false => Err(Error::StepPending(StepKind::Cancel)),
+        }
+    }
+
+    fn writes(
+        &self,
+        platform: &Platform,
+        booking: &Booking<()>,
+        wallet: &Wallet,
+        steps: &[Step],
+    ) -> Result<Writes> {
+        let organization = self.caller.organization();
+        let mut writes = Writes::default();
+        writes.wallet(organization, wallet);
+        writes.place_hold(
+            organization,
+            self.hold,
+            wallet.id,
+            booking.amount,
+            platform.clock.now(),
+        );
+        writes.quote(organization, self.quote, Some(self.id));
+        writes.new_booking(booking, self.fingerprint.as_ref(), &self.product, &self.orders)?;
+        for step in steps {
+            writes.new_step(step);
+        }
+        // It is free again when any of the orders is refused, since then the last one is too.
+        let last = steps.iter().rfind(|step| step.kind == StepKind::Book);
+        if let (Some(key), Some(last)) = (&self.key, last) {
+            let created = CreatedResource::Step(booking.reference.clone(), last.id);
+            writes.key(key.of(&self.caller), created, last.sent_at);
+        }
+        writes.event(&audit_event::of_booking(
+            platform,
+            &self.caller.actor(),
+            booking,
+            EventKind::BookingRequested,
+            None,
+        ));
+        Ok(writes)
+    }
+
+    /// For the commands behind it in the batch.
+    fn remember(&self, state: &mut BatchState, booking: &Booking<()>, wallet: Wallet, steps: &[Step]) {
+        state.money.wallets.insert(wallet.id, wallet);
+        let used = UsedBy {
+            booking: self.id,
+            reference: booking.reference.clone(),
+        };
+        state.quotes.insert(self.quote, Some(used));
+        state.money.used_keys.extend(self.key_of_user());
+        let fingerprint = self.fingerprint();
+        state
+            .duplicates
+            .extend(fingerprint.map(|fingerprint| (fingerprint, booking.reference.clone())));
+        let original = self.original.and_then(|(_, id)| state.originals.get_mut(&id));
+        if let Some(original) = original {
+            let of_original = steps.iter().filter(|step| step.booking != self.id);
+            original.under_way.extend(of_original.cloned());
+        }
+    }
+
+    fn key_of_user(&self) -> Option<(UserId, String)> {
+        let key = self.key.as_ref()?;
+        Some((self.caller.user(), key.key.clone()))
+    }
 }

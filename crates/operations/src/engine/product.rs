@@ -1,103 +1,92 @@
-//! What can be bought, as its suppliers are asked for it: the one place that tells flights from hotels for the spine.
+//! What the engine asks of a supplier, whatever it sells: flights and hotels implement it for their ports.
 
-use serde::{Deserialize, de::DeserializeOwned};
+use async_trait::async_trait;
+use serde::Deserialize;
 use serde_json::Value;
-use wayfare_domain::{Money, Product, ProductKind};
-use wayfare_flights::{Itinerary, OrderRequest};
-use wayfare_hotels::{Stay, StayRequest};
+use wayfare_domain::{Money, Product};
 use wayfare_supply::Answer;
 
-use crate::{Platform, Result};
+use crate::{Error, Result, engine::step::OrderMade};
 
-/// A product that suppliers are asked to book.
-pub(crate) trait Supplied: Product {
-    /// What is sent, kept with the step.
-    type Request: DeserializeOwned + Send + Sync;
-
+/// A supplier of orders. Requests are those that its product wrote into the steps.
+#[async_trait]
+pub(crate) trait OrderSupplier: Send + Sync {
     /// Makes the order.
-    fn book(
-        platform: &Platform,
-        supplier: &str,
-        request: &Self::Request,
-    ) -> impl Future<Output = Result<Answer<Self::Order>>> + Send;
+    async fn book(&self, request: &Value) -> Result<Answer<OrderMade>>;
 
     /// The order as it stands; by its id at the supplier, where it is known.
-    fn find(
-        platform: &Platform,
-        supplier: &str,
-        order_id: Option<&str>,
-        request: &Self::Request,
-    ) -> impl Future<Output = Result<Answer<Option<Self::Order>>>> + Send;
-}
+    async fn find(&self, order_id: Option<&str>, request: &Value) -> Result<Answer<Option<OrderMade>>>;
 
-impl Supplied for Itinerary {
-    type Request = OrderRequest;
-
-    async fn book(
-        platform: &Platform,
-        supplier: &str,
-        request: &OrderRequest,
-    ) -> Result<Answer<Self::Order>> {
-        Ok(platform.flight_supplier(supplier)?.book(request).await)
+    /// Pays for a held order.
+    async fn ticket(&self, _request: &Value) -> Result<Answer<OrderMade>> {
+        Err(unsupported())
     }
 
-    async fn find(
-        platform: &Platform,
-        supplier: &str,
-        order_id: Option<&str>,
-        request: &OrderRequest,
-    ) -> Result<Answer<Option<Self::Order>>> {
-        let lookup = wayfare_flights::Lookup {
-            reference: &request.reference,
-            order_id,
-            request,
-        };
-        Ok(platform.flight_supplier(supplier)?.find(lookup).await)
+    /// The held order, if it is paid.
+    async fn find_ticketed(&self, _request: &Value) -> Result<Answer<Option<OrderMade>>> {
+        Err(unsupported())
+    }
+
+    /// Adds services to an order.
+    async fn add_services(&self, _request: &Value) -> Result<Answer<OrderMade>> {
+        Err(unsupported())
+    }
+
+    /// The order, if the services are on it.
+    async fn find_added(&self, _request: &Value) -> Result<Answer<Option<OrderMade>>> {
+        Err(unsupported())
     }
 }
 
-impl Supplied for Stay {
-    type Request = StayRequest;
-
-    async fn book(platform: &Platform, supplier: &str, request: &StayRequest) -> Result<Answer<Self::Order>> {
-        Ok(platform.hotel_supplier(supplier)?.book(request).await)
-    }
-
-    async fn find(
-        platform: &Platform,
-        supplier: &str,
-        order_id: Option<&str>,
-        request: &StayRequest,
-    ) -> Result<Answer<Option<Self::Order>>> {
-        let lookup = wayfare_hotels::Lookup { order_id, request };
-        Ok(platform.hotel_supplier(supplier)?.find(lookup).await)
-    }
+fn unsupported() -> Error {
+    Error::Internal("a step of this kind is not for this product".to_owned())
 }
 
-/// What the supplier charges for an order, out of what it said of it.
+/// What the supplier said, as every product's orders are known.
 ///
 /// # Errors
-/// When that can't be read.
-pub(crate) fn charged(kind: ProductKind, content: &Value) -> Result<Money> {
-    fn of<P: Product>(content: &Value) -> Result<Money> {
-        let order = P::Order::deserialize(content)?;
-        Ok(P::facts(&order).total)
-    }
-    match kind {
-        ProductKind::Flight => of::<Itinerary>(content),
-        ProductKind::Hotel => of::<Stay>(content),
-    }
+/// When the order is no JSON.
+pub(crate) fn made<P: Product>(answer: Answer<P::Order>) -> Result<Answer<OrderMade>> {
+    Ok(match answer {
+        Answer::Done(order) => Answer::Done(OrderMade::of::<P>(order)?),
+        Answer::Refused(refusal) => Answer::Refused(refusal),
+        Answer::Unavailable(outage) => Answer::Unavailable(outage),
+        Answer::Unknown(reason) => Answer::Unknown(reason),
+    })
 }
 
-/// Marks what a supplier said of an order as given back.
-pub(crate) fn mark_given_back(kind: ProductKind) -> fn(Value) -> Result<Value> {
-    fn mark<P: Product>(content: Value) -> Result<Value> {
-        let mut order: P::Order = serde_json::from_value(content)?;
-        P::give_back(&mut order);
-        Ok(serde_json::to_value(order)?)
-    }
-    match kind {
-        ProductKind::Flight => mark::<Itinerary>,
-        ProductKind::Hotel => mark::<Stay>,
+/// The same of a look-up.
+///
+/// # Errors
+/// When the order is no JSON.
+pub(crate) fn found<P: Product>(answer: Answer<Option<P::Order>>) -> Result<Answer<Option<OrderMade>>> {
+    Ok(match answer {
+        Answer::Done(order) => Answer::Done(order.map(OrderMade::of::<P>).transpose()?),
+        Answer::Refused(refusal) => Answer::Refused(refusal),
+        Answer::Unavailable(outage) => Answer::Unavailable(outage),
+        Answer::Unknown(reason) => Answer::Unknown(reason),
+    })
+}
+
+/// What the engine has to know of a product's stored orders.
+#[derive(Clone, Copy)]
+pub(crate) struct OrderContent {
+    /// What the supplier charges.
+    pub charged: fn(&Value) -> Result<Money>,
+    /// Marks it as given back.
+    pub mark_cancelled: fn(Value) -> Result<Value>,
+}
+
+impl OrderContent {
+    /// Of this product.
+    pub(crate) fn of<P: Product>() -> Self {
+        Self {
+            charged: |content| Ok(P::facts(&P::Order::deserialize(content)?).total),
+            mark_cancelled: |content| {
+                let mut order: P::Order = serde_json::from_value(content)?;
+                P::give_back(&mut order);
+                Ok(serde_json::to_value(order)?)
+            },
+        }
     }
 }

@@ -1,90 +1,27 @@
-//! A purchase of any product: opened before a supplier is asked, closed when its answer is known.
+//! A purchase of any product: opened before a supplier is asked, its steps completed when their outcomes are known.
 //!
-//! `open` claims the quote, holds the money and writes the booking with the intended step in one transaction;
-//! `close` posts or voids in one transaction. In between nothing is locked. Whoever closes first wins: a
-//! second close of the same step changes nothing. Both go through the [`crate::engine::commit`], which carry many
-//! purchases in one transaction.
+//! Opening claims the quote, holds the money and writes the booking with its steps in one transaction; completing a step
+//! posts or voids in one transaction. In between nothing is locked. Whoever completes a step first wins: a second
+//! completion changes nothing. Both go through [`crate::engine::commit`], which carries many in one transaction.
 
-use chrono::{DateTime, Duration, Utc};
 use serde::Serialize;
-use wayfare_domain::{BookingId, BookingRef, BookingStatus, OrderStatus, Product, QuoteId};
-use wayfare_pricing::Sale;
+use wayfare_domain::{BookingStatus, Product};
 use wayfare_store::booking::{
-    bookings::{Booking, Fingerprint, Order, Summary},
-    quotes,
+    bookings::{Booking, Order},
     steps::Step,
 };
 
-pub(crate) use crate::engine::{
-    complete::{BookingState, CompleteStep, Ending as Outcome, GivenBack, OrderMade, Service, stands},
-    open_booking::{OpenBooking, OpenResult, form_saga},
-};
+pub(crate) use crate::engine::open_booking::{OrderRequest, Original, PurchaseRequest};
 
 use crate::{
-    Caller, Error, Platform, Result, access::idempotency::IdempotencyKey, bookings::Booked,
-    engine::run::Progress,
+    Caller, Error, Platform, Result,
+    engine::{
+        booking_state::Booked,
+        open_booking::{OpenBooking, OpenResult},
+        run::Progress,
+    },
+    tools::idempotency::IdempotencyKey,
 };
-
-/// After its deadline a step in flight gets this much longer to be closed by whoever sent it.
-const GRACE: Duration = Duration::seconds(10);
-
-/// When somebody else may look at a step that is sent now.
-pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime<Utc> {
-    now + Duration::from_std(deadline).unwrap_or(GRACE) + GRACE
-}
-
-/// A step is handed to its supplier so soon after it was written, or never: "not found" is believed when the
-/// supplier's longest processing time has passed since it was written, which leaves a few seconds for this.
-const HAND_OVER: Duration = Duration::seconds(2);
-
-/// Whether a step may still be sent.
-pub(crate) fn in_time(platform: &Platform, step: &Step) -> bool {
-    platform.clock.now() - step.sent_at <= HAND_OVER
-}
-
-/// That the booking stands: something may be done with it.
-///
-/// # Errors
-/// The error for each other state (P-18).
-pub(crate) fn standing<P>(booking: &Booking<P>) -> Result<()> {
-    match booking.status {
-        BookingStatus::Confirmed => Ok(()),
-        BookingStatus::Pending => Err(Error::BookingPending),
-        BookingStatus::Cancelled => Err(Error::BookingCancelled),
-        BookingStatus::Failed => Err(Error::BookingFailed),
-    }
-}
-
-/// What is about to be bought.
-pub(crate) struct PurchaseRequest<P, R> {
-    pub quote: QuoteId,
-    pub reference: BookingRef,
-    pub summary: Summary,
-    pub product: P,
-    pub sales: Vec<Sale>,
-    /// One for each supplier order, in order of their numbers: each is sent when the one before it was made.
-    pub requests: Vec<OrderRequest<R>>,
-    /// By what another booking of the same is known.
-    pub fingerprint: Option<Fingerprint>,
-    /// Whether it may be a duplicate of one that was just made.
-    pub allow_duplicate: bool,
-    /// Which booking is given back when this one stands.
-    pub replaces: Option<Original>,
-}
-
-/// A booking whose place is taken by another.
-pub(crate) struct Original {
-    pub booking: BookingId,
-    /// Of each of its orders that stand the number, the supplier and its id there.
-    pub cancels: Vec<(u16, String, String)>,
-}
-
-/// One supplier order that is about to be made.
-pub(crate) struct OrderRequest<R> {
-    pub supplier: String,
-    /// What will be sent; kept, so that anybody can find the order again.
-    pub request: R,
-}
 
 /// A purchase whose suppliers may now be asked.
 pub(crate) struct Opened<P: Product> {
@@ -113,9 +50,12 @@ impl<P: Product> Opened<P> {
                 orders: self.orders,
             });
         };
-        let orders = closed.orders.into_iter().map(Order::read);
+        let orders = closed
+            .orders
+            .into_iter()
+            .map(|order| progress.typed::<P>(&closed.booking, order));
         let booked = Booked {
-            orders: orders.collect::<Result<_, _>>()?,
+            orders: orders.collect::<Result<_>>()?,
             booking: closed.booking.with(self.booking.product),
         };
         if booked.booking.status == BookingStatus::Failed {
@@ -145,38 +85,7 @@ pub(crate) async fn open<P: Product, R: Serialize>(
             orders,
             steps,
         }),
-        OpenResult::QuoteUsed => {
-            let mut connection = platform.database.connection().await?;
-            let first = quotes::used_by(&mut connection, caller.organization(), request.quote).await?;
-            Err(first.map_or(Error::NotFound, Error::KeyUsed))
-        }
+        OpenResult::QuoteUsed(first) => Err(Error::KeyUsed(first)),
         OpenResult::Duplicate(first) => Err(Error::DuplicateBooking(first)),
     }
-}
-
-/// What the order that a supplier shows means for the booking; none while the supplier itself doesn't know yet.
-///
-/// # Errors
-/// When the order is no JSON.
-pub(crate) fn ending<P: Product>(order: &P::Order) -> Result<Option<Outcome>> {
-    Ok(match P::facts(order).status {
-        OrderStatus::Held | OrderStatus::Confirmed => Some(Outcome::Booked(made::<P>(order)?)),
-        OrderStatus::Cancelled | OrderStatus::Failed => Some(Outcome::NotBooked(
-            "the supplier has cancelled the order".to_owned(),
-        )),
-        OrderStatus::Pending => None,
-    })
-}
-
-/// What every booking needs to know of this order.
-pub(crate) fn made<P: Product>(order: &P::Order) -> Result<OrderMade> {
-    let facts = P::facts(order);
-    Ok(OrderMade {
-        id: facts.id.to_owned(),
-        status: facts.status,
-        locator: facts.locator.to_owned(),
-        total: facts.total,
-        awaited: facts.awaited,
-        content: serde_json::to_value(order)?,
-    })
 }

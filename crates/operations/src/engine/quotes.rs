@@ -1,8 +1,8 @@
-//! Promised prices as they are bought, whatever was priced.
+//! Quotes as they are bought, whatever was priced.
 
 use chrono::{DateTime, Utc};
 use serde::de::DeserializeOwned;
-use wayfare_domain::{BookingRef, ProductKind, QuoteId};
+use wayfare_domain::{ProductKind, QuoteId};
 use wayfare_store::{
     StoreError,
     booking::quotes::{self, Quote},
@@ -13,7 +13,7 @@ use crate::{Caller, Error, Platform, Result};
 /// The caller's quote for this product.
 ///
 /// # Errors
-/// [`Error::NotFound`] for anybody else's; `over` for one that was promised by a program of another version.
+/// [`Error::NotFound`] for anybody else's; `over` for one that was written by a program of another version.
 pub(crate) async fn find<C: DeserializeOwned>(
     platform: &Platform,
     caller: &Caller,
@@ -33,19 +33,7 @@ pub(crate) async fn find<C: DeserializeOwned>(
     }
 }
 
-/// The booking that has used the quote: told even after the quote's time is over.
-///
-/// # Errors
-/// When the database can't be asked.
-pub(crate) async fn used_by<C>(platform: &Platform, quote: &Quote<C>) -> Result<Option<BookingRef>> {
-    if quote.booking.is_none() {
-        return Ok(None);
-    }
-    let mut connection = platform.database.connection().await?;
-    Ok(quotes::used_by(&mut connection, quote.organization, quote.id).await?)
-}
-
-/// When a promise of now ends: our validity, never longer than the supplier's own.
+/// When a quote of now ends: our validity, never longer than the supplier's own.
 pub(crate) fn expiry(
     platform: &Platform,
     now: DateTime<Utc>,

@@ -1,9 +1,12 @@
 //! Book: from a booking key to a confirmed itinerary, or to the one clear reason why not.
 
-use std::{collections::HashSet, sync::Arc};
+use std::{collections::HashSet, ops::Range, sync::Arc};
 
 use rust_decimal::Decimal;
-use wayfare_domain::{BookingId, BookingRef, Contact, Faults, ProductKind, QuoteId, Traveller};
+use secrecy::SecretString;
+use wayfare_domain::{
+    BookingId, BookingRef, Contact, Faults, OrderReference, ProductKind, QuoteId, Traveller,
+};
 use wayfare_flights::{AncillaryKind, FoundOffer, Itinerary, ItineraryOrder, OrderMode, OrderRequest};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
@@ -19,9 +22,11 @@ use super::{
 };
 use crate::{
     Caller, Error, Platform, Result,
-    access::idempotency::IdempotencyKey,
+    agency::settings,
     engine::{
-        purchase::{self, BookingState, Opened, Original, PurchaseRequest},
+        booking_state::BookingState,
+        detached::within_patience,
+        purchase::{self, Opened, Original, PurchaseRequest},
         quotes, run,
     },
     tools::failpoints::seeded_bug,
@@ -84,23 +89,32 @@ pub struct ExtraWish {
     pub segment: usize,
 }
 
-/// Books: the money is held and the intent written before a supplier is asked; the hold is posted or voided when all
+/// Books: the money is held and the steps written before a supplier is asked; the hold is posted or voided when all
 /// answers are known. Of several orders each is made when the one before it was; when one is refused, those before it
 /// are given back. A silent supplier leaves the booking pending.
 ///
+/// Where the agency asks for its ticket password (P-47), it is checked first. A secret that may be guessed at is limited:
+/// `limit` is asked before each look at it.
+///
 /// # Errors
-/// The errors of P-76; nothing stays held then.
-pub async fn book(
+/// The errors of P-76; nothing stays held then. [`Error::Invalid`] without the ticket password that is asked for,
+/// [`Error::AccessDenied`] with a wrong one, those of `limit`.
+pub async fn book<E: From<Error>>(
     platform: &Arc<Platform>,
     caller: &Caller,
     order: FlightOrder,
+    ticket_password: Option<SecretString>,
+    limit: impl AsyncFnOnce() -> Result<(), E>,
     key: Option<&IdempotencyKey>,
-) -> Result<Booked> {
+) -> Result<Booked, E> {
+    if settings::asks_ticket_password(platform, caller).await? {
+        limit().await?;
+        settings::check_ticket_password(platform, caller, ticket_password).await?;
+    }
     check_shape(&order.terms)?;
     let quote = quoted(platform, caller, &order.bought).await?;
-    Ok(buy(platform, caller, &quote, order.terms, None, key)
-        .await?
-        .booked)
+    let purchase = buy(platform, caller, &quote, order.terms, None, key).await?;
+    Ok(purchase.booked)
 }
 
 /// What came of a purchase.
@@ -133,8 +147,8 @@ pub(super) async fn buy(
     replaces: Option<Original>,
     key: Option<&IdempotencyKey>,
 ) -> Result<Purchase> {
-    if let Some(reference) = quotes::used_by(platform, quote).await? {
-        return Err(Error::KeyUsed(reference));
+    if let Some(reference) = &quote.used_by {
+        return Err(Error::KeyUsed(reference.clone()));
     }
     if platform.clock.now() >= quote.expires_at {
         return Err(Error::KeyExpired);
@@ -166,7 +180,7 @@ pub(super) async fn buy(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened, original).await }
     };
-    run::within_patience(platform, &reference, pending, carried_out).await
+    within_patience(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(
@@ -267,25 +281,14 @@ fn purchase_request(
         let first = offers.first().ok_or(Error::OfferGone)?;
         let supplier = quoted.sale.supplier.clone();
         let flights = offers.iter().flat_map(FoundOffer::segments).count();
-        let mut request = OrderRequest {
-            reference: reference.order(number),
-            offer_token: first.token.clone(),
-            memory: quoted.priced.memory.clone(),
-            mode: mode(quoted, terms.hold)?,
-            total: quoted.sale.supplier_total,
+        let reference = reference.order(number);
+        let request = order_request(
+            platform,
+            quoted,
+            &terms,
+            reference,
             travellers,
-            contact: terms.contact.clone(),
-            extras: Vec::new(),
-        };
-        let flown = before..before + flights;
-        let wished = terms.extras.iter().filter(|wish| flown.contains(&wish.segment));
-        let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, before)).collect();
-        request.extras = ancillaries::chosen(
-            &**platform.flight_supplier(&supplier)?,
-            &request,
-            &quoted.priced.shelf,
-            &quoted.priced.ancillaries,
-            &wished,
+            before..before + flights,
         )?;
         sales.push(Sale {
             ancillaries: ancillaries::sold(
@@ -331,6 +334,38 @@ fn purchase_request(
     })
 }
 
+/// What the supplier is sent for one order, which has these of all flights.
+fn order_request(
+    platform: &Platform,
+    quoted: &QuotedOrder,
+    terms: &OrderTerms,
+    reference: OrderReference,
+    travellers: Vec<Traveller>,
+    flights: Range<usize>,
+) -> Result<OrderRequest> {
+    let first = quoted.priced.offers.first().ok_or(Error::OfferGone)?;
+    let request = OrderRequest {
+        reference,
+        offer_token: first.token.clone(),
+        memory: quoted.priced.memory.clone(),
+        mode: mode(quoted, terms.hold)?,
+        total: quoted.sale.supplier_total,
+        travellers,
+        contact: terms.contact.clone(),
+        extras: Vec::new(),
+    };
+    let wished = terms.extras.iter().filter(|wish| flights.contains(&wish.segment));
+    let wished: Vec<AncillaryRequest> = wished.map(|wish| wish_of(wish, flights.start)).collect();
+    let extras = ancillaries::chosen(
+        &**platform.flight_supplier(&quoted.sale.supplier)?,
+        &request,
+        &quoted.priced.shelf,
+        &quoted.priced.ancillaries,
+        &wished,
+    )?;
+    Ok(OrderRequest { extras, ..request })
+}
+
 /// In its order's numbering.
 fn wish_of(wish: &ExtraWish, before: usize) -> AncillaryRequest {
     AncillaryRequest {
@@ -358,7 +393,7 @@ fn summary(quote: &Quote<FlightQuote>, product: &Itinerary) -> Summary {
     }
 }
 
-/// The same names and birth dates on the same flights on the same days make the same (P-20).
+/// The same names and birth dates on the same flights on the same days make a duplicate (P-20).
 fn fingerprint(platform: &Platform, product: &Itinerary) -> Fingerprint {
     let mut people: Vec<String> = product
         .travellers

@@ -3,6 +3,7 @@
 pub(crate) mod after_sales;
 mod ancillaries;
 mod book;
+mod order_supplier;
 mod passengers;
 mod price;
 pub(crate) mod search;

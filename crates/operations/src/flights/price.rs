@@ -238,7 +238,7 @@ async fn store_quote(
         content,
         created_at: now,
         expires_at,
-        booking: None,
+        used_by: None,
     };
     let mut connection = platform.database.connection().await?;
     let wallet = wallets::of(&mut connection, caller.payer())

@@ -17,6 +17,7 @@ use crate::{
     Caller, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     engine::{
+        detached::within_patience,
         purchase::{self, Opened, OrderRequest, PurchaseRequest},
         quotes, run,
     },
@@ -53,7 +54,7 @@ pub struct RoomOrder {
     pub guests: Vec<Guest>,
 }
 
-/// Books: the money is held and the intent written before the supplier is asked; the hold is posted or voided when its
+/// Books: the money is held and the step written before the supplier is asked; the hold is posted or voided when its
 /// answer is known. A silent supplier leaves the booking pending.
 ///
 /// # Errors
@@ -68,7 +69,7 @@ pub async fn book(
     let price_id = order.price_id.ok_or(Error::NotFound)?;
     let over = Error::HotelPriceExpired;
     let quote = quotes::find(platform, caller, ProductKind::Hotel, price_id, over).await?;
-    if let Some(reference) = quotes::used_by(platform, &quote).await? {
+    if let Some(reference) = quote.used_by {
         return Err(Error::HotelPriceUsed(reference));
     }
     if platform.clock.now() >= quote.expires_at {
@@ -95,7 +96,7 @@ pub async fn book(
         let (platform, caller) = (platform.clone(), caller.clone());
         async move { carry_out(&platform, &caller, opened).await }
     };
-    run::within_patience(platform, &reference, pending, carried_out).await
+    within_patience(platform, &reference, pending, carried_out).await
 }
 
 async fn carry_out(platform: &Platform, caller: &Caller, opened: Opened<Stay>) -> Result<Booked> {

@@ -4,6 +4,7 @@
 mod book;
 mod details;
 mod hotel_id;
+mod order_supplier;
 mod price;
 pub(crate) mod search;
 
@@ -29,7 +30,7 @@ use wayfare_store::booking::{
 
 use crate::{
     Caller, Platform, Result, bookings,
-    engine::{begin_step::nothing_pending, purchase::standing},
+    engine::booking_state::{nothing_pending, standing},
 };
 
 /// A hotel booking as it stands.

@@ -203,7 +203,7 @@ pub async fn price(platform: &Platform, caller: &Caller, request: &PriceRequest)
             caller.currency(),
         )
         .map_err(no_price)?,
-        booking: None,
+        used_by: None,
     };
     let mut connection = platform.database.connection().await?;
     quotes::insert(&mut connection, ProductKind::Hotel, &quote).await?;

@@ -1,7 +1,7 @@
-//! Settling an agency's markups: what stands on its markup account is paid into the organization's wallet.
+//! Markup payouts: what stands on its markup account is paid into the organization's wallet.
 //!
-//! The account is a sum of entries that nobody locks, and bookings go on adding to it. Whoever settles asks for the sum
-//! under the lock of the organization's wallet, which every settlement credits, so that nothing is paid twice.
+//! The account is a sum of entries that nobody locks, and bookings go on adding to it. Whoever pays it out asks for the sum
+//! under the lock of the organization's wallet, which every payout credits, so that nothing is paid twice.
 
 use wayfare_domain::{Actor, EventKind, Money, OrganizationId};
 use wayfare_ledger::{Account, Reason};
@@ -9,25 +9,27 @@ use wayfare_store::{batch::writes::Writes, money::wallets::Owner};
 
 use crate::{
     Platform, Result,
-    engine::commit::BatchState,
-    money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
+    money::{
+        locked_wallets::LockedWallets,
+        wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
+    },
 };
 
-/// A settlement that is asked for.
+/// A payout that is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct MarkupPayout {
     /// The agency.
     pub organization: OrganizationId,
-    /// Unique in the agency, as a movement's.
+    /// Unique in the agency, as a wallet transfer's.
     pub key: String,
 }
 
-/// What was settled.
+/// What was paid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Settled {
+pub struct MarkupPaid {
     /// How much, above zero.
     pub amount: Money,
-    /// The movement that paid it.
+    /// The transfer that paid it.
     pub moved: Moved,
 }
 
@@ -38,19 +40,19 @@ impl MarkupPayout {
     }
 }
 
-/// One settlement; none when nothing stands on the account, or less than nothing, since markups that were settled have
+/// One payout; none when nothing stands on the account, or less than nothing, since markups that were paid out have
 /// been given back.
 pub(crate) fn decide(
     platform: &Platform,
     payout: &MarkupPayout,
-    state: &mut BatchState,
+    wallets: &mut LockedWallets,
     batch: &mut Writes,
-) -> Result<Option<Settled>> {
+) -> Result<Option<MarkupPaid>> {
     let organization = payout.organization;
-    let currency = state.wallet_of(payout.owner())?.balance.currency();
-    let stands = state.markups.get(&organization).copied().unwrap_or_default();
-    let made = state.made.get(&(organization, payout.key.clone()));
-    // Under a key that was used the movement tells what it came to then.
+    let currency = wallets.wallet_of(payout.owner())?.balance.currency();
+    let stands = wallets.markups.get(&organization).copied().unwrap_or_default();
+    let made = wallets.made.get(&(organization, payout.key.clone()));
+    // Under a key that was used the transfer says what it came to then.
     let amount = match made.and_then(|made| made.legs.first()) {
         Some((leg, _)) => leg.amount,
         None => Money::exact(stands, currency)?,
@@ -72,9 +74,9 @@ pub(crate) fn decide(
         journal: Some((EventKind::MarkupSettled, Actor::operator())),
         asked_under: None,
     };
-    let moved = wallet_transfer::decide(platform, &wallet_transfer, state, batch)?;
+    let moved = wallet_transfer::decide(platform, &wallet_transfer, wallets, batch)?;
     if !moved.repeated {
-        state.markups.remove(&organization);
+        wallets.markups.remove(&organization);
     }
-    Ok(Some(Settled { amount, moved }))
+    Ok(Some(MarkupPaid { amount, moved }))
 }

@@ -1,6 +1,6 @@
 //! Money that moves without a supplier: allocations to agents, the operator's transfers.
 //!
-//! Movements go through the writers like purchases do: those of many callers share a transaction, each is decided by
+//! Wallet transfers go through the group commit as bookings do: those of many callers share a transaction, each is decided by
 //! itself against the running balance.
 
 use serde_json::json;
@@ -13,10 +13,9 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
-    access::idempotency::{CreatedResource, IdempotencyKey},
-    engine::commit::BatchState,
-    money::low_balance::ChangedWallet,
-    tools::audit_event::{self, Change},
+    events::audit_event::{self, Change},
+    money::{locked_wallets::LockedWallets, low_balance},
+    tools::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// Where money comes from or goes to.
@@ -52,7 +51,7 @@ pub struct WalletTransfer {
     pub amount: Money,
     /// What may be spent of the wallet that is debited.
     pub spends: SpendLimit,
-    /// Unique in the agency: a movement of a key that was used before is answered, not carried out.
+    /// Unique in the agency: a wallet transfer of a key that was used before is answered, not carried out.
     pub key: String,
     /// Why.
     pub reason: Reason,
@@ -68,7 +67,7 @@ pub struct WalletTransfer {
     pub asked_under: Option<(Caller, IdempotencyKey)>,
 }
 
-/// What came of a movement.
+/// What came of a wallet transfer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Moved {
     /// The transfer.
@@ -86,7 +85,7 @@ impl WalletTransfer {
     pub(crate) fn owners(&self) -> impl Iterator<Item = Owner> {
         [&self.from, &self.to]
             .into_iter()
-            .filter_map(|purse| match purse {
+            .filter_map(|account| match account {
                 AccountRef::WalletOf(owner) => Some(*owner),
                 AccountRef::Platform(_) => None,
             })
@@ -111,81 +110,63 @@ impl WalletTransfer {
 ///
 /// # Errors
 /// [`Error::InsufficientFunds`]; [`Error::NotFound`] when an owner has no wallet, or a deleted user is to get money;
-/// [`Error::KeyMismatch`] when another movement was made under the key; [`Error::KeyRunning`] when another process has
+/// [`Error::KeyMismatch`] when another wallet transfer was made under the key; [`Error::KeyRunning`] when another process has
 /// carried the request out meanwhile.
 pub async fn carry_out(platform: &Platform, wallet_transfer: WalletTransfer) -> Result<Moved> {
-    platform.group_commit.carry_out(wallet_transfer).await
+    platform.group_commit.transfer(wallet_transfer).await
 }
 
-/// One movement; what can fail comes before what changes anything.
+/// One wallet transfer; what can fail comes before what changes anything.
 pub(crate) fn decide(
     platform: &Platform,
     wallet_transfer: &WalletTransfer,
-    state: &mut BatchState,
+    wallets: &mut LockedWallets,
     batch: &mut Writes,
 ) -> Result<Moved> {
     if wallet_transfer
         .credited_user()
-        .is_some_and(|user| state.deleted.contains(&user))
+        .is_some_and(|user| wallets.deleted.contains(&user))
     {
         return Err(Error::NotFound);
     }
-    let mut from = Place::of(&wallet_transfer.from, state)?;
-    let mut to = Place::of(&wallet_transfer.to, state)?;
+    let mut from = LockedAccount::of(&wallet_transfer.from, wallets)?;
+    let mut to = LockedAccount::of(&wallet_transfer.to, wallets)?;
     let legs = vec![
         Leg::debit(from.account(), wallet_transfer.amount),
         Leg::credit(to.account(), wallet_transfer.amount),
     ];
     let key = (wallet_transfer.organization, wallet_transfer.key.clone());
-    if let Some(made) = state.made.get(&key) {
+    if let Some(made) = wallets.made.get(&key) {
         return repeated(made, &legs);
     }
     let used_key = wallet_transfer
         .used_key()
         .map(|(_, user, key)| (user, key.to_owned()));
-    if used_key.as_ref().is_some_and(|key| state.used_keys.contains(key)) {
+    if used_key
+        .as_ref()
+        .is_some_and(|key| wallets.used_keys.contains(key))
+    {
         return Err(Error::KeyRunning);
     }
-    let transfer = Transfer::new(
-        TransferId::new(&platform.clock),
-        wallet_transfer.key.clone(),
-        wallet_transfer.reason,
-        wallet_transfer.reference.clone(),
-        wallet_transfer.description.clone(),
-        wallet_transfer.performed_by,
-        legs,
-        platform.clock.now(),
-    )?;
+    let transfer = wallet_transfer.posting(platform, legs)?;
     let chain = &platform.secrets.chain;
     let mut written = Vec::with_capacity(2);
-    let mut debited = None;
-    if let Place::Wallet(wallet) = &mut from {
+    let mut run_low = None;
+    if let LockedAccount::Wallet(wallet) = &mut from {
         let before = wallet.clone();
         written.push(wallet_transfer.spends.spend(wallet, &transfer, chain)?);
-        debited = wallet_transfer.debited(platform, state, [&before, wallet])?;
+        run_low = wallet_transfer.run_low(platform, wallets, [&before, wallet])?;
     }
-    if let Place::Wallet(wallet) = &mut to {
+    if let LockedAccount::Wallet(wallet) = &mut to {
         written.push(wallet.apply(&transfer, chain)?);
     }
     batch.transfer(wallet_transfer.organization, &transfer, &written)?;
-    if let Some((caller, key)) = &wallet_transfer.asked_under {
-        batch.key(
-            key.of(caller),
-            CreatedResource::Transfer(transfer.id),
-            transfer.at,
-        );
-    }
-    if let Some((action, actor)) = &wallet_transfer.journal {
-        batch.event(&wallet_transfer.event(platform, *action, actor, [&from, &to]));
-    }
-    if let Some(debited) = debited {
-        debited.write(batch);
-    }
+    wallet_transfer.record(platform, &transfer, [&from, &to], run_low, batch);
     let balances = [from.balance(), to.balance()];
     for place in [from, to] {
-        if let Place::Wallet(wallet) = place {
+        if let LockedAccount::Wallet(wallet) = place {
             batch.wallet(wallet_transfer.organization, &wallet);
-            state.wallets.insert(wallet.id, wallet);
+            wallets.wallets.insert(wallet.id, wallet);
         }
     }
     let made = MadeTransfer {
@@ -193,8 +174,8 @@ pub(crate) fn decide(
         at: transfer.at,
         legs: transfer.legs().iter().cloned().zip(balances).collect(),
     };
-    state.made.insert(key, made);
-    state.used_keys.extend(used_key);
+    wallets.made.insert(key, made);
+    wallets.used_keys.extend(used_key);
     let [from, to] = balances;
     Ok(Moved {
         transfer: transfer.id,
@@ -204,7 +185,7 @@ pub(crate) fn decide(
     })
 }
 
-/// What the movement that was made under this key came to, if it was the same.
+/// What the wallet transfer that was made under this key came to, if it was the same.
 fn repeated(made: &MadeTransfer, legs: &[Leg]) -> Result<Moved> {
     if !made.legs.iter().map(|(leg, _)| leg).eq(legs) {
         return Err(Error::KeyMismatch);
@@ -244,16 +225,16 @@ impl SpendLimit {
     }
 }
 
-/// A purse as it stands.
-enum Place {
+/// An account as it stands.
+enum LockedAccount {
     Wallet(Wallet),
     Platform(Account),
 }
 
-impl Place {
-    fn of(purse: &AccountRef, state: &BatchState) -> Result<Self> {
-        match purse {
-            AccountRef::WalletOf(owner) => state.wallet_of(*owner).map(Self::Wallet),
+impl LockedAccount {
+    fn of(account: &AccountRef, wallets: &LockedWallets) -> Result<Self> {
+        match account {
+            AccountRef::WalletOf(owner) => wallets.wallet_of(*owner).map(Self::Wallet),
             AccountRef::Platform(account) => Ok(Self::Platform(account.clone())),
         }
     }
@@ -274,19 +255,53 @@ impl Place {
 }
 
 impl WalletTransfer {
-    /// The wallet that is debited, with the event that it has run low by it; none where the caller writes events itself.
-    fn debited(
+    fn posting(&self, platform: &Platform, legs: Vec<Leg>) -> Result<Transfer> {
+        Ok(Transfer::new(
+            TransferId::new(&platform.clock),
+            self.key.clone(),
+            self.reason,
+            self.reference.clone(),
+            self.description.clone(),
+            self.performed_by,
+            legs,
+            platform.clock.now(),
+        )?)
+    }
+
+    /// Writes the key that it uses up and its events.
+    fn record(
         &self,
         platform: &Platform,
-        state: &BatchState,
+        transfer: &Transfer,
+        accounts: [&LockedAccount; 2],
+        run_low: Option<AuditEvent>,
+        batch: &mut Writes,
+    ) {
+        if let Some((caller, key)) = &self.asked_under {
+            let created = CreatedResource::Transfer(transfer.id);
+            batch.key(key.of(caller), created, transfer.at);
+        }
+        if let Some((action, actor)) = &self.journal {
+            batch.event(&self.event(platform, *action, actor, accounts));
+        }
+        if let Some(event) = run_low {
+            batch.event(&event);
+        }
+    }
+
+    /// The event that the wallet which is debited has run low by it, if it has.
+    fn run_low(
+        &self,
+        platform: &Platform,
+        locked: &LockedWallets,
         wallets: [&Wallet; 2],
     ) -> Result<Option<ChangedWallet>> {
         let (AccountRef::WalletOf(owner), Some((_, actor))) = (&self.from, &self.journal) else {
             return Ok(None);
         };
         let [before, _] = wallets;
-        let low = state.low_balances.get(&before.id).copied();
-        ChangedWallet::new(platform, actor, *owner, low, wallets).map(Some)
+        let low = locked.low_balances.get(&before.id).copied();
+        low_balance::event(platform, actor, *owner, low, wallets)
     }
 
     /// What the journal tells: of the wallet that was credited, else of the one that was debited.
@@ -295,19 +310,19 @@ impl WalletTransfer {
         platform: &Platform,
         action: EventKind,
         actor: &Actor,
-        [from, to]: [&Place; 2],
+        [from, to]: [&LockedAccount; 2],
     ) -> AuditEvent {
-        let (of, purse) = match to {
-            Place::Wallet(_) => (to, &self.to),
-            Place::Platform(_) => (from, &self.from),
+        let (of, account) = match to {
+            LockedAccount::Wallet(_) => (to, &self.to),
+            LockedAccount::Platform(_) => (from, &self.from),
         };
-        let user = match purse {
+        let user = match account {
             AccountRef::WalletOf(Owner::User(_, user)) => Some(user),
             AccountRef::WalletOf(Owner::Organization(_)) | AccountRef::Platform(_) => None,
         };
         let entity_id = match of {
-            Place::Wallet(wallet) => wallet.id.to_string(),
-            Place::Platform(account) => account.to_string(),
+            LockedAccount::Wallet(wallet) => wallet.id.to_string(),
+            LockedAccount::Platform(account) => account.to_string(),
         };
         let change = Change {
             organization: self.organization,

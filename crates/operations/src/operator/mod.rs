@@ -29,7 +29,7 @@ use crate::{
     tools::audit_event::{self, Change},
 };
 
-pub use crate::{access::users::NewUser, money::markup_payout::Settled, pricing::ecb::SkippedRate};
+pub use crate::{access::users::NewUser, money::markup_payout::MarkupPaid, pricing::ecb::SkippedRate};
 pub use agencies::{
     AgencyChange, AgencyState, Suppliers, TicketPassword, agencies, agency, change_agency, set_agency_status,
 };

@@ -17,8 +17,7 @@ use super::{agency_of, note, user_of};
 use crate::{
     Error, Platform, Result,
     money::{
-        low_balance::ChangedWallet,
-        markup_payout::{MarkupPayout, Settled},
+        markup_payout::{MarkupPaid, MarkupPayout},
         wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
     },
 };
@@ -146,14 +145,14 @@ pub async fn settle_markup(
     platform: &Platform,
     agency: &AgencyCode,
     key: Option<&str>,
-) -> Result<Option<Settled>> {
+) -> Result<Option<MarkupPaid>> {
     let mut connection = platform.database.connection().await?;
     let organization = agency_of(&mut connection, agency).await?.id;
     drop(connection);
     let key = operator_key(platform, key);
     platform
         .group_commit
-        .settle(MarkupPayout { organization, key })
+        .pay_markup(MarkupPayout { organization, key })
         .await
 }
 

@@ -1,7 +1,4 @@
-//! How long a process may keep what it took to work on.
+//! How long work is claimed.
 
-use chrono::Duration;
-
-/// For so long nobody else takes the step, order or report: longer than any look-up may take. It ends by itself when the
-/// process that took it dies.
-pub(crate) const LEASE: Duration = Duration::seconds(300);
+/// How long a taken step, order or report is out of reach of other takers: longer than any look-up may take.
+pub(crate) const LEASE: chrono::Duration = chrono::Duration::seconds(300);

@@ -15,8 +15,9 @@ use wayfare_store::booking::{
 pub use crate::worker::retention::remove_old;
 use crate::{
     Error, Platform, Result,
-    engine::{order_polling, run},
+    engine::{postpone::postpone, recover},
     events::{feed, webhooks},
+    flights::after_sales::order_polling,
     reports,
     tools::{lease::LEASE, look_to_book},
 };
@@ -112,7 +113,7 @@ pub async fn poll_due_orders(platform: &Platform) -> Result<()> {
         while taken.len() < AT_ONCE
             && let Some(due) = take_order(platform).await?
         {
-            taken.push(next_poll_at(platform, due));
+            taken.push(poll(platform, due));
         }
         if taken.is_empty() {
             return Ok(());
@@ -131,12 +132,12 @@ async fn take_order(platform: &Platform) -> Result<Option<OrderToPoll>> {
 }
 
 /// One order. What goes wrong with it is tried again when its lease has ended.
-async fn next_poll_at(platform: &Platform, due: OrderToPoll) {
-    let looked = AssertUnwindSafe(order_polling::next_poll_at(platform, &due)).catch_unwind();
+async fn poll(platform: &Platform, due: OrderToPoll) {
+    let looked = AssertUnwindSafe(order_polling::poll(platform, &due)).catch_unwind();
     match tokio::time::timeout(LONGEST_LOOK_UP, looked).await {
         Ok(Ok(Ok(()))) => {}
-        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be looked at"),
-        Ok(Err(_)) | Err(_) => tracing::error!(?due, "the look at an order panicked or took too long"),
+        Ok(Ok(Err(error))) => tracing::error!(%error, ?due, "an order could not be polled"),
+        Ok(Err(_)) | Err(_) => tracing::error!(?due, "polling an order panicked or took too long"),
     }
 }
 
@@ -150,13 +151,13 @@ async fn take(platform: &Platform) -> Result<Option<Step>> {
 
 /// One step. Whatever goes wrong with it, a panic included, is its own problem and never the loop's.
 async fn recover(platform: &Platform, step: Step) -> Result<()> {
-    let looked_up = AssertUnwindSafe(run::recover(platform, &step)).catch_unwind();
+    let looked_up = AssertUnwindSafe(recover::recover(platform, &step)).catch_unwind();
     let problem = match tokio::time::timeout(LONGEST_LOOK_UP, looked_up).await {
         Ok(Ok(Ok(()))) => return Ok(()),
         Ok(Ok(Err(error))) => error.to_string(),
         Ok(Err(_)) => "the look-up panicked".to_owned(),
         Err(_) => "the look-up took too long".to_owned(),
     };
-    tracing::error!(problem, step = %step.id, "an effect could not be recovered");
-    run::postpone(platform, &step, &problem).await
+    tracing::error!(problem, step = %step.id, "a step could not be recovered");
+    postpone(platform, &step, &problem).await
 }

@@ -1,4 +1,4 @@
-//! Exceptions: what an operator has to look at. They are the operator's, of all agencies: no scope narrows them.
+//! Incidents: what an operator has to look at. They are the operator's, of all agencies: no scope narrows them.
 
 use chrono::{DateTime, Utc};
 use diesel::{
@@ -43,7 +43,7 @@ pub struct NewIncident<'a> {
     pub raised_at: DateTime<Utc>,
 }
 
-/// Writes an exception. False when one of this kind is open on its step: nothing changes then.
+/// Writes an incident. False when one of this kind is open on its step: nothing changes then.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -65,12 +65,12 @@ pub async fn raise(connection: &mut AsyncPgConnection, new: &NewIncident<'_>) ->
     Ok(written == 1)
 }
 
-/// What the operator has ruled.
+/// The operator's decision on an incident.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolution {
     /// How it ended.
     pub outcome: IncidentOutcome,
-    /// The supplier's id of the order, where the ruling is that there is one.
+    /// The supplier's id of the order, where the resolution is that there is one.
     pub order_id: Option<String>,
     /// Why, in the operator's words.
     pub note: String,
@@ -93,11 +93,11 @@ impl Resolution {
     }
 }
 
-/// Writes a ruling on an open exception, over an earlier one. False when it is closed: nothing changes then.
+/// Writes the resolution of an open incident, over an earlier one. False when it is closed: nothing changes then.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn rule(
+pub async fn resolve(
     connection: &mut AsyncPgConnection,
     incident: &Incident,
     resolution: &Resolution,
@@ -105,7 +105,7 @@ pub async fn rule(
     let open = exceptions::table
         .find((incident.organization.uuid(), incident.id.uuid()))
         .filter(exceptions::closed_at.is_null());
-    let ruled = diesel::update(open)
+    let written = diesel::update(open)
         .set((
             exceptions::outcome.eq(resolution.outcome.as_ref()),
             exceptions::order_id.eq(&resolution.order_id),
@@ -113,10 +113,10 @@ pub async fn rule(
         ))
         .execute(connection)
         .await?;
-    Ok(ruled == 1)
+    Ok(written == 1)
 }
 
-/// What the operator has ruled on this open step, if they have.
+/// The operator's resolution of this open step, if there is one.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -138,7 +138,7 @@ pub async fn resolution(
     Resolution::read(outcome, order_id, note)
 }
 
-/// Closes an open exception. False when it is closed already: nothing changes then.
+/// Closes an open incident. False when it is closed already: nothing changes then.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -194,7 +194,7 @@ pub async fn close_of(
     Ok(closed.into_iter().map(typed).collect())
 }
 
-/// One exception with what it is about.
+/// One incident with what it is about.
 #[derive(Clone, Debug)]
 pub struct Incident {
     /// Its id.
@@ -221,13 +221,13 @@ pub struct Incident {
     pub raised_at: DateTime<Utc>,
     /// The step it is about.
     pub step: Option<StepAsked>,
-    /// What the operator has ruled.
+    /// The operator's decision on an incident.
     pub resolution: Option<Resolution>,
     /// Who closed it and when, UTC; none while it is open.
     pub closed: Option<(ClosedBy, DateTime<Utc>)>,
 }
 
-/// What an exception's step asked of its supplier.
+/// What an incident's step asked of its supplier.
 #[derive(Clone, Debug)]
 pub struct StepAsked {
     /// Its id.
@@ -248,7 +248,7 @@ pub struct StepAsked {
     pub problem: Option<String>,
 }
 
-/// Exceptions with what they are about, as [`Row`] reads them.
+/// Incidents with what they are about, as [`Row`] reads them.
 const ROWS: &str = "
     select x.org_id, x.id, x.booking_id, x.kind, x.problem, x.details, x.raised_at, x.outcome, x.order_id, x.note,
         x.closed_at, x.closed_by, a.agent_id, b.booking_ref, b.status, b.currency,
@@ -364,7 +364,7 @@ impl TryFrom<Row> for Incident {
     }
 }
 
-/// A page of the exceptions of all agencies, newest first: the open ones, or `all`. Two statements.
+/// A page of the incidents of all agencies, newest first: the open ones, or `all`. Two statements.
 ///
 /// # Errors
 /// When the database can't be asked.
@@ -395,7 +395,7 @@ pub async fn list(
     })
 }
 
-/// The exception of this id.
+/// The incident of this id.
 ///
 /// # Errors
 /// When the database can't be asked.

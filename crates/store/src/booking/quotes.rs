@@ -36,8 +36,8 @@ pub struct Quote<C> {
     pub created_at: DateTime<Utc>,
     /// Until when, UTC.
     pub expires_at: DateTime<Utc>,
-    /// The booking that uses it.
-    pub booking: Option<BookingId>,
+    /// The booking that uses it, also after its time is over.
+    pub used_by: Option<BookingRef>,
 }
 
 /// Writes a new quote.
@@ -76,9 +76,18 @@ pub async fn find<C: DeserializeOwned>(
     product: ProductKind,
     id: QuoteId,
 ) -> Result<Option<Quote<C>>, StoreError> {
-    type Row = (serde_json::Value, DateTime<Utc>, DateTime<Utc>, Option<Uuid>);
+    type Row = (serde_json::Value, DateTime<Utc>, DateTime<Utc>, Option<String>);
     let row: Option<Row> = quotes::table
-        .find((organization.uuid(), id.uuid()))
+        .left_join(
+            bookings::table.on(bookings::org_id
+                .eq(quotes::org_id)
+                .and(quotes::booking_id.eq(bookings::id.nullable()))),
+        )
+        .filter(
+            quotes::org_id
+                .eq(organization.uuid())
+                .and(quotes::id.eq(id.uuid())),
+        )
         .filter(
             quotes::user_id
                 .eq(user.uuid())
@@ -88,12 +97,12 @@ pub async fn find<C: DeserializeOwned>(
             quotes::content,
             quotes::created_at,
             quotes::expires_at,
-            quotes::booking_id,
+            bookings::booking_ref.nullable(),
         ))
         .first(connection)
         .await
         .optional()?;
-    row.map(|(content, created_at, expires_at, booking)| {
+    row.map(|(content, created_at, expires_at, used_by)| {
         Ok(Quote {
             id,
             organization,
@@ -101,7 +110,7 @@ pub async fn find<C: DeserializeOwned>(
             content: from_json(CONTENT, content)?,
             created_at,
             expires_at,
-            booking: booking.map(BookingId::from_uuid),
+            used_by: used_by.map(BookingRef::from),
         })
     })
     .transpose()
@@ -139,31 +148,4 @@ pub async fn lock_all(
         (QuoteId::from_uuid(quote), booking.map(BookingId::from_uuid))
     };
     Ok(rows.into_iter().map(read).collect())
-}
-
-/// The reference of the booking that uses the quote, for the answer that tells it.
-///
-/// # Errors
-/// When the database can't be asked.
-pub async fn used_by(
-    connection: &mut AsyncPgConnection,
-    organization: OrganizationId,
-    id: QuoteId,
-) -> Result<Option<BookingRef>, StoreError> {
-    let reference: Option<String> = quotes::table
-        .inner_join(
-            bookings::table.on(bookings::org_id
-                .eq(quotes::org_id)
-                .and(quotes::booking_id.eq(bookings::id.nullable()))),
-        )
-        .filter(
-            quotes::org_id
-                .eq(organization.uuid())
-                .and(quotes::id.eq(id.uuid())),
-        )
-        .select(bookings::booking_ref)
-        .first(connection)
-        .await
-        .optional()?;
-    Ok(reference.map(BookingRef::from))
 }

@@ -47,7 +47,7 @@ pub struct Step {
     pub request: Value,
     /// When it was sent at the earliest, UTC.
     pub sent_at: DateTime<Utc>,
-    /// When somebody should look at it if nobody has closed it, UTC.
+    /// When somebody should look at it if nobody has completed it, UTC.
     pub due_at: DateTime<Utc>,
     /// How often it was looked up.
     pub attempts: i32,
@@ -160,7 +160,7 @@ pub async fn planned_in(
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn made_by(
+pub async fn original_request(
     connection: &mut AsyncPgConnection,
     organization: OrganizationId,
     booking: BookingId,
@@ -231,16 +231,20 @@ pub async fn postpone(
 }
 
 /// Writes what became known about a step that is under way: its request, when it is sent, when it is due. False when
-/// somebody has closed or noted it since it was read, and then it must not be sent.
+/// somebody has completed or changed it since it was read, and then it must not be sent.
 ///
 /// # Errors
 /// When the database can't be asked.
-pub async fn note(connection: &mut AsyncPgConnection, step: &Step, read: &Step) -> Result<bool, StoreError> {
+pub async fn update_request(
+    connection: &mut AsyncPgConnection,
+    step: &Step,
+    read: &Step,
+) -> Result<bool, StoreError> {
     let under_way = effects::table
         .find((step.organization.uuid(), step.id.uuid()))
         .filter(effects::state.eq_any(["planned", "open"]))
         .filter(effects::sent_at.eq(read.sent_at));
-    let noted = diesel::update(under_way)
+    let written = diesel::update(under_way)
         .set((
             effects::request.eq(&step.request),
             effects::sent_at.eq(step.sent_at),
@@ -248,7 +252,7 @@ pub async fn note(connection: &mut AsyncPgConnection, step: &Step, read: &Step) 
         ))
         .execute(connection)
         .await?;
-    Ok(noted == 1)
+    Ok(written == 1)
 }
 
 /// Takes this open step as [`take_due`] does, if it is due or was never looked up. False when it is not to be

@@ -7,8 +7,17 @@ use wayfare_domain::{
     IncidentOutcome::{Acknowledged, Done, Refused},
     PageRequest,
 };
-use wayfare_operations::{Error, Incident, Resolution, engine::incidents};
-use wayfare_tests::{MONEY, Person, World, WorldOptions, amount, money, one_way};
+use wayfare_operations::{
+    Error, Incident, Resolution,
+    engine::{incidents, resolution},
+};
+use wayfare_tests::{Knobs, Person, World, amount, one_way};
+
+const MONEY: &str = "1000000";
+
+fn money() -> Decimal {
+    MONEY.parse().unwrap()
+}
 
 async fn listed(world: &World, all: bool) -> Vec<Incident> {
     let request = PageRequest {
@@ -42,7 +51,7 @@ async fn resolve(
     outcome: IncidentOutcome,
     order_id: Option<&str>,
 ) -> Result<Incident, Error> {
-    incidents::resolve(&world.platform, id, &ruling(outcome, order_id)).await
+    resolution::resolve(&world.platform, id, &ruling(outcome, order_id)).await
 }
 
 /// Why the ruling was refused; it changed nothing.
@@ -391,7 +400,7 @@ async fn what_does_not_fit_is_refused_and_changes_nothing() {
             note: note.to_owned(),
             ..ruling(Refused, None)
         };
-        let error = incidents::resolve(&world.platform, id, &unnoted)
+        let error = resolution::resolve(&world.platform, id, &unnoted)
             .await
             .unwrap_err();
         assert_eq!(error.to_string(), "{note must be between 1 and 2000 characters}");

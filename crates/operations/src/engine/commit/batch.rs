@@ -1,24 +1,22 @@
 //! One transaction for many: everything that is to be state is asked and locked in one round trip, each command is
 //! decided by itself in the order in which it came, everything is written and committed in another.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 
 use chrono::Duration;
 use futures_util::try_join;
-use rust_decimal::Decimal;
-use wayfare_domain::{BookingId, BookingRef, Money, OrganizationId, QuoteId, StepId, UserId, WalletId};
-use wayfare_ledger::Wallet;
+use wayfare_domain::{Actor, BookingId, OrganizationId, QuoteId, UserId};
 use wayfare_store::{
     Batch,
     access::{idempotency, users},
     batch::writes::Writes,
     booking::{
-        bookings::{self, Booking, Fingerprint},
+        bookings::{self, Fingerprint},
         quotes, refunds,
         steps::{self, Step},
     },
     money::{
-        entries::{self, MadeTransfer},
+        entries,
         wallets::{self, Owner},
     },
 };
@@ -28,60 +26,17 @@ use crate::{
     Error, Platform, Result,
     access::idempotency::since,
     engine::{
-        complete, incidents, open_booking,
-        purchase::{BookingState, CompleteStep, stands},
+        batch_state::{BatchState, Replaced, UsedBy},
+        booking_state::{BookingState, stands},
+        complete::{self, CompleteStep},
+        incidents, open_booking,
     },
-    money::{markup_payout, wallet_transfer},
-    tools::failpoints::moment,
+    money::{locked_wallets::LockedWallets, markup_payout, wallet_transfer},
+    tools::{failpoints::moment, idempotency::since},
 };
 
 /// For so long nobody means to book the same again (P-20).
 const DUPLICATE_WITHIN: Duration = Duration::minutes(10);
-
-/// What commands need to know, as it stands with those before them in the batch.
-#[derive(Default)]
-pub(crate) struct BatchState {
-    pub wallets: HashMap<WalletId, Wallet>,
-    pub owners: HashMap<Owner, WalletId>,
-    /// Under which amount what a wallet may spend is low, where the agency has said so.
-    pub low_balances: HashMap<WalletId, Money>,
-    /// Of wallets whose user is deleted, the organization's, which gets what is given back (P-7).
-    pub redirects: HashMap<WalletId, WalletId>,
-    pub quotes: HashMap<QuoteId, Option<BookingId>>,
-    pub used_keys: HashSet<(UserId, String)>,
-    pub open: HashSet<StepId>,
-    pub bookings: HashMap<BookingId, BookingState>,
-    /// What is planned in the sagas of the steps that are to be closed.
-    pub planned: HashMap<StepId, Vec<Step>>,
-    /// Bookings like those that are to be opened.
-    pub duplicates: HashMap<(OrganizationId, Fingerprint), BookingRef>,
-    /// Bookings that are to be replaced.
-    pub originals: HashMap<BookingId, Replaced>,
-    /// Of the users who are to get money, those who are deleted.
-    pub deleted: HashSet<(OrganizationId, UserId)>,
-    pub made: HashMap<(OrganizationId, String), MadeTransfer>,
-    /// What stands on the markup accounts of agencies that are to be settled, in their currencies.
-    pub markups: HashMap<OrganizationId, Decimal>,
-}
-
-/// A booking that is to be replaced.
-pub(crate) struct Replaced {
-    pub booking: Booking<()>,
-    pub under_way: Vec<Step>,
-    /// The numbers of its orders that stand.
-    pub standing: Vec<u16>,
-}
-
-impl BatchState {
-    /// The owner's wallet.
-    ///
-    /// # Errors
-    /// [`Error::NotFound`] when there is none.
-    pub(crate) fn wallet_of(&self, owner: Owner) -> Result<Wallet> {
-        let wallet = self.owners.get(&owner).and_then(|id| self.wallets.get(id));
-        wallet.cloned().ok_or(Error::NotFound)
-    }
-}
 
 /// Carries out all of these in one transaction of two round trips (three where wallets of deleted users get money
 /// back, bookings are replaced, agents get money or markups are settled, more where exceptions are raised or closed). One that can't be done
@@ -113,70 +68,135 @@ async fn decide(
     commands: &[&Command],
 ) -> Result<(Batch, Writes, Vec<Result<CommandResult>>)> {
     #[cfg(feature = "failpoints")]
-    complete::planted_post_before_store(platform, &closings(commands)).await?;
+    complete::seeded_bugs::post_before_store(platform, &completions(commands)).await?;
     let mut batch = Batch::on(platform.database.connection().await?);
-    let mut state = load_state(platform, &batch, commands).await?;
+    let (mut state, quotes) = load_state(platform, &batch, commands).await?;
+    find_users_of_quotes(&mut batch, commands, &quotes, &mut state).await?;
     redirect_deleted_users(&mut batch, commands, &mut state).await?;
     find_originals(&mut batch, commands, &mut state).await?;
     find_deleted(&mut batch, commands, &mut state).await?;
     find_markups(&mut batch, commands, &mut state).await?;
-    let (mut writes, mut raised, mut closed) = (Writes::default(), Vec::new(), Vec::new());
-    let answers: Vec<Result<CommandResult>> =
-        commands
-            .iter()
-            .map(|command| match command {
-                Command::Open(opening) => open_booking::open(platform, opening, &mut state, &mut writes)
-                    .map(CommandResult::OpenResult),
-                Command::Close(closing) => {
-                    let first = state.open.contains(&closing.step.id);
-                    let after = complete::close(platform, closing, &mut state, &mut writes, &mut raised)?;
-                    if first {
-                        closed.push((&closing.actor, &closing.step));
-                    }
-                    Ok(CommandResult::BookingState(Box::new(after)))
-                }
-                Command::Move(wallet_transfer) => {
-                    wallet_transfer::decide(platform, wallet_transfer, &mut state, &mut writes)
-                        .map(CommandResult::Moved)
-                }
-                Command::Settle(payout) => markup_payout::decide(platform, payout, &mut state, &mut writes)
-                    .map(CommandResult::Settled),
-            })
-            .collect();
-    incidents::outcomes_known(platform, batch.connection_mut()?, closed.into_iter()).await?;
-    for raise in raised {
+    let mut decided = Decided::default();
+    let results: Vec<Result<CommandResult>> = commands
+        .iter()
+        .map(|command| decided.add(platform, command, &mut state))
+        .collect();
+    incidents::outcomes_known(platform, batch.connection_mut()?, decided.completed.into_iter()).await?;
+    for raise in decided.raised {
         incidents::raise(platform, batch.connection_mut()?, raise).await?;
     }
-    if commands
-        .iter()
-        .any(|command| matches!(command, Command::Close(_)))
-    {
+    if !completions(commands).is_empty() {
         moment("close:decided");
     }
-    Ok((batch, writes, answers))
+    Ok((batch, decided.writes, results))
 }
 
-fn closings<'a>(commands: &[&'a Command]) -> Vec<&'a CompleteStep> {
-    let closing = |command: &&'a Command| match command {
-        Command::Close(closing) => Some(&**closing),
+/// What the commands of a batch came to so far.
+#[derive(Default)]
+struct Decided<'a> {
+    writes: Writes,
+    raised: Vec<incidents::Raise<'a>>,
+    /// Steps that are completed by this batch, and who says so.
+    completed: Vec<(&'a Actor, &'a Step)>,
+}
+
+impl<'a> Decided<'a> {
+    fn add(
+        &mut self,
+        platform: &'a Platform,
+        command: &&'a Command,
+        state: &mut BatchState,
+    ) -> Result<CommandResult> {
+        let writes = &mut self.writes;
+        match *command {
+            Command::Open(booking) => {
+                open_booking::open(platform, booking, state, writes).map(CommandResult::Opened)
+            }
+            Command::Complete(completion) => {
+                let first = state.open.contains(&completion.step.id);
+                let after = complete::complete(platform, completion, state, writes, &mut self.raised)?;
+                if first {
+                    self.completed.push((&completion.actor, &completion.step));
+                }
+                Ok(CommandResult::Completed(Box::new(after)))
+            }
+            Command::Transfer(transfer) => {
+                wallet_transfer::decide(platform, transfer, &mut state.money, writes)
+                    .map(CommandResult::Moved)
+            }
+            Command::PayMarkup(payout) => markup_payout::decide(platform, payout, &mut state.money, writes)
+                .map(CommandResult::MarkupPaid),
+        }
+    }
+}
+
+fn completions<'a>(commands: &[&'a Command]) -> Vec<&'a CompleteStep> {
+    let completion = |command: &&'a Command| match command {
+        Command::Complete(completion) => Some(&**completion),
         _ => None,
     };
-    commands.iter().filter_map(closing).collect()
+    commands.iter().filter_map(completion).collect()
+}
+
+/// What has to be known of these commands.
+#[derive(Default)]
+struct Wanted<'a> {
+    steps: Vec<&'a Step>,
+    owners: Vec<Owner>,
+    quotes: Vec<(OrganizationId, QuoteId)>,
+    /// Idempotency-Keys that they would use up.
+    keys: Vec<(OrganizationId, UserId, &'a str)>,
+    /// The keys of transfers.
+    transfers: Vec<(OrganizationId, &'a str)>,
+    fingerprints: Vec<(OrganizationId, Fingerprint)>,
+}
+
+impl<'a> Wanted<'a> {
+    fn by(commands: &[&'a Command]) -> Self {
+        let mut wanted = Self::default();
+        for &command in commands {
+            match command {
+                Command::Open(opening) => {
+                    wanted.owners.push(opening.caller.payer());
+                    wanted.quotes.push((opening.caller.organization(), opening.quote));
+                    wanted.keys.extend(opening.used_key());
+                    wanted.fingerprints.extend(opening.fingerprint());
+                }
+                Command::Complete(completion) => wanted.steps.push(&completion.step),
+                Command::Transfer(transfer) => {
+                    wanted.owners.extend(transfer.owners());
+                    wanted.keys.extend(transfer.used_key());
+                    wanted
+                        .transfers
+                        .push((transfer.organization, transfer.key.as_str()));
+                }
+                Command::PayMarkup(payout) => {
+                    wanted.owners.push(payout.owner());
+                    wanted.transfers.push((payout.organization, payout.key.as_str()));
+                }
+            }
+        }
+        wanted
+    }
 }
 
 /// Begins, locks and asks, in one round trip. Wallets are locked first, all with one statement, so that two processes
 /// which write for one agency wait for each other and not both for ever.
-async fn load_state(platform: &Platform, batch: &Batch, commands: &[&Command]) -> Result<BatchState> {
-    let closings = closings(commands);
-    let steps: Vec<&Step> = closings.iter().map(|closing| &closing.step).collect();
+async fn load_state(
+    platform: &Platform,
+    batch: &Batch,
+    commands: &[&Command],
+) -> Result<(BatchState, HashMap<QuoteId, Option<BookingId>>)> {
+    let wanted = Wanted::by(commands);
+    let Wanted { steps, owners, .. } = &wanted;
     let bookings: Vec<_> = steps
         .iter()
         .map(|step| (step.organization, step.booking))
         .collect();
-    let cancellations: Vec<_> = closings
-        .iter()
-        .filter(|closing| closing.ending.is_of_cancellation())
-        .map(|closing| (closing.step.organization, closing.step.booking))
+    let cancellations: Vec<_> = completions(commands)
+        .into_iter()
+        .filter(|completion| completion.is_of_cancellation())
+        .map(|completion| (completion.step.organization, completion.step.booking))
         .collect();
     // Most stand alone.
     let sagas: Vec<_> = steps
@@ -184,57 +204,37 @@ async fn load_state(platform: &Platform, batch: &Batch, commands: &[&Command]) -
         .filter(|step| step.position < step.saga_length)
         .map(|step| (step.organization, step.saga))
         .collect();
-    let (mut owners, mut quotes, mut keys, mut transfers) = (vec![], vec![], vec![], vec![]);
-    let mut fingerprints = Vec::new();
-    for command in commands {
-        match command {
-            Command::Open(opening) => {
-                owners.push(opening.caller.payer());
-                quotes.push((opening.caller.organization(), opening.quote));
-                keys.extend(opening.used_key());
-                fingerprints.extend(opening.fingerprint());
-            }
-            Command::Close(_) => {}
-            Command::Move(wallet_transfer) => {
-                owners.extend(wallet_transfer.owners());
-                keys.extend(wallet_transfer.used_key());
-                transfers.push((wallet_transfer.organization, wallet_transfer.key.as_str()));
-            }
-            Command::Settle(payout) => {
-                owners.push(payout.owner());
-                transfers.push((payout.organization, payout.key.as_str()));
-            }
-        }
-    }
     let connection = batch.connection()?;
     let duplicates_since = platform.clock.now() - DUPLICATE_WITHIN;
-    let (_, locked, quotes, used_keys, made, duplicates, closing, planned, mut orders, mut refunds) = try_join!(
+    let (_, locked, quotes, used_keys, made, duplicates, completion, planned, mut orders, mut refunds) = try_join!(
         batch.begin(),
-        wallets::lock_for(connection, &owners, &steps),
-        quotes::lock_all(connection, &quotes),
-        idempotency::used(connection, &keys, since(platform)),
-        entries::made(connection, &transfers),
-        bookings::duplicates(connection, &fingerprints, duplicates_since),
-        bookings::lock_for(connection, &steps),
+        wallets::lock_for(connection, owners, steps),
+        quotes::lock_all(connection, &wanted.quotes),
+        idempotency::used(connection, &wanted.keys, since(platform)),
+        entries::made(connection, &wanted.transfers),
+        bookings::duplicates(connection, &wanted.fingerprints, duplicates_since),
+        bookings::lock_for(connection, steps),
         steps::planned_in(connection, &sagas),
         bookings::orders_of(connection, &bookings),
         refunds::of_all(connection, &cancellations),
     )?;
     let mut state = BatchState {
-        quotes,
-        used_keys,
-        made,
+        money: LockedWallets {
+            used_keys,
+            made,
+            ..LockedWallets::default()
+        },
         duplicates,
         planned,
         ..BatchState::default()
     };
     for (owner, locked) in locked {
-        let id = locked.wallet.id;
-        state.owners.insert(owner, id);
-        state.low_balances.extend(locked.low_balance.map(|low| (id, low)));
-        state.wallets.insert(id, locked.wallet);
+        let (money, id) = (&mut state.money, locked.wallet.id);
+        money.owners.insert(owner, id);
+        money.low_balances.extend(locked.low_balance.map(|low| (id, low)));
+        money.wallets.insert(id, locked.wallet);
     }
-    for locked in closing {
+    for locked in completion {
         let id = locked.booking.id;
         if locked.open {
             state.open.insert(locked.step);
@@ -246,7 +246,35 @@ async fn load_state(platform: &Platform, batch: &Batch, commands: &[&Command]) -
             begun: Vec::new(),
         });
     }
-    Ok(state)
+    Ok((state, quotes))
+}
+
+/// Finds the references of the bookings that use the quotes, now that these are locked. Most are used by none.
+async fn find_users_of_quotes(
+    batch: &mut Batch,
+    commands: &[&Command],
+    locked: &HashMap<QuoteId, Option<BookingId>>,
+    state: &mut BatchState,
+) -> Result<()> {
+    for command in commands {
+        let Command::Open(opening) = command else {
+            continue;
+        };
+        let used = match locked.get(&opening.quote) {
+            None => continue,
+            Some(None) => None,
+            Some(Some(booking)) => {
+                let (connection, organization) = (batch.connection_mut()?, opening.caller.organization());
+                let reference = bookings::by_id(connection, organization, *booking)
+                    .await?
+                    .reference;
+                let booking = *booking;
+                Some(UsedBy { booking, reference })
+            }
+        };
+        state.quotes.insert(opening.quote, used);
+    }
+    Ok(())
 }
 
 /// Locks the wallets that get the money of deleted users.
@@ -255,18 +283,18 @@ async fn redirect_deleted_users(
     commands: &[&Command],
     state: &mut BatchState,
 ) -> Result<()> {
-    let payers: Vec<_> = closings(commands)
+    let payers: Vec<_> = completions(commands)
         .iter()
-        .filter(|closing| closing.ending.is_of_cancellation())
-        .filter_map(|closing| state.bookings.get(&closing.step.booking))
+        .filter(|completion| completion.is_of_cancellation())
+        .filter_map(|completion| state.bookings.get(&completion.step.booking))
         .map(|closed| (closed.booking.organization, closed.booking.wallet))
         .collect();
     if payers.is_empty() {
         return Ok(());
     }
     for (payer, redirect) in wallets::lock_redirects(batch.connection_mut()?, &payers).await? {
-        state.redirects.insert(payer, redirect.id);
-        state.wallets.insert(redirect.id, redirect);
+        state.money.redirects.insert(payer, redirect.id);
+        state.money.wallets.insert(redirect.id, redirect);
     }
     Ok(())
 }
@@ -275,7 +303,7 @@ async fn redirect_deleted_users(
 async fn find_originals(batch: &mut Batch, commands: &[&Command], state: &mut BatchState) -> Result<()> {
     let original = |command: &&Command| match command {
         Command::Open(opening) => opening.original,
-        Command::Close(_) | Command::Move(_) | Command::Settle(_) => None,
+        Command::Complete(_) | Command::Transfer(_) | Command::PayMarkup(_) => None,
     };
     // Always in the same order, so that two who lock several wait for each other and not both for ever.
     let originals: BTreeSet<_> = commands.iter().filter_map(original).collect();
@@ -299,11 +327,11 @@ async fn find_originals(batch: &mut Batch, commands: &[&Command], state: &mut Ba
 /// too: nobody is deleted between this look and the commit.
 async fn find_deleted(batch: &mut Batch, commands: &[&Command], state: &mut BatchState) -> Result<()> {
     let credited = |command: &&Command| match command {
-        Command::Move(wallet_transfer) => wallet_transfer.credited_user(),
-        Command::Open(_) | Command::Close(_) | Command::Settle(_) => None,
+        Command::Transfer(wallet_transfer) => wallet_transfer.credited_user(),
+        Command::Open(_) | Command::Complete(_) | Command::PayMarkup(_) => None,
     };
     let users: Vec<_> = commands.iter().filter_map(credited).collect();
-    state.deleted = users::deleted_among(batch.connection_mut()?, &users).await?;
+    state.money.deleted = users::deleted_among(batch.connection_mut()?, &users).await?;
     Ok(())
 }
 
@@ -311,10 +339,10 @@ async fn find_deleted(batch: &mut Batch, commands: &[&Command], state: &mut Batc
 /// second sees what the first has paid.
 async fn find_markups(batch: &mut Batch, commands: &[&Command], state: &mut BatchState) -> Result<()> {
     let settled = |command: &&Command| match command {
-        Command::Settle(payout) => Some(payout.organization),
-        Command::Open(_) | Command::Close(_) | Command::Move(_) => None,
+        Command::PayMarkup(payout) => Some(payout.organization),
+        Command::Open(_) | Command::Complete(_) | Command::Transfer(_) => None,
     };
     let organizations: Vec<_> = commands.iter().filter_map(settled).collect();
-    state.markups = entries::markups(batch.connection_mut()?, &organizations).await?;
+    state.money.markups = entries::markups(batch.connection_mut()?, &organizations).await?;
     Ok(())
 }

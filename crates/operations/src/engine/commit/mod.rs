@@ -6,7 +6,7 @@
 
 mod batch;
 #[cfg(test)]
-mod model;
+pub(super) mod model;
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -22,14 +22,17 @@ use tokio::{
 use wayfare_domain::OrganizationId;
 use wayfare_store::StoreError;
 
-pub(crate) use batch::BatchState;
 use batch::Failed;
 
 use crate::{
     Error, Platform, Result,
-    engine::purchase::{BookingState, CompleteStep, OpenBooking, OpenResult},
+    engine::{
+        booking_state::BookingState,
+        complete::CompleteStep,
+        open_booking::{OpenBooking, OpenResult},
+    },
     money::{
-        markup_payout::{MarkupPayout, Settled},
+        markup_payout::{MarkupPaid, MarkupPayout},
         wallet_transfer::{Moved, WalletTransfer},
     },
 };
@@ -42,26 +45,26 @@ const QUEUE: usize = 1024;
 /// What can be written.
 enum Command {
     Open(Box<OpenBooking>),
-    Close(Box<CompleteStep>),
-    Move(Box<WalletTransfer>),
-    Settle(MarkupPayout),
+    Complete(Box<CompleteStep>),
+    Transfer(Box<WalletTransfer>),
+    PayMarkup(MarkupPayout),
 }
 
 /// What came of it.
 enum CommandResult {
-    OpenResult(OpenResult),
-    BookingState(Box<BookingState>),
+    Opened(OpenResult),
+    Completed(Box<BookingState>),
     Moved(Moved),
-    Settled(Option<Settled>),
+    MarkupPaid(Option<MarkupPaid>),
 }
 
 impl Command {
     fn organization(&self) -> OrganizationId {
         match self {
             Self::Open(opening) => opening.caller.organization(),
-            Self::Close(closing) => closing.step.organization,
-            Self::Move(wallet_transfer) => wallet_transfer.organization,
-            Self::Settle(payout) => payout.organization,
+            Self::Complete(completion) => completion.step.organization,
+            Self::Transfer(transfer) => transfer.organization,
+            Self::PayMarkup(payout) => payout.organization,
         }
     }
 }
@@ -90,31 +93,31 @@ impl GroupCommit {
     /// Opens a purchase.
     pub(crate) async fn open(&self, opening: OpenBooking) -> Result<OpenResult> {
         match self.ask(Command::Open(Box::new(opening))).await? {
-            CommandResult::OpenResult(stood) => Ok(stood),
+            CommandResult::Opened(result) => Ok(result),
             _ => Err(mixed_up()),
         }
     }
 
-    /// Closes a step.
-    pub(crate) async fn close(&self, closing: CompleteStep) -> Result<BookingState> {
-        match self.ask(Command::Close(Box::new(closing))).await? {
-            CommandResult::BookingState(closed) => Ok(*closed),
+    /// Completes a step.
+    pub(crate) async fn complete(&self, completion: CompleteStep) -> Result<BookingState> {
+        match self.ask(Command::Complete(Box::new(completion))).await? {
+            CommandResult::Completed(closed) => Ok(*closed),
             _ => Err(mixed_up()),
         }
     }
 
     /// Moves money.
-    pub(crate) async fn carry_out(&self, wallet_transfer: WalletTransfer) -> Result<Moved> {
-        match self.ask(Command::Move(Box::new(wallet_transfer))).await? {
+    pub(crate) async fn transfer(&self, transfer: WalletTransfer) -> Result<Moved> {
+        match self.ask(Command::Transfer(Box::new(transfer))).await? {
             CommandResult::Moved(moved) => Ok(moved),
             _ => Err(mixed_up()),
         }
     }
 
-    /// Settles an agency's markups.
-    pub(crate) async fn settle(&self, payout: MarkupPayout) -> Result<Option<Settled>> {
-        match self.ask(Command::Settle(payout)).await? {
-            CommandResult::Settled(settled) => Ok(settled),
+    /// Pays an agency's markups out.
+    pub(crate) async fn pay_markup(&self, payout: MarkupPayout) -> Result<Option<MarkupPaid>> {
+        match self.ask(Command::PayMarkup(payout)).await? {
+            CommandResult::MarkupPaid(settled) => Ok(settled),
             _ => Err(mixed_up()),
         }
     }
@@ -125,9 +128,9 @@ impl GroupCommit {
         let shard = usize::try_from(hasher.finish() % self.0.len().max(1) as u64).unwrap_or_default();
         let lost = || Error::Internal("the writer was lost".to_owned());
         let writer = self.0.get(shard).ok_or_else(lost)?;
-        let (answer, answered) = oneshot::channel();
+        let (answer, waiting) = oneshot::channel();
         writer.send(Job { command, answer }).await.map_err(|_| lost())?;
-        answered.await.map_err(|_| lost())?
+        waiting.await.map_err(|_| lost())?
     }
 }
 
@@ -159,7 +162,7 @@ async fn together(platform: &Platform, jobs: Vec<Job>) {
             }
         }
         Err(Failed { error, undone: true }) => {
-            tracing::warn!(%error, works = jobs.len(), "batch rolled back; retrying its commands one by one");
+            tracing::warn!(%error, commands = jobs.len(), "batch rolled back; retrying its commands one by one");
             for job in jobs {
                 let nothing = || Err(Error::Internal("a command without an answer".to_owned()));
                 let answer = match batch::carry_out(platform, &[&job.command]).await {

@@ -1,83 +1,21 @@
 //! Orders that are made, or not, and what the wallet pays for them.
 
 use serde_json::Value;
-use wayfare_domain::{Awaited, BookingStatus, EventKind, Money, OrderStatus, StepId, StepKind, TransferId};
+use wayfare_domain::{BookingStatus, EventKind, Money, OrderStatus, StepKind, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::Totals;
-use wayfare_store::{
-    booking::{bookings::Order, steps::Step},
-    money::entries::HoldOutcome,
-};
+use wayfare_store::{booking::bookings::Order, money::entries::HoldOutcome};
 
-#[cfg(feature = "failpoints")]
-use super::{BookingState, CompleteStep, Ending};
-use super::{Completion, Fares, due, stands};
-#[cfg(feature = "failpoints")]
-use crate::Platform;
+use super::{Completion, Fares};
 use crate::{
-    Error, Result, engine::steps::cancel::CancelRequest, money::posting_rules, tools::failpoints::seeded_bug,
+    Error, Result,
+    engine::{
+        booking_state::stands,
+        cancellation::CancelRequest,
+        step::{NewStep, OrderMade},
+    },
+    money::posting_rules,
 };
-
-/// A planted bug: the debit is posted in a transaction of its own.
-const POST_BEFORE_STORE: &str = "bug:post-before-store";
-
-/// What every booking needs to know of the order that was made.
-pub(crate) struct OrderMade {
-    pub id: String,
-    pub status: OrderStatus,
-    pub locator: String,
-    /// What the supplier charges, in its currency.
-    pub total: Money,
-    pub awaited: Awaited,
-    pub content: Value,
-}
-
-/// The planted bug: what confirmed bookings cost is paid in a transaction of its own, before they are confirmed.
-#[cfg(feature = "failpoints")]
-pub(crate) async fn planted_post_before_store(platform: &Platform, closings: &[&CompleteStep]) -> Result<()> {
-    use diesel_async::AsyncConnection;
-    use wayfare_store::{booking::bookings, money::wallets};
-
-    if !seeded_bug(POST_BEFORE_STORE) || closings.is_empty() {
-        return Ok(());
-    }
-    let mut connection = platform.database.connection().await?;
-    let posted = connection.transaction(async |connection| {
-        for closing in closings {
-            let step = &closing.step;
-            let wallets = wallets::lock_for(connection, &[], &[step]).await?;
-            for (locked, paid) in bookings::lock_for(connection, &[step])
-                .await?
-                .into_iter()
-                .zip(wallets.into_values())
-            {
-                let mut wallet = paid.wallet;
-                let mut completion = Completion {
-                    platform,
-                    closing,
-                    now: platform.clock.now(),
-                    after: BookingState {
-                        booking: locked.booking,
-                        orders: Vec::new(),
-                        refunds: Vec::new(),
-                        begun: Vec::new(),
-                    },
-                    planned: Vec::new(),
-                    writes: wayfare_store::batch::writes::Writes::default(),
-                    raised: Vec::new(),
-                };
-                if locked.open && matches!(closing.ending, Ending::Booked(_)) {
-                    completion.pay(&mut wallet)?;
-                }
-                completion.writes.send(connection).await?;
-            }
-        }
-        Ok::<_, Error>(())
-    });
-    posted.await?;
-    crate::tools::failpoints::moment("close:posted");
-    Ok(())
-}
 
 impl Completion<'_> {
     pub(super) fn booked(&mut self, made: &OrderMade, wallet: &mut Wallet) -> Result<()> {
@@ -96,10 +34,13 @@ impl Completion<'_> {
     }
 
     fn confirm(&mut self, wallet: &mut Wallet) -> Result<()> {
-        let transfer = match seeded_bug(POST_BEFORE_STORE) {
+        #[cfg(feature = "failpoints")]
+        let transfer = match super::seeded_bugs::is_posted_before_store() {
             true => None,
             false => self.pay(wallet)?,
         };
+        #[cfg(not(feature = "failpoints"))]
+        let transfer = self.pay(wallet)?;
         let booking = &mut self.after.booking;
         booking.status = BookingStatus::Confirmed;
         booking.booked_at = Some(self.now);
@@ -118,7 +59,7 @@ impl Completion<'_> {
     }
 
     /// Spends what was held for the booking, where that is anything.
-    fn pay(&mut self, wallet: &mut Wallet) -> Result<Option<TransferId>> {
+    pub(super) fn pay(&mut self, wallet: &mut Wallet) -> Result<Option<TransferId>> {
         let booking = &self.after.booking;
         let organization = booking.organization;
         let legs = posting_rules::booking_legs(wallet.id, &booking.sales, booking.amount.currency())?;
@@ -149,7 +90,7 @@ impl Completion<'_> {
     /// The whole booking fails: what was made of it already is given back to its suppliers.
     pub(super) fn not_booked(&mut self, reason: &str, wallet: &mut Wallet) -> Result<()> {
         self.still_pending()?;
-        self.undo_what_stands()?;
+        self.compensate_what_stands()?;
         for order in &mut self.after.orders {
             if order.status == OrderStatus::Pending {
                 order.status = OrderStatus::Failed;
@@ -174,26 +115,19 @@ impl Completion<'_> {
         Ok(())
     }
 
-    fn undo_what_stands(&mut self) -> Result<()> {
+    fn compensate_what_stands(&mut self) -> Result<()> {
         for order in &self.after.orders {
-            if let Some(order_id) = undoable(order) {
-                let id = StepId::new(&self.platform.clock);
-                let step = Step {
-                    id,
+            if let Some(order_id) = compensable(order) {
+                let step = NewStep {
+                    organization: self.command.step.organization,
+                    booking: self.command.step.booking,
                     number: order.number,
-                    saga: id,
-                    position: 1,
-                    saga_length: 1,
-                    planned: false,
+                    supplier: &order.supplier,
                     kind: StepKind::Compensate,
-                    supplier: order.supplier.clone(),
                     request: serde_json::to_value(CancelRequest::requoting(order_id))?,
-                    sent_at: self.now,
-                    due_at: due(self.now, self.platform.step_deadline(&order.supplier)),
-                    attempts: 0,
-                    problem: None,
-                    ..self.closing.step.clone()
-                };
+                    requested_by: self.command.step.requested_by,
+                }
+                .at(self.platform, self.now);
                 self.writes.new_step(&step);
                 self.after.begun.push(step);
             }
@@ -213,6 +147,6 @@ impl Completion<'_> {
     }
 }
 
-fn undoable(order: &Order<Value>) -> Option<&str> {
+fn compensable(order: &Order<Value>) -> Option<&str> {
     order.supplier_order_id.as_deref().filter(|_| stands(order))
 }

@@ -10,37 +10,27 @@ use wayfare_store::booking::refunds::Refund;
 use super::{Completion, Fares};
 use crate::{
     Error, RefundTerms, Result,
+    engine::step::CancelledOrder,
+    events::audit_event::{self, Change},
     money::posting_rules,
     tools::audit_event::{self, Change},
 };
 
-/// What is known of an order that was given back.
-pub(crate) struct GivenBack {
-    /// Marks the order's content so.
-    pub mark: fn(Value) -> Result<Value>,
-    /// The supplier's id of the cancellation: some have one only when it was carried out.
-    pub id: Option<String>,
-    /// What the supplier had quoted that it would give back, in its currency.
-    pub quoted: Option<Money>,
-    /// What it said at last, where it did.
-    pub settled: Option<Money>,
-}
-
 impl Completion<'_> {
-    pub(super) fn cancelled(&mut self, given_back: &GivenBack, wallet: &mut Wallet) -> Result<()> {
-        let (number, reference) = (self.closing.step.number, &self.after.booking.reference);
+    pub(super) fn cancelled(&mut self, cancelled: &CancelledOrder, wallet: &mut Wallet) -> Result<()> {
+        let (number, reference) = (self.command.step.number, &self.after.booking.reference);
         let mut refund = self
             .refund_of(number)
             .ok_or_else(|| Error::Internal(format!("order {number} of {reference} has no refund")))?;
-        self.mark(given_back)?;
+        self.mark(cancelled)?;
         let transfer = self.pay_back(&refund, wallet)?;
         refund.status = RefundStatus::Refunded;
         refund.refunded_at = Some(self.now);
-        refund.provider_refund_id.clone_from(&given_back.id);
+        refund.provider_refund_id.clone_from(&cancelled.id);
         self.put_refund(&refund);
         self.tell_refund(&refund);
         // The agency gets what it was told; what the supplier settles otherwise is for the operator to see.
-        if let (Some(quoted), Some(settled)) = (given_back.quoted, given_back.settled)
+        if let (Some(quoted), Some(settled)) = (cancelled.quoted, cancelled.settled)
             && quoted != settled
         {
             let details = json!({ "quoted": quoted, "settled": settled });
@@ -57,7 +47,7 @@ impl Completion<'_> {
         booking.status = BookingStatus::Cancelled;
         booking.cancelled_at = Some(self.now);
         self.writes.booking(booking);
-        let action = match self.closing.step.request.get("replaced_by") {
+        let action = match self.command.step.request.get("replaced_by") {
             Some(Value::String(_)) => EventKind::BookingRescheduled,
             _ => EventKind::BookingCancelled,
         };
@@ -74,7 +64,7 @@ impl Completion<'_> {
         }
         let change = Change {
             organization: booking.organization,
-            actor: &self.closing.actor,
+            actor: &self.command.actor,
             action: EventKind::RefundCompleted,
             entity_id: booking.reference.to_string(),
             old_value: None,
@@ -91,16 +81,16 @@ impl Completion<'_> {
     }
 
     pub(super) fn not_cancelled(&mut self) {
-        self.move_refund(self.closing.step.number, RefundStatus::Failed);
+        self.move_refund(self.command.step.number, RefundStatus::Failed);
         self.changed(EventKind::BookingCancelRefused, None);
     }
 
     /// Nobody paid for it: what the supplier keeps is the operator's loss.
-    pub(super) fn undone(&mut self, given_back: &GivenBack) -> Result<()> {
-        self.mark(given_back)?;
+    pub(super) fn compensated(&mut self, cancelled: &CancelledOrder) -> Result<()> {
+        self.mark(cancelled)?;
         let charged = self.sale()?.supplier_due()?;
-        let held = self.closing.step.request.get("held") == Some(&Value::Bool(true));
-        if let Some(back) = given_back.settled.or(given_back.quoted)
+        let held = self.command.step.request.get("held") == Some(&Value::Bool(true));
+        if let Some(back) = cancelled.settled.or(cancelled.quoted)
             && !held
             && back != charged
         {
@@ -113,17 +103,17 @@ impl Completion<'_> {
         Ok(())
     }
 
-    pub(super) fn not_undone(&mut self, reason: &str) {
+    pub(super) fn not_compensated(&mut self, reason: &str) {
         let details = json!({ "reason": reason });
         let problem = "an order stands although its booking failed: its supplier does not take it back";
         self.raise(IncidentKind::OrderWithoutBooking, problem, details);
         self.changed(EventKind::BookingUndoRefused, None);
     }
 
-    fn mark(&mut self, given_back: &GivenBack) -> Result<()> {
+    fn mark(&mut self, cancelled: &CancelledOrder) -> Result<()> {
         self.order(|order| {
             order.status = OrderStatus::Cancelled;
-            order.content = order.content.take().map(given_back.mark).transpose()?;
+            order.content = order.content.take().map(cancelled.mark).transpose()?;
             order.next_poll_at = None;
             Ok(())
         })
@@ -169,7 +159,7 @@ impl Completion<'_> {
             Reason::Refund,
             Some(booking.reference.to_string()),
             description,
-            self.closing.step.requested_by,
+            self.command.step.requested_by,
             legs,
             self.now,
         )?;

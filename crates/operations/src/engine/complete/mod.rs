@@ -1,10 +1,12 @@
-//! The closing of steps: what their outcomes mean for bookings and money, for many in one transaction.
+//! The completion of steps: what their outcomes mean for bookings and money, for many in one transaction.
 //!
-//! Whoever closes a step first wins: a second close of the same step changes nothing. The step that is planned
+//! Whoever completes a step first wins: a second completion of the same step changes nothing. The step that is planned
 //! after one that is done begins in the same transaction; what is planned after one that is refused is refused with it.
 
 pub(crate) mod booked;
 pub(crate) mod cancelled;
+#[cfg(feature = "failpoints")]
+pub(crate) mod seeded_bugs;
 pub(crate) mod services;
 
 use chrono::{DateTime, Utc};
@@ -18,121 +20,75 @@ use wayfare_pricing::Sale;
 use wayfare_store::{
     batch::writes::Writes,
     booking::{
-        bookings::{Booking, Order},
-        refunds::Refund,
+        bookings::Order,
         steps::{Outcome, Step},
     },
     money::fare_ledger::FareTransaction,
 };
 
-pub(crate) use booked::OrderMade;
-#[cfg(feature = "failpoints")]
-pub(crate) use booked::planted_post_before_store;
-pub(crate) use cancelled::GivenBack;
-pub(crate) use services::Service;
-
-use super::purchase::due;
 use crate::{
     Error, Platform, Result,
-    engine::{commit::BatchState, incidents::Raise, order_polling},
-    tools::audit_event,
+    engine::{
+        batch_state::BatchState,
+        booking_state::{BookingState, stands},
+        incidents::Raise,
+        order_polling,
+        step::{OrderMade, Service, StepOutcome, due},
+    },
+    events::audit_event,
 };
 
-/// How a step ended.
-pub(crate) enum Ending {
-    /// The supplier has the order.
-    Booked(OrderMade),
-    /// No order was made, and why.
-    NotBooked(String),
-    /// The supplier carried the cancellation out.
-    Cancelled(GivenBack),
-    /// It did not, and why.
-    NotCancelled(String),
-    /// The order of a booking that failed is given back.
-    Compensated(GivenBack),
-    /// It is not, and why: it stands at its supplier and nobody pays for it.
-    NotCompensated(String),
-    /// The held order is paid: the order as it is now.
-    Ticketed(OrderMade),
-    /// It is not, and why.
-    NotTicketed(String),
-    /// The order has what was bought for it.
-    Added(OrderMade, Service),
-    /// It has not, and why.
-    NotAdded(String, Service),
-}
-
-impl Ending {
-    /// Whether a refund is at stake.
-    pub(crate) fn is_of_cancellation(&self) -> bool {
-        matches!(self, Self::Cancelled(_) | Self::NotCancelled(_))
-    }
-
-    fn refusal(&self) -> Option<&str> {
-        match self {
-            Self::Booked(_)
-            | Self::Cancelled(_)
-            | Self::Compensated(_)
-            | Self::Ticketed(_)
-            | Self::Added(..) => None,
-            Self::NotBooked(reason)
-            | Self::NotCancelled(reason)
-            | Self::NotCompensated(reason)
-            | Self::NotTicketed(reason)
-            | Self::NotAdded(reason, _) => Some(reason),
-        }
-    }
-}
-
-/// A step that is to be closed.
+/// A step that is to be completed.
 pub(crate) struct CompleteStep {
     pub step: Step,
     pub actor: Actor,
-    pub ending: Ending,
+    pub outcome: StepOutcome,
 }
 
-/// The booking after it.
-#[derive(Clone, Debug)]
-pub(crate) struct BookingState {
-    pub booking: Booking<()>,
-    pub orders: Vec<Order<Value>>,
-    /// Those of a cancellation that are under way or done, and those that failed by this.
-    pub refunds: Vec<Refund>,
-    /// What is to be sent now, by whoever closed this.
-    pub begun: Vec<Step>,
+impl CompleteStep {
+    /// Whether a refund is at stake.
+    pub(crate) fn is_of_cancellation(&self) -> bool {
+        self.step.kind == StepKind::Cancel
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.is_of_cancellation() && matches!(self.outcome, StepOutcome::OrderCancelled(_))
+    }
 }
 
-/// One step; what can fail comes before what changes anything.
-pub(crate) fn close<'a>(
+/// One step; what can fail comes before what changes anything. An unknown outcome changes nothing.
+pub(crate) fn complete<'a>(
     platform: &'a Platform,
-    closing: &'a CompleteStep,
+    command: &'a CompleteStep,
     state: &mut BatchState,
     batch: &mut Writes,
     raised: &mut Vec<Raise<'a>>,
 ) -> Result<BookingState> {
-    let step = &closing.step;
-    let stands = state.bookings.get(&step.booking).ok_or(Error::NotFound)?;
-    let now = platform.clock.now();
+    let step = &command.step;
+    let before = state.bookings.get(&step.booking).ok_or(Error::NotFound)?;
+    if matches!(command.outcome, StepOutcome::Unknown(_)) {
+        return Ok(before.clone());
+    }
     let mut completion = Completion {
         platform,
-        closing,
-        now,
-        after: stands.clone(),
+        command,
+        now: platform.clock.now(),
+        after: before.clone(),
         planned: state.planned.get(&step.saga).cloned().unwrap_or_default(),
         writes: Writes::default(),
         raised: Vec::new(),
     };
     if !state.open.contains(&step.id) {
-        completion.came_late();
+        completion.came_late()?;
         raised.append(&mut completion.raised);
         return Ok(completion.after);
     }
     let payer = completion.after.booking.wallet;
-    let redirect = match closing.ending {
-        Ending::Cancelled(_) => state.redirects.get(&payer),
-        _ => None,
+    let redirect = match command.is_cancelled() {
+        true => state.money.redirects.get(&payer),
+        false => None,
     };
-    let wallet = state.wallets.get(redirect.unwrap_or(&payer));
+    let wallet = state.money.wallets.get(redirect.unwrap_or(&payer));
     let mut wallet = wallet
         .cloned()
         .ok_or_else(|| Error::Internal(format!("{} has no wallet", completion.after.booking.reference)))?;
@@ -141,19 +97,19 @@ pub(crate) fn close<'a>(
     raised.append(&mut completion.raised);
     state.open.remove(&step.id);
     state.planned.insert(step.saga, completion.planned);
-    state.wallets.insert(wallet.id, wallet);
-    let stands = BookingState {
+    state.money.wallets.insert(wallet.id, wallet);
+    let after = BookingState {
         begun: Vec::new(),
         ..completion.after.clone()
     };
-    state.bookings.insert(step.booking, stands);
+    state.bookings.insert(step.booking, after);
     Ok(completion.after)
 }
 
-/// The closing of one step: what it makes of the booking, and what is to be written.
+/// The completion of one step: what it makes of the booking, and what is to be written.
 struct Completion<'a> {
     platform: &'a Platform,
-    closing: &'a CompleteStep,
+    command: &'a CompleteStep,
     now: DateTime<Utc>,
     after: BookingState,
     /// What is planned after it, in order.
@@ -164,26 +120,24 @@ struct Completion<'a> {
 
 impl Completion<'_> {
     fn take(&mut self, wallet: &mut Wallet) -> Result<()> {
-        let step = &self.closing.step;
-        let problem = self.closing.ending.refusal();
-        let outcome = match problem {
+        let CompleteStep { step, outcome, .. } = self.command;
+        let refusal = outcome.refusal();
+        let ended = match refusal {
             None => Outcome::Done,
             Some(_) => Outcome::Refused,
         };
-        self.writes.complete_step(step, outcome, problem, self.now);
-        match &self.closing.ending {
-            Ending::Booked(made) => self.booked(made, wallet)?,
-            Ending::NotBooked(reason) => self.not_booked(reason, wallet)?,
-            Ending::Cancelled(given_back) => self.cancelled(given_back, wallet)?,
-            Ending::NotCancelled(_) => self.not_cancelled(),
-            Ending::Compensated(given_back) => self.undone(given_back)?,
-            Ending::NotCompensated(reason) => self.not_undone(reason),
-            Ending::Ticketed(made) => self.ticketed(made)?,
-            Ending::NotTicketed(_) => self.changed(EventKind::TicketRefused, None),
-            Ending::Added(made, service) => self.added(made, service, wallet)?,
-            Ending::NotAdded(_, service) => self.not_added(service, wallet)?,
+        self.writes.complete_step(step, ended, refusal, self.now);
+        match outcome {
+            StepOutcome::OrderMade(order) => self.order_made(order, wallet)?,
+            StepOutcome::OrderCancelled(order) => match step.kind {
+                StepKind::Cancel => self.cancelled(order, wallet)?,
+                StepKind::Compensate => self.compensated(order)?,
+                StepKind::Book | StepKind::Ticket | StepKind::AddService => return Err(self.mixed_up()),
+            },
+            StepOutcome::Refused(reason, _) => self.refused(reason, wallet)?,
+            StepOutcome::Unknown(_) => return Err(self.mixed_up()),
         }
-        match problem {
+        match refusal {
             None => self.begin_next(),
             Some(_) => {
                 self.free_key(step.id);
@@ -193,32 +147,67 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// Somebody else has closed it. An order that was made after its booking had been given up stands at the
+    fn order_made(&mut self, order: &OrderMade, wallet: &mut Wallet) -> Result<()> {
+        match self.command.step.kind {
+            StepKind::Book => self.booked(order, wallet),
+            StepKind::Ticket => self.ticketed(order),
+            StepKind::AddService => self.added(order, &Service::of(&self.command.step)?, wallet),
+            StepKind::Cancel | StepKind::Compensate => Err(self.mixed_up()),
+        }
+    }
+
+    fn refused(&mut self, reason: &str, wallet: &mut Wallet) -> Result<()> {
+        match self.command.step.kind {
+            StepKind::Book => self.not_booked(reason, wallet)?,
+            StepKind::Cancel => self.not_cancelled(),
+            StepKind::Compensate => self.not_compensated(reason),
+            StepKind::Ticket => self.changed(EventKind::TicketRefused, None),
+            StepKind::AddService => self.not_added(&Service::of(&self.command.step)?, wallet)?,
+        }
+        Ok(())
+    }
+
+    fn mixed_up(&self) -> Error {
+        let CompleteStep { step, outcome, .. } = self.command;
+        Error::Internal(format!(
+            "{outcome:?} can't be of a step to {}",
+            step.kind.as_ref()
+        ))
+    }
+
+    /// Somebody else has completed it. An order that was made after its booking had been given up stands at the
     /// supplier and nobody pays for it.
-    fn came_late(&mut self) {
-        match &self.closing.ending {
-            Ending::Booked(made) if self.after.booking.status == BookingStatus::Failed => {
+    fn came_late(&mut self) -> Result<()> {
+        let CompleteStep { step, outcome, .. } = self.command;
+        match (step.kind, outcome) {
+            (StepKind::Book, StepOutcome::OrderMade(made))
+                if self.after.booking.status == BookingStatus::Failed =>
+            {
                 let details = json!({ "order_id": made.id, "locator": made.locator, "total": made.total });
                 let problem = "an order was made although its booking had failed";
                 self.raise(IncidentKind::OrderWithoutBooking, problem, details);
             }
-            Ending::Cancelled(given_back) if self.order_stands() => {
-                let details = json!({ "quoted": given_back.quoted, "settled": given_back.settled });
+            (StepKind::Cancel, StepOutcome::OrderCancelled(order)) if self.order_stands() => {
+                let details = json!({ "quoted": order.quoted, "settled": order.settled });
                 let problem = "an order was given back although its cancellation had been given up";
                 self.raise(IncidentKind::CancelledBySupplier, problem, details);
             }
-            Ending::Added(made, service) if !self.has(service) => {
-                let details = json!({ "charged": made.total, "unpaid": service.amount });
-                let problem = "services were added although that had been given up: nobody pays for them";
-                self.raise(IncidentKind::OtherTotal, problem, details);
+            (StepKind::AddService, StepOutcome::OrderMade(made)) => {
+                let service = Service::of(step)?;
+                if !self.has(&service) {
+                    let details = json!({ "charged": made.total, "unpaid": service.amount });
+                    let problem = "services were added although that had been given up: nobody pays for them";
+                    self.raise(IncidentKind::OtherTotal, problem, details);
+                }
             }
             _ => {}
         }
+        Ok(())
     }
 
     /// Whether the order that the step acts on stands.
     fn order_stands(&self) -> bool {
-        let number = self.closing.step.number;
+        let number = self.command.step.number;
         let mut orders = self.after.orders.iter();
         orders.any(|order| order.number == number && stands(order))
     }
@@ -242,7 +231,7 @@ impl Completion<'_> {
             ..planned
         };
         self.writes.begin_step(&begun);
-        if begun.booking == self.closing.step.booking && begun.kind == StepKind::Cancel {
+        if begun.booking == self.command.step.booking && begun.kind == StepKind::Cancel {
             self.move_refund(begun.number, RefundStatus::Processing);
         }
         self.after.begun.push(begun);
@@ -254,7 +243,7 @@ impl Completion<'_> {
             self.writes
                 .complete_step(&planned, Outcome::Refused, Some(reason), self.now);
             self.free_key(planned.id);
-            if planned.booking == self.closing.step.booking && planned.kind == StepKind::Cancel {
+            if planned.booking == self.command.step.booking && planned.kind == StepKind::Cancel {
                 self.move_refund(planned.number, RefundStatus::Failed);
             }
         }
@@ -268,11 +257,11 @@ impl Completion<'_> {
         Ok(())
     }
 
-    /// The order is what its supplier says. One that its supplier has given up meanwhile is looked at right after this,
+    /// The order is what its supplier says. One that its supplier has given up meanwhile is polled right after this,
     /// as if nothing had been asked of it.
     fn put(&mut self, made: &OrderMade) -> Result<()> {
         let now = self.now;
-        let next_poll_at = order_polling::first_look(made.awaited, now);
+        let next_poll_at = order_polling::first_poll(made.awaited, now);
         self.order(|order| {
             if !matches!(made.status, OrderStatus::Held | OrderStatus::Confirmed) {
                 order.next_poll_at = Some(now);
@@ -288,12 +277,12 @@ impl Completion<'_> {
 
     /// The request may be made again under its key.
     fn free_key(&mut self, step: StepId) {
-        self.writes.free_key(self.closing.step.organization, step);
+        self.writes.free_key(self.command.step.organization, step);
     }
 
     /// Changes the order that the step acts on.
     fn order(&mut self, change: impl FnOnce(&mut Order<Value>) -> Result<()>) -> Result<()> {
-        let number = self.closing.step.number;
+        let number = self.command.step.number;
         let booking = &self.after.booking;
         let missing = || Error::Internal(format!("{} has no order {number}", booking.reference));
         let mut orders = self.after.orders.iter_mut();
@@ -304,7 +293,7 @@ impl Completion<'_> {
 
     /// What the order that the step acts on is sold for.
     fn sale(&self) -> Result<&Sale> {
-        let number = self.closing.step.number;
+        let number = self.command.step.number;
         let booking = &self.after.booking;
         let missing = || Error::Internal(format!("{} has no price of order {number}", booking.reference));
         booking.sale(number).ok_or_else(missing)
@@ -323,8 +312,8 @@ impl Completion<'_> {
 
     fn raise(&mut self, kind: IncidentKind, problem: &'static str, details: Value) {
         self.raised.push(Raise {
-            actor: &self.closing.actor,
-            step: &self.closing.step,
+            actor: &self.command.actor,
+            step: &self.command.step,
             kind,
             problem,
             details,
@@ -353,7 +342,7 @@ impl Completion<'_> {
     }
 
     fn changed(&mut self, action: EventKind, before: Option<BookingStatus>) {
-        let (actor, booking) = (&self.closing.actor, &self.after.booking);
+        let (actor, booking) = (&self.command.actor, &self.after.booking);
         let event = audit_event::of_booking(self.platform, actor, booking, action, before);
         self.writes.event(&event);
     }
@@ -364,17 +353,12 @@ impl Completion<'_> {
     }
 }
 
-/// The supplier has it, and it was not given back.
-pub(crate) fn stands<O>(order: &Order<O>) -> bool {
-    matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed)
-}
-
 /// The amounts of a fare-ledger row.
 struct Fares {
     public_fare: Money,
     agent_fare: Money,
     agent_commission: Money,
     markup: Money,
-    /// The movement on the wallet; none where nothing moved.
+    /// The transfer on the wallet; none where nothing moved.
     transfer: Option<TransferId>,
 }

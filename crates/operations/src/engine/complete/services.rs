@@ -1,27 +1,20 @@
 //! Services that are added to a booking that stands, or not, and what the wallet pays for them.
 
-use serde::{Deserialize, Serialize};
-use wayfare_domain::{EventKind, HoldId, Money, TransferId};
+use wayfare_domain::{EventKind, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
-use wayfare_pricing::SoldAncillary;
 use wayfare_store::money::entries::HoldOutcome;
 
-use super::{Completion, OrderMade};
-use crate::{Error, Result, money::posting_rules};
-
-/// What is added to an order, and the money that is set aside for it. The database's checks know its hold by this name.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Service {
-    pub hold: HoldId,
-    /// What the wallet pays.
-    pub amount: Money,
-    pub sold: Vec<SoldAncillary>,
-}
+use super::Completion;
+use crate::{
+    Error, Result,
+    engine::step::{OrderMade, Service},
+    money::posting_rules,
+};
 
 impl Completion<'_> {
     /// What was held is paid, and the booking costs so much more.
     pub(super) fn added(&mut self, made: &OrderMade, service: &Service, wallet: &mut Wallet) -> Result<()> {
-        let number = self.closing.step.number;
+        let number = self.command.step.number;
         let place = usize::from(number).saturating_sub(1);
         let booking = &mut self.after.booking;
         booking.amount = booking.amount.plus(service.amount)?;
@@ -37,7 +30,7 @@ impl Completion<'_> {
     }
 
     fn pay_service(&mut self, service: &Service, wallet: &mut Wallet) -> Result<()> {
-        let (booking, step) = (&self.after.booking, &self.closing.step);
+        let (booking, step) = (&self.after.booking, &self.command.step);
         let legs = posting_rules::service_legs(wallet.id, &step.supplier, service.amount)?;
         if legs.is_empty() {
             wallet.void(service.amount)?;

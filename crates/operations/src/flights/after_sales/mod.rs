@@ -1,6 +1,7 @@
 //! Flight bookings as their suppliers show them.
 
 pub(crate) mod fare_rules;
+pub(crate) mod order_polling;
 pub(crate) mod refunds;
 pub(crate) mod reschedule;
 pub(crate) mod ssr;
@@ -15,14 +16,13 @@ use wayfare_flights::{OrderRequest, SupplierOrder};
 use wayfare_store::booking::{bookings::Order, steps as rows};
 use wayfare_supply::Answer;
 
+use order_polling::Seen;
+
 use super::Booked;
 use crate::{
     Caller, Error, Platform, Result,
     bookings::{detail, load},
-    engine::{
-        order_polling::{self, Seen},
-        purchase::stands,
-    },
+    engine::booking_state::stands,
     tools::detached::read_result,
 };
 
@@ -50,7 +50,8 @@ pub async fn retrieve(
     for order in &booked.orders {
         let seen = match order.supplier_order_id {
             None => None,
-            Some(_) if stands(order) => match order_polling::look(platform, &booked, order.number).await? {
+            Some(_) if stands(order) => match order_polling::poll_one(platform, &booked, order.number).await?
+            {
                 Seen::Order(order) => Some(*order),
                 // It is told as it is now.
                 Seen::Settled => find(platform, &booked, order).await,
@@ -154,14 +155,14 @@ fn remove_secrets(value: &mut Value) {
 }
 
 /// The request that made the order.
-pub(crate) async fn made_by(
+pub(crate) async fn original_request(
     platform: &Platform,
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<OrderRequest> {
     let (organization, id) = (booked.booking.organization, booked.booking.id);
     let mut connection = platform.database.connection().await?;
-    let made = rows::made_by(&mut connection, organization, id, order.number).await?;
+    let made = rows::original_request(&mut connection, organization, id, order.number).await?;
     Ok(serde_json::from_value(made.ok_or(Error::NotFound)?)?)
 }
 

@@ -15,7 +15,10 @@ use crate::{
     Caller, Error, Platform, RefundTerms, Result,
     access::idempotency::IdempotencyKey,
     bookings::{cancel, load, order_id},
-    engine::purchase::{Original, standing, stands},
+    engine::{
+        booking_state::{standing, stands},
+        purchase::Original,
+    },
     flights::{
         Booked,
         book::{OrderTerms, buy},
@@ -310,7 +313,7 @@ pub async fn reschedule(
     let closed = replaced.closed.as_ref();
     let cancellation = match (closed, replaced.refused) {
         (Some(closed), _) if closed.booking.status == BookingStatus::Cancelled => {
-            OriginalState::Cancelled(given_back(&closed.refunds, &original)?)
+            OriginalState::Cancelled(refunded(&closed.refunds, &original)?)
         }
         (_, Some(refused)) => OriginalState::Refused(refused),
         (_, None) => OriginalState::Pending,
@@ -322,7 +325,7 @@ pub async fn reschedule(
     })
 }
 
-fn given_back(refunds: &[Refund], original: &Booked) -> Result<RefundTerms> {
+fn refunded(refunds: &[Refund], original: &Booked) -> Result<RefundTerms> {
     let done = refunds
         .iter()
         .filter(|refund| refund.status == RefundStatus::Refunded);
@@ -346,7 +349,7 @@ pub async fn rescheduled(
     let refunds = refunds::of(&mut connection, organization, id).await?;
     let under_way = wayfare_store::booking::steps::under_way_on(&mut connection, organization, id).await?;
     let cancellation = match original.booking.status {
-        BookingStatus::Cancelled => OriginalState::Cancelled(given_back(&refunds, &original)?),
+        BookingStatus::Cancelled => OriginalState::Cancelled(refunded(&refunds, &original)?),
         _ if under_way.is_empty() => {
             OriginalState::Refused("the original booking was not cancelled".to_owned())
         }

@@ -6,30 +6,29 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
 use wayfare_flights::{
-    AddedServices, Ancillary, AncillaryKind, Extra, Itinerary, OrderRequest, SoldServices, SupplierOrder,
+    AddedServices, Ancillary, AncillaryKind, Extra, OrderRequest, SoldServices, SupplierOrder,
 };
 use wayfare_pricing::RateSource;
-use wayfare_store::booking::{
-    bookings::Order,
-    steps::{self as rows, Step},
-};
+use wayfare_store::booking::{bookings::Order, steps};
 
-use super::made_by;
+use super::original_request;
 use crate::{
     Caller, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     bookings::{load, order_id},
     engine::{
-        begin_step::{self, BeginSteps, nothing_pending},
-        purchase::{self, Outcome, Service, standing, stands},
-        run::{self, Sent},
+        begin_step::{self, BeginSteps, StepRequest},
+        booking_state::{nothing_pending, standing, stands},
+        detached::within_patience,
+        run,
+        step::Service,
     },
     flights::{
         Booked,
         ancillaries::{self, AncillaryRequest},
     },
     pricing::exchange_rates::StoredRates,
-    tools::{detached::read_result, failpoints::moment},
+    tools::{detached::read_result, idempotency::IdempotencyKey},
 };
 
 const TELLS_NOTHING: &str = "provider does not support SSR";
@@ -104,7 +103,7 @@ async fn ask(
     booked: &Booked,
     order: &Order<SupplierOrder>,
 ) -> Result<(OrderRequest, SoldServices)> {
-    let request = made_by(platform, booked, order).await?;
+    let request = original_request(platform, booked, order).await?;
     let supplier = platform.flight_supplier(&order.supplier)?;
     let sold = read_result(supplier.services(order_id(order)?, &request).await)?;
     Ok((request, sold))
@@ -174,7 +173,7 @@ pub async fn add_services(
         return Err(Error::NotSupported(SELLS_NOTHING));
     }
     let mut connection = platform.database.connection().await?;
-    nothing_pending(&rows::under_way_on(&mut connection, booking.organization, booking.id).await?)?;
+    nothing_pending(&steps::under_way_on(&mut connection, booking.organization, booking.id).await?)?;
     drop(connection);
     let (made, sold) = ask(platform, &booked, order).await?;
     let (first, _) = place_of(&booked, order);
@@ -196,7 +195,7 @@ pub async fn add_services(
         kind: StepKind::AddService,
         action: EventKind::BookingServiceRequested,
         reason: None,
-        requests: vec![begin_step::StepRequest::on(order, &request)?],
+        requests: vec![StepRequest::on(order, &request)?],
         service: Some(&request.service),
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
@@ -214,7 +213,7 @@ pub async fn add_services(
             }
         }
     };
-    run::within_patience(platform, reference, Added::Pending, carried_out).await
+    within_patience(platform, reference, Added::Pending, carried_out).await
 }
 
 /// How the adding of services stands: for a request that is made again.
@@ -225,7 +224,7 @@ pub async fn added(platform: &Platform, caller: &Caller, reference: &BookingRef)
     let booked = load(platform, caller, reference).await?;
     let mut connection = platform.database.connection().await?;
     let (organization, id) = (booked.booking.organization, booked.booking.id);
-    let under_way = rows::under_way_on(&mut connection, organization, id).await?;
+    let under_way = steps::under_way_on(&mut connection, organization, id).await?;
     let adding = under_way.iter().any(|step| step.kind == StepKind::AddService);
     Ok(if adding {
         Added::Pending
@@ -292,59 +291,4 @@ fn request(
             sold: lines,
         },
     })
-}
-
-/// Buys them.
-///
-/// # Errors
-/// When what is to be sent can't be read.
-pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&step.supplier)?;
-    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
-    moment("service:opened");
-    let service = request.service.clone();
-    let not_added = |reason| Outcome::NotAdded(reason, service);
-    if !purchase::in_time(platform, step) {
-        return Ok(Sent::too_late(not_added));
-    }
-    let answer = supplier
-        .add_services(&request.order_id, &request.booked, &request.added)
-        .await;
-    moment("service:answered");
-    Sent::of(answer, None, not_added, |order| {
-        are_added(&order, request.service)
-    })
-}
-
-fn are_added(order: &SupplierOrder, service: Service) -> Result<Sent> {
-    Ok(Sent::ended(Outcome::Added(
-        purchase::made::<Itinerary>(order)?,
-        service,
-    )))
-}
-
-/// Finds out whether they were added.
-///
-/// # Errors
-/// When what was sent can't be read.
-pub(crate) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&step.supplier)?;
-    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
-    let found = supplier
-        .find_added(&request.order_id, &request.booked, &request.added)
-        .await;
-    let service = request.service.clone();
-    let not_added = |reason| Outcome::NotAdded(reason, service);
-    Sent::found(found, too_late, not_added, |order| {
-        are_added(&order, request.service)
-    })
-}
-
-/// That nothing was added.
-///
-/// # Errors
-/// When what was sent can't be read.
-pub(crate) fn refused(step: &Step, reason: String) -> Result<Outcome> {
-    let request: ServiceRequest = serde_json::from_value(step.request.clone())?;
-    Ok(Outcome::NotAdded(reason, request.service))
 }

@@ -10,18 +10,19 @@ use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
 
-use super::made_by;
+use super::original_request;
 use crate::{
     Caller, Error, Platform, Result,
     access::idempotency::IdempotencyKey,
     bookings::{load, order_id},
     engine::{
         begin_step::{self, BeginSteps, StepRequest},
-        purchase::{self, Outcome, standing, stands},
-        run::{self, Progress, Sent},
+        booking_state::{standing, stands},
+        detached::within_patience,
+        run::{self, Progress},
     },
     flights::Booked,
-    tools::failpoints::moment,
+    tools::idempotency::IdempotencyKey,
 };
 
 /// What is kept of the request.
@@ -88,7 +89,7 @@ pub async fn issue_ticket(
     for order in held {
         let content = order.content.as_ref().ok_or(Error::NotFound)?;
         let request = TicketRequest {
-            booked: made_by(platform, &booked, order).await?,
+            booked: original_request(platform, &booked, order).await?,
             order_id: order_id(order)?.to_owned(),
             total: content.total,
         };
@@ -99,7 +100,7 @@ pub async fn issue_ticket(
         kind: StepKind::Ticket,
         action: EventKind::TicketRequested,
         reason: None,
-        requests: requests,
+        requests,
         service: None,
     };
     let steps = begin_step::open(platform, &caller.actor(), request, key.map(|key| (caller, key))).await?;
@@ -108,10 +109,10 @@ pub async fn issue_ticket(
         async move {
             let first = steps.first().ok_or(Error::TicketIssued)?;
             let progress = run::run_saga(&platform, &caller.actor(), first).await?;
-            told(progress, first)
+            result(progress, first)
         }
     };
-    run::within_patience(platform, reference, Ticketed::Pending, carried_out).await
+    within_patience(platform, reference, Ticketed::Pending, carried_out).await
 }
 
 /// How the booking's tickets stand: for a request that is made again.
@@ -134,7 +135,7 @@ fn issued(mut orders: Vec<Order<SupplierOrder>>) -> Ticketed {
     Ticketed::Done(contents.flat_map(|content| content.tickets).collect())
 }
 
-fn told(mut progress: Progress, first: &Step) -> Result<Ticketed> {
+fn result(mut progress: Progress, first: &Step) -> Result<Ticketed> {
     if let Some(error) = progress.error.take() {
         return Err(error);
     }
@@ -142,41 +143,7 @@ fn told(mut progress: Progress, first: &Step) -> Result<Ticketed> {
         return Ok(Ticketed::Pending);
     }
     let closed = progress.of(first.booking).ok_or(Error::NotFound)?;
-    let orders = closed.orders.iter().cloned().map(Order::read);
-    Ok(issued(orders.collect::<Result<_, _>>()?))
-}
-
-/// Pays for the order.
-///
-/// # Errors
-/// When what is to be sent can't be read.
-pub(crate) async fn send(platform: &Platform, step: &Step) -> Result<Sent> {
-    let supplier = platform.flight_supplier(&step.supplier)?;
-    let request: TicketRequest = serde_json::from_value(step.request.clone())?;
-    moment("ticket:opened");
-    if !purchase::in_time(platform, step) {
-        return Ok(Sent::too_late(Outcome::NotTicketed));
-    }
-    let answer = supplier
-        .ticket(&request.order_id, &request.booked, request.total)
-        .await;
-    moment("ticket:answered");
-    Sent::of(answer, Some(Error::HeldFareChanged), Outcome::NotTicketed, paid)
-}
-
-fn paid(order: SupplierOrder) -> Result<Sent> {
-    Ok(Sent::ended(Outcome::Ticketed(purchase::made::<Itinerary>(
-        &order,
-    )?)))
-}
-
-/// Finds out what came of a payment whose answer is not known, from the order as the supplier shows it.
-///
-/// # Errors
-/// When what was sent can't be read.
-pub(crate) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<Sent> {
-    let request: TicketRequest = serde_json::from_value(step.request.clone())?;
-    let supplier = platform.flight_supplier(&step.supplier)?;
-    let found = supplier.find_ticketed(&request.order_id, &request.booked).await;
-    Sent::found(found, too_late, Outcome::NotTicketed, paid)
+    let orders = closed.orders.iter().cloned();
+    let orders = orders.map(|order| progress.typed::<Itinerary>(&closed.booking, order));
+    Ok(issued(orders.collect::<Result<_>>()?))
 }

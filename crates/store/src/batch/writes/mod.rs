@@ -17,7 +17,7 @@ use diesel::{
 };
 use diesel_async::{AsyncPgConnection, RunQueryDsl};
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::{Value, value::RawValue};
 use uuid::Uuid;
 use wayfare_domain::{AuditEvent, BookingId, HoldId, Money, OrganizationId, QuoteId, StepId, WalletId};
 use wayfare_ledger::{Entry, Transfer, Wallet};
@@ -30,6 +30,7 @@ use crate::{
         refunds::Refund,
         steps::{Outcome, Step},
     },
+    error::corrupt_json,
     money::{entries::HoldOutcome, fare_ledger::FareTransaction},
 };
 
@@ -275,6 +276,50 @@ impl Writes {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// What is to be written, in words: for tests of what decides it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The names of events, in order.
+    pub events: Vec<String>,
+    /// Holds that end, and how.
+    pub closed_holds: Vec<(String, String)>,
+    /// Why money moves.
+    pub transfers: Vec<String>,
+    /// Steps that end, and how.
+    pub completed_steps: Vec<(String, String)>,
+}
+
+impl Writes {
+    /// What is to be written, in words.
+    ///
+    /// # Errors
+    /// When a row is no JSON.
+    pub fn outline(&self) -> Result<Outline, StoreError> {
+        Ok(Outline {
+            events: column(&self.events, "action")?,
+            closed_holds: pairs(&self.closed_holds, "outcome")?,
+            transfers: column(&self.transfers, "reason")?,
+            completed_steps: pairs(&self.completed_steps, "state")?,
+        })
+    }
+}
+
+/// What these rows have in a column of text.
+fn column<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<String>, StoreError> {
+    let rows: Vec<BTreeMap<String, Value>> =
+        serde_json::from_str(&json(rows)?).map_err(corrupt_json("rows to be written"))?;
+    let text = |row: BTreeMap<String, Value>| row.get(name).and_then(Value::as_str).map(str::to_owned);
+    Ok(rows
+        .into_iter()
+        .map(|row| text(row).unwrap_or_default())
+        .collect())
+}
+
+/// The ids of these rows with what they have in a column of text.
+fn pairs<R: Serialize>(rows: &[R], name: &str) -> Result<Vec<(String, String)>, StoreError> {
+    Ok(column(rows, "id")?.into_iter().zip(column(rows, name)?).collect())
 }
 
 fn json<R: Serialize>(rows: &[R]) -> Result<String, StoreError> {

@@ -12,6 +12,8 @@
 )]
 
 mod real;
+
+pub(in crate::engine) use real::platform;
 mod simple;
 
 use std::{env, time::Duration};

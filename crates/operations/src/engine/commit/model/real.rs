@@ -28,7 +28,11 @@ use super::simple::{Ask, Told};
 use crate::{
     Caller, Durations, Error, Platform, PlatformParts, Result, Secrets, SigningKeys,
     access::{login, users::NewUser},
-    engine::purchase,
+    engine::{
+        complete::CompleteStep,
+        purchase,
+        step::{OrderMade, StepOutcome},
+    },
     money::wallet_transfer::{self, AccountRef, Moved, SpendLimit, WalletTransfer},
     operator,
 };
@@ -68,7 +72,7 @@ pub(super) fn rupees(paise: i64) -> Money {
 }
 
 /// A process of the service, without suppliers.
-fn platform(database: Database) -> Arc<Platform> {
+pub(in crate::engine) fn platform(database: Database) -> Arc<Platform> {
     let secret = || SecretSlice::from(vec![7; 32]);
     Platform::new(PlatformParts {
         database,
@@ -216,7 +220,7 @@ impl Real {
                 Err(error) => told(error),
             },
             Ask::Close { reference, booked } => match self.close(reference, *booked).await {
-                Ok(status) => Told::BookingState(status),
+                Ok(status) => Told::Completed(status),
                 Err(error) => told(error),
             },
         };
@@ -308,7 +312,7 @@ impl Real {
             content: (),
             created_at: now,
             expires_at: now + chrono::Duration::hours(1),
-            booking: None,
+            used_by: None,
         };
         let mut connection = AsyncPgConnection::establish(&self.url).await.unwrap();
         quotes::insert(&mut connection, ProductKind::Flight, &quote)
@@ -319,21 +323,21 @@ impl Real {
 
     pub(super) async fn close(&self, reference: &str, booked: bool) -> Result<&'static str> {
         let step = &self.steps[reference];
-        let ending = if booked {
+        let outcome = if booked {
             let order = ThingOrder {
                 id: reference.to_owned(),
                 total: rupees(1),
             };
-            purchase::Outcome::Booked(purchase::made::<Thing>(&order)?)
+            StepOutcome::OrderMade(OrderMade::of::<Thing>(order)?)
         } else {
-            purchase::Outcome::NotBooked("sold out".to_owned())
+            StepOutcome::Refused("sold out".to_owned(), None)
         };
-        let closing = purchase::CompleteStep {
+        let command = CompleteStep {
             step: step.clone(),
             actor: Actor::system(),
-            ending,
+            outcome,
         };
-        let closed = self.platform.group_commit.close(closing).await?;
+        let closed = self.platform.group_commit.complete(command).await?;
         Ok(closed.booking.status.into())
     }
 

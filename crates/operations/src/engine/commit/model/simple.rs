@@ -63,7 +63,7 @@ pub(super) enum Told {
     OtherMovement,
     Opened,
     /// The status of the booking.
-    BookingState(&'static str),
+    Completed(&'static str),
     /// Nobody knows.
     Lost,
 }
@@ -139,7 +139,7 @@ impl Model {
                     }
                     purchase.status = if *booked { "confirmed" } else { "failed" };
                 }
-                Told::BookingState(purchase.status)
+                Told::Completed(purchase.status)
             }
         }
     }

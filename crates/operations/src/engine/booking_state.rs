@@ -1,0 +1,59 @@
+//! A booking as a step left it, and what may be done with it.
+
+use serde_json::Value;
+use wayfare_domain::{BookingStatus, OrderStatus, Product};
+use wayfare_store::booking::{
+    bookings::{Booking, Order},
+    refunds::Refund,
+    steps::Step,
+};
+
+use crate::{Error, Result};
+
+/// A booking as it stands.
+#[derive(Clone, Debug)]
+pub struct Booked<P: Product> {
+    /// The booking.
+    pub booking: Booking<P>,
+    /// Its supplier orders, in order of their numbers.
+    pub orders: Vec<Order<P::Order>>,
+}
+
+/// A booking as a step left it.
+#[derive(Clone, Debug)]
+pub(crate) struct BookingState {
+    pub booking: Booking<()>,
+    pub orders: Vec<Order<Value>>,
+    /// Those of a cancellation that are under way or done, and those that failed by this.
+    pub refunds: Vec<Refund>,
+    /// What is to be sent now, by whoever completed the step.
+    pub begun: Vec<Step>,
+}
+
+/// That the booking stands: something may be done with it.
+///
+/// # Errors
+/// The error for each other state (P-18).
+pub(crate) fn standing<P>(booking: &Booking<P>) -> Result<()> {
+    match booking.status {
+        BookingStatus::Confirmed => Ok(()),
+        BookingStatus::Pending => Err(Error::BookingPending),
+        BookingStatus::Cancelled => Err(Error::BookingCancelled),
+        BookingStatus::Failed => Err(Error::BookingFailed),
+    }
+}
+
+/// The supplier has it, and it was not given back.
+pub(crate) fn stands<O>(order: &Order<O>) -> bool {
+    matches!(order.status, OrderStatus::Held | OrderStatus::Confirmed)
+}
+
+/// That nothing is under way on the booking whose steps these are.
+///
+/// # Errors
+/// [`Error::StepPending`].
+pub(crate) fn nothing_pending(under_way: &[Step]) -> Result<()> {
+    under_way
+        .first()
+        .map_or(Ok(()), |step| Err(Error::StepPending(step.kind)))
+}

@@ -1,0 +1,204 @@
+//! What is kept of a cancellation, whatever was bought: its request, its suppliers' quotes, its refunds.
+
+use diesel_async::AsyncConnection;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::{BookingRef, Money, OrderStatus, RefundId, RefundStatus};
+use wayfare_pricing::Sale;
+use wayfare_store::booking::{
+    bookings::{self, Booking, Order},
+    refunds::{self, Refund},
+    steps::{self, Step},
+};
+use wayfare_supply::CancellationQuote;
+
+use crate::{
+    Error, Platform, RefundTerms, Result, engine::step::due, money::refund_terms::Returned,
+    tools::detached::read_result,
+};
+
+/// What is kept of a cancellation's request.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct CancelRequest {
+    pub order_id: String,
+    /// The supplier's quote that is confirmed; none until it has given one.
+    pub cancellation_id: Option<String>,
+    /// The supplier has taken it and carries it out later: it is never taken for refused.
+    pub accepted: bool,
+    /// It was held and not paid at the supplier when the quote was given.
+    #[serde(default)]
+    pub held: bool,
+    /// What the supplier has quoted that it would give back.
+    #[serde(default)]
+    pub quoted: Option<Money>,
+    /// The supplier has given the order back by itself: there is nothing to be asked.
+    #[serde(default)]
+    pub lapsed: bool,
+    /// Nobody waits for it and it has to be done: it is quoted by whoever carries it out, and again when a quote lapses.
+    #[serde(default, rename = "insists")]
+    pub requote_until_done: bool,
+    /// The booking that has taken the place of the one whose order it is.
+    #[serde(default)]
+    pub replaced_by: Option<BookingRef>,
+}
+
+impl CancelRequest {
+    /// One that somebody waits for.
+    pub(crate) fn of(order_id: &str) -> Self {
+        Self {
+            order_id: order_id.to_owned(),
+            cancellation_id: None,
+            accepted: false,
+            held: false,
+            quoted: None,
+            lapsed: false,
+            requote_until_done: false,
+            replaced_by: None,
+        }
+    }
+
+    /// One that has to be done.
+    pub(crate) fn requoting(order_id: &str) -> Self {
+        Self {
+            requote_until_done: true,
+            ..Self::of(order_id)
+        }
+    }
+
+    /// Of an order that its supplier does not hold any more.
+    pub(crate) fn of_expired_hold(order_id: &str) -> Self {
+        Self {
+            lapsed: true,
+            held: true,
+            ..Self::of(order_id)
+        }
+    }
+}
+
+/// What is to be written before a supplier is asked to carry a cancellation out.
+pub(crate) struct Quoted {
+    /// The step as it was read.
+    pub step: Step,
+    /// With the supplier's quote.
+    pub request: CancelRequest,
+    /// What returns to the wallet; none of an order that nobody has paid for.
+    pub terms: Option<RefundTerms>,
+}
+
+/// Writes what suppliers have quoted, before any is asked to carry it out.
+///
+/// # Errors
+/// [`Error::SupplierUnavailable`] when a step was given up or taken over meanwhile; nothing may be carried out then.
+pub(crate) async fn write_quotes<P: Sync>(
+    platform: &Platform,
+    booking: &Booking<P>,
+    quoted: Vec<Quoted>,
+) -> Result<Vec<Step>> {
+    let now = platform.clock.now();
+    let mut connection = platform.database.connection().await?;
+    let written = connection.transaction(async |connection| {
+        // As everybody does who writes on a booking: first the booking, then what belongs to it.
+        bookings::lock(connection, booking.organization, booking.id).await?;
+        let mut written_steps = Vec::new();
+        for one in quoted {
+            let step = Step {
+                request: serde_json::to_value(&one.request)?,
+                sent_at: now,
+                due_at: due(now, platform.step_deadline(&one.step.supplier)),
+                ..one.step.clone()
+            };
+            if !steps::update_request(connection, &step, &one.step).await? {
+                return Err(Error::SupplierUnavailable(None));
+            }
+            if let Some(terms) = one.terms {
+                let refund = refund(platform, booking, &step, &one.request, terms);
+                refunds::put(connection, &refund).await?;
+            }
+            written_steps.push(step);
+        }
+        Ok::<_, Error>(written_steps)
+    });
+    written.await
+}
+
+fn refund<P>(
+    platform: &Platform,
+    booking: &Booking<P>,
+    step: &Step,
+    request: &CancelRequest,
+    terms: RefundTerms,
+) -> Refund {
+    Refund {
+        id: RefundId::new(&platform.clock),
+        organization: booking.organization,
+        booking: booking.id,
+        number: step.number,
+        wallet: booking.wallet,
+        // One that follows upon another waits for that one's supplier.
+        status: match step.planned {
+            true => RefundStatus::Pending,
+            false => RefundStatus::Processing,
+        },
+        cancellation_charge: terms.cancellation_charge,
+        provider_refund_amount: terms.provider_refund_amount,
+        platform_charges: terms.platform_charges,
+        refund_to_wallet: terms.refund_to_wallet,
+        provider_refund_id: request.cancellation_id.clone(),
+        requested_at: platform.clock.now(),
+        refunded_at: None,
+    }
+}
+
+/// What the supplier would give back now.
+///
+/// # Errors
+/// Its refusal or outage.
+pub(crate) async fn quote(
+    platform: &Platform,
+    supplier: &str,
+    order_id: &str,
+    status: OrderStatus,
+) -> Result<CancellationQuote> {
+    let supplier = platform.supplier(supplier)?;
+    read_result(supplier.quote_cancellation(order_id, status).await)
+}
+
+/// What a quote for an order comes to for the wallet.
+///
+/// # Errors
+/// When the supplier does not say.
+pub(crate) fn terms<P, O>(
+    booking: &Booking<P>,
+    order: &Order<O>,
+    charged: Option<Money>,
+    quote: &CancellationQuote,
+) -> Result<RefundTerms> {
+    let currency = booking.amount.currency();
+    let sale = sale_of(booking, order)?;
+    if order.status == OrderStatus::Held {
+        return RefundTerms::of_unpaid_hold(sale, currency);
+    }
+    let refund = quote.refund.ok_or_else(|| {
+        Error::SupplierRefused("the supplier does not say what it would give back".to_owned())
+    })?;
+    let charged = charged.unwrap_or(refund);
+    RefundTerms::of(sale, Returned { charged, refund }, currency)
+}
+
+/// What the order was sold for.
+pub(crate) fn sale_of<'a, P, O>(booking: &'a Booking<P>, order: &Order<O>) -> Result<&'a Sale> {
+    let sale = booking.sale(order.number);
+    sale.ok_or_else(|| Error::Internal(format!("order {} has no price", order.reference)))
+}
+
+/// The booking and the order that a step acts on.
+pub(crate) async fn acted_on(platform: &Platform, step: &Step) -> Result<(Booking<()>, Order<Value>)> {
+    let mut connection = platform.database.connection().await?;
+    let (organization, id) = (step.organization, step.booking);
+    let booking = bookings::by_id(&mut connection, organization, id).await?;
+    let mut orders = bookings::orders_of(&connection, &[(organization, id)]).await?;
+    let mut orders = orders.remove(&id).unwrap_or_default().into_iter();
+    let order = orders.find(|order| order.number == step.number);
+    let order = order.ok_or_else(|| Error::Internal(format!("step {} has no order", step.id)))?;
+    Ok((booking, order))
+}

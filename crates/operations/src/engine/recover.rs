@@ -1,0 +1,37 @@
+//! Recovery: whoever sent a step may have died, or its supplier fell silent. It is looked up, never sent again.
+
+use chrono::Duration;
+use wayfare_domain::Actor;
+use wayfare_store::booking::steps::Step;
+
+use crate::{
+    Platform, Result,
+    engine::{
+        incidents, postpone::postpone, resolution, run::complete_and_continue, step::StepOutcome, steps,
+    },
+};
+
+/// Looks one open step up at its supplier and completes it if its outcome is known; else says when to look again.
+///
+/// # Errors
+/// When the database can't be asked; the step stays open.
+pub(crate) async fn recover(platform: &Platform, step: &Step) -> Result<()> {
+    let resolution = incidents::resolution(platform, step).await?;
+    if let Some(resolution) = &resolution
+        && resolution::carry_out(platform, step, resolution).await?
+    {
+        return Ok(());
+    }
+    // Whom the operator has asked says that it was done: a look-up that finds nothing does not prove otherwise.
+    let is_resolved = resolution.is_some();
+    let order_id = resolution.and_then(|resolution| resolution.order_id);
+    let Ok(supplier) = platform.supplier(&step.supplier) else {
+        return postpone(platform, step, "the supplier is not configured").await;
+    };
+    let processing = Duration::from_std(supplier.config().processing_time).unwrap_or(Duration::MAX);
+    let too_late = !is_resolved && platform.clock.now() - step.sent_at > processing;
+    match steps::look_up(platform, step, order_id.as_deref(), too_late).await? {
+        StepOutcome::Unknown(reason) => postpone(platform, step, &reason).await,
+        outcome => complete_and_continue(platform, &Actor::system(), step, outcome).await,
+    }
+}

@@ -1,0 +1,235 @@
+//! A step: one call to a supplier that changes something there, how it is made, and what became of it.
+
+use std::{any::Any, fmt, sync::Arc};
+
+use chrono::{DateTime, Duration, Utc};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use wayfare_domain::{
+    Awaited, BookingId, HoldId, Money, OrderStatus, OrganizationId, Product, StepId, StepKind, UserId,
+};
+use wayfare_pricing::SoldAncillary;
+use wayfare_store::booking::steps::Step;
+use wayfare_supply::{Answer, RefusalKind};
+
+use crate::{Error, Platform, Result};
+
+/// After its deadline a step in flight gets this much longer to be completed by whoever sent it.
+const GRACE: Duration = Duration::seconds(10);
+
+/// A step is handed to its supplier so soon after it was written, or never: "not found" is believed when the supplier's
+/// processing time has passed since it was written, which leaves a few seconds for this.
+const HAND_OVER: Duration = Duration::seconds(2);
+
+/// When somebody else may look up a step that is sent now.
+pub(crate) fn due(now: DateTime<Utc>, deadline: std::time::Duration) -> DateTime<Utc> {
+    now + Duration::from_std(deadline).unwrap_or(GRACE) + GRACE
+}
+
+/// Whether a step may still be sent.
+pub(crate) fn in_time(platform: &Platform, step: &Step) -> bool {
+    platform.clock.now() - step.sent_at <= HAND_OVER
+}
+
+/// What a step is made of.
+pub(crate) struct NewStep<'a> {
+    pub organization: OrganizationId,
+    pub booking: BookingId,
+    /// The order it acts on.
+    pub number: u16,
+    pub supplier: &'a str,
+    pub kind: StepKind,
+    /// What is sent; kept, so that anybody can find out what came of it.
+    pub request: Value,
+    pub requested_by: Option<UserId>,
+}
+
+impl NewStep<'_> {
+    /// A step that is sent now, a saga of its own until [`form_saga`] puts it among others.
+    pub(crate) fn at(self, platform: &Platform, now: DateTime<Utc>) -> Step {
+        let id = StepId::new(&platform.clock);
+        Step {
+            id,
+            organization: self.organization,
+            booking: self.booking,
+            number: self.number,
+            saga: id,
+            position: 1,
+            saga_length: 1,
+            planned: false,
+            kind: self.kind,
+            supplier: self.supplier.to_owned(),
+            requested_by: self.requested_by,
+            request: self.request,
+            sent_at: now,
+            due_at: due(now, platform.step_deadline(self.supplier)),
+            attempts: 0,
+            problem: None,
+        }
+    }
+}
+
+/// One follows upon the other.
+pub(crate) fn form_saga(steps: &mut [Step]) {
+    let length = u16::try_from(steps.len()).unwrap_or(u16::MAX);
+    let first = steps.first().map(|step| step.id);
+    for (position, step) in (1_u16..).zip(steps) {
+        step.saga = first.unwrap_or(step.id);
+        (step.position, step.saga_length, step.planned) = (position, length, position > 1);
+    }
+}
+
+/// What became of a step at its supplier.
+#[derive(Debug)]
+pub(crate) enum StepOutcome {
+    /// Done: the order as it is now, which was made, paid, or got what was added to it.
+    OrderMade(OrderMade),
+    /// Done: the order was given back.
+    OrderCancelled(CancelledOrder),
+    /// Surely nothing happened there: why, and what the caller is answered where that is not the reason itself.
+    Refused(String, Option<Error>),
+    /// Nobody knows yet, and why.
+    Unknown(String),
+}
+
+impl StepOutcome {
+    /// A refusal whose caller is answered with this error.
+    pub(crate) fn refused(reason: String, error: Error) -> Self {
+        Self::Refused(reason, Some(error))
+    }
+
+    /// What was not sent because it was too late for it.
+    pub(crate) fn too_late() -> Self {
+        let reason = "it could not be sent in time".to_owned();
+        Self::refused(reason, Error::SupplierUnavailable(None))
+    }
+
+    /// What the supplier's answer comes to; a rise in price is returned as `price_changed`, where there is a word for it.
+    pub(crate) fn of<T>(
+        answer: Answer<T>,
+        price_changed: Option<Error>,
+        done: impl FnOnce(T) -> Self,
+    ) -> Self {
+        match answer {
+            Answer::Done(said) => done(said),
+            Answer::Refused(refusal) => {
+                let error = match refusal.kind {
+                    RefusalKind::PriceChanged => price_changed,
+                    _ => None,
+                };
+                let error = error.unwrap_or_else(|| Error::SupplierRefused(refusal.text.clone()));
+                Self::refused(refusal.text, error)
+            }
+            Answer::Unavailable(outage) => {
+                Self::refused(outage.reason, Error::SupplierUnavailable(outage.retry_after))
+            }
+            Answer::Unknown(reason) => Self::Unknown(reason),
+        }
+    }
+
+    /// What a look-up comes to: the order where the step was done, none where it was not, which is believed when it is
+    /// `too_late` for it.
+    pub(crate) fn found<T>(answer: Answer<Option<T>>, too_late: bool, done: impl FnOnce(T) -> Self) -> Self {
+        match answer {
+            Answer::Done(Some(said)) => done(said),
+            Answer::Done(None) if too_late => Self::Refused("not found at the supplier".to_owned(), None),
+            Answer::Done(None) => Self::Unknown("not found yet".to_owned()),
+            other => Self::Unknown(other.problem().unwrap_or_default().to_owned()),
+        }
+    }
+
+    /// Why the supplier did not do it.
+    pub(crate) fn refusal(&self) -> Option<&str> {
+        match self {
+            Self::Refused(reason, _) => Some(reason),
+            Self::OrderMade(_) | Self::OrderCancelled(_) | Self::Unknown(_) => None,
+        }
+    }
+
+    /// What the caller is answered, taken out.
+    pub(crate) fn take_error(&mut self) -> Option<Error> {
+        match self {
+            Self::Refused(_, error) => error.take(),
+            Self::OrderMade(_) | Self::OrderCancelled(_) | Self::Unknown(_) => None,
+        }
+    }
+}
+
+/// A product's order as the supplier typed it, for the answer to whoever waits.
+pub(crate) type TypedOrder = Arc<dyn Any + Send + Sync>;
+
+/// An order as its supplier shows it: what every booking needs to know of it.
+#[derive(Clone)]
+pub(crate) struct OrderMade {
+    pub id: String,
+    pub status: OrderStatus,
+    pub locator: String,
+    /// What the supplier charges, in its currency.
+    pub total: Money,
+    pub awaited: Awaited,
+    /// All of it, to be written.
+    pub content: Value,
+    /// The same as its product has it, to be returned.
+    pub order: TypedOrder,
+}
+
+impl OrderMade {
+    /// What every booking needs to know of this order.
+    ///
+    /// # Errors
+    /// When the order is no JSON.
+    pub(crate) fn of<P: Product>(order: P::Order) -> Result<Self> {
+        let facts = P::facts(&order);
+        Ok(Self {
+            id: facts.id.to_owned(),
+            status: facts.status,
+            locator: facts.locator.to_owned(),
+            total: facts.total,
+            awaited: facts.awaited,
+            content: serde_json::to_value(&order)?,
+            order: Arc::new(order),
+        })
+    }
+}
+
+impl fmt::Debug for OrderMade {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {} {}", self.id, self.status.as_ref(), self.total)
+    }
+}
+
+/// What is known of an order that was given back.
+#[derive(Clone, Debug)]
+pub(crate) struct CancelledOrder {
+    /// Marks the order's content so.
+    pub mark: fn(Value) -> Result<Value>,
+    /// The supplier's id of the cancellation: some have one only when it was carried out.
+    pub id: Option<String>,
+    /// What the supplier had quoted that it would give back, in its currency.
+    pub quoted: Option<Money>,
+    /// What it said at last, where it did.
+    pub settled: Option<Money>,
+}
+
+/// What is added to an order, and the money that is set aside for it. The database's checks know its hold by this name.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Service {
+    pub hold: HoldId,
+    /// What the wallet pays.
+    pub amount: Money,
+    pub sold: Vec<SoldAncillary>,
+}
+
+impl Service {
+    /// What this step adds.
+    ///
+    /// # Errors
+    /// When its request does not say.
+    pub(crate) fn of(step: &Step) -> Result<Self> {
+        #[derive(Deserialize)]
+        struct Request {
+            service: Service,
+        }
+        Ok(Request::deserialize(&step.request)?.service)
+    }
+}

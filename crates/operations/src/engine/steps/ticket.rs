@@ -1,0 +1,32 @@
+//! Held orders as they are paid at their suppliers, so that their tickets are issued.
+
+use wayfare_store::booking::steps::Step;
+
+use crate::{
+    Error, Platform, Result,
+    engine::step::{self, StepOutcome},
+    tools::failpoints::moment,
+};
+
+/// Pays for the order.
+pub(super) async fn send(platform: &Platform, step: &Step) -> Result<StepOutcome> {
+    let supplier = platform.order_supplier(&step.supplier)?;
+    moment("ticket:opened");
+    if !step::in_time(platform, step) {
+        return Ok(StepOutcome::too_late());
+    }
+    let answer = supplier.ticket(&step.request).await;
+    moment("ticket:answered");
+    Ok(StepOutcome::of(
+        answer?,
+        Some(Error::HeldFareChanged),
+        StepOutcome::OrderMade,
+    ))
+}
+
+/// Finds out what came of a payment whose answer is not known, from the order as the supplier shows it.
+pub(super) async fn look_up(platform: &Platform, step: &Step, too_late: bool) -> Result<StepOutcome> {
+    let supplier = platform.order_supplier(&step.supplier)?;
+    let found = supplier.find_ticketed(&step.request).await?;
+    Ok(StepOutcome::found(found, too_late, StepOutcome::OrderMade))
+}
