@@ -19,9 +19,9 @@ use crate::{
         booking_state::{nothing_pending, standing, stands},
         step::{NewStep, Service, form_saga},
     },
-    events::audit_event,
+    tools::audit_event,
     money::low_balance,
-    tools::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
+    access::idempotency::{CreatedResource, IdempotencyKey, key_conflict},
 };
 
 /// What is to be done with orders of a booking, one after the other.

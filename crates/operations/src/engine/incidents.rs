@@ -18,7 +18,7 @@ use wayfare_store::{
 
 use crate::{
     Error, Platform, Result,
-    events::audit_event::{self, Change},
+    tools::audit_event::{self, Change},
 };
 
 /// A page of the incidents of all agencies, newest first: the open ones, or `all`. For the operator alone.

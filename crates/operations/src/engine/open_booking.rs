@@ -28,9 +28,9 @@ use crate::{
         cancellation::CancelRequest,
         step::{NewStep, form_saga},
     },
-    events::audit_event,
+    tools::audit_event,
     money::low_balance,
-    tools::idempotency::{CreatedResource, IdempotencyKey},
+    access::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// What is about to be bought.

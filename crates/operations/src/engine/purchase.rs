@@ -20,7 +20,7 @@ use crate::{
         open_booking::{OpenBooking, OpenResult},
         run::Progress,
     },
-    tools::idempotency::IdempotencyKey,
+    access::idempotency::IdempotencyKey,
 };
 
 /// A purchase whose suppliers may now be asked.

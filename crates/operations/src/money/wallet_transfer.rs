@@ -13,9 +13,9 @@ use wayfare_store::{
 
 use crate::{
     Caller, Error, Platform, Result,
-    events::audit_event::{self, Change},
+    tools::audit_event::{self, Change},
     money::{locked_wallets::LockedWallets, low_balance},
-    tools::idempotency::{CreatedResource, IdempotencyKey},
+    access::idempotency::{CreatedResource, IdempotencyKey},
 };
 
 /// Where money comes from or goes to.

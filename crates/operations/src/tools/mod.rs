@@ -5,7 +5,6 @@ pub(crate) mod calendar;
 pub(crate) mod csv_text;
 pub(crate) mod detached;
 pub(crate) mod failpoints;
-pub mod idempotency;
 pub(crate) mod lease;
 pub mod look_to_book;
 pub(crate) mod redis;

@@ -11,7 +11,7 @@ use super::{Completion, Fares};
 use crate::{
     Error, RefundTerms, Result,
     engine::step::CancelledOrder,
-    events::audit_event::{self, Change},
+    tools::audit_event::{self, Change},
     money::posting_rules,
     tools::audit_event::{self, Change},
 };

@@ -35,7 +35,7 @@ use crate::{
         order_polling,
         step::{OrderMade, Service, StepOutcome, due},
     },
-    events::audit_event,
+    tools::audit_event,
 };
 
 /// A step that is to be completed.

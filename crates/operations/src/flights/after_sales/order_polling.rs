@@ -28,7 +28,7 @@ use crate::{
         order_polling::next_poll,
         run,
     },
-    events::audit_event,
+    tools::audit_event,
     flights::Booked,
 };
 

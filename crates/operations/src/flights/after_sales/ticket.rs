@@ -22,7 +22,7 @@ use crate::{
         run::{self, Progress},
     },
     flights::Booked,
-    tools::idempotency::IdempotencyKey,
+    access::idempotency::IdempotencyKey,
 };
 
 /// What is kept of the request.

@@ -7,7 +7,6 @@ use actix_web::HttpRequest;
 use wayfare_domain::{BookingRef, BookingStatus};
 use wayfare_operations::{
     Caller, Error,
-    agency::settings,
     bookings,
     flights::{self, Booked},
     access::idempotency::IdempotencyKey,
@@ -41,12 +40,12 @@ pub async fn book(
             },
     } = ask;
     let carry_out = async |key: Option<&IdempotencyKey>| {
-        if settings::asks_ticket_password(&app, &caller).await? {
+        let limit = async || {
             let limits = &extract::options(&request)?.limits;
-            limits.check(&request, Limited::Secret(caller.user())).await?;
-            settings::check_ticket_password(&app, &caller, ticket_password).await?;
-        }
-        confirmed(flights::book(&app, &caller, order, key).await?, &caller)
+            limits.check(&request, Limited::Secret(caller.user())).await
+        };
+        let booked = flights::book(&app, &caller, order, ticket_password, limit, key).await?;
+        confirmed(booked, &caller)
     };
     let rebuild =
         async |reference: BookingRef| confirmed(bookings::detail(&app, &caller, &reference).await?, &caller);
