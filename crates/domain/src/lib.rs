@@ -19,6 +19,7 @@ mod audit_event;
 mod booking;
 mod clock;
 mod code;
+mod event_kind;
 mod fault;
 mod id;
 mod incident;
@@ -39,6 +40,7 @@ pub use booking::{
 };
 pub use clock::Clock;
 pub use code::{AgencyCode, random_code};
+pub use event_kind::EventKind;
 pub use fault::{Fault, Faults};
 pub use id::{
     AnswerId, AssignmentId, BookingId, ContractId, EventId, FareTransactionId, HoldId, Id, IncidentId,

@@ -42,7 +42,7 @@ const SEED: &str = "
     insert into supplier_orders (org_id, booking_id, number, reference, supplier, status, updated_at)
     values (id(1), id(7), 1, 'FA1-1', 'duffel', 'pending', now()),
         (id(1), id(7), 2, 'FA1-2', 'duffel', 'pending', now());
-    insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at, chain, step,
+    insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at, saga, step,
         steps)
     values (id(1), id(8), id(7), 1, 'book', 'duffel', '{}', 'open', now(), now(), id(8), 1, 1);
     insert into refunds (org_id, id, booking_id, number, wallet_id, status, currency, cancellation_charge,
@@ -259,7 +259,7 @@ async fn an_agency_has_one_transfer_of_a_key() {
 async fn an_order_has_one_effect_under_way() {
     let mut books = Guarded::new().await;
     let second = "insert into effects (org_id, id, booking_id, number, kind, supplier, request, state, sent_at, due_at,
-            chain, step, steps)
+            saga, step, steps)
          values (id(1), id(88), id(7), 1, 'cancel', 'duffel', '{}', 'open', now(), now(), id(88), 1, 1)";
     books
         .refuses(

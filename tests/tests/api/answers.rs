@@ -99,7 +99,7 @@ async fn many_who_ask_at_once_cost_one_question_each_their_own_search() {
     world.count_looks().await;
     assert_eq!(
         world
-            .line("select asked || ' asked, ' || shared || ' shared' from looks")
+            .line("select asked || ' asked, ' || shared || ' shared' from look_to_book")
             .await,
         "1 asked, 7 shared"
     );

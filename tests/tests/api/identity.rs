@@ -164,7 +164,7 @@ async fn the_process_says_whether_it_lives_and_can_work() {
         assert_eq!(answer.text().await.unwrap(), r#"{"status":"ok"}"#);
     }
     // What is asked of it is not there, as while it is away.
-    world.sql("alter table looks rename to elsewhere").await;
+    world.sql("alter table look_to_book rename to elsewhere").await;
     let path = "/health/ready";
     let answer = reqwest::get(format!("{}{path}", world.base_url)).await.unwrap();
     let (status, headers) = (answer.status().as_u16(), answer.headers().clone());

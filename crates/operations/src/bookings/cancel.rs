@@ -5,7 +5,7 @@ use std::sync::Arc;
 use chrono::{DateTime, Utc};
 use futures_util::future::try_join_all;
 use serde_json::Value;
-use wayfare_domain::{BookingId, BookingRef, Money, OrderStatus, Product, RefundStatus, StepKind};
+use wayfare_domain::{BookingId, BookingRef, EventKind, Money, OrderStatus, Product, RefundStatus, StepKind};
 use wayfare_pricing::Sale;
 use wayfare_store::booking::{
     bookings::{self, Booking, Order},
@@ -179,7 +179,7 @@ pub async fn cancel<P: Product>(
     let request = BeginSteps {
         booking: &booked.booking,
         kind: StepKind::Cancel,
-        action: "booking.cancel_requested",
+        action: EventKind::BookingCancelRequested,
         reason,
         requests: wishes
             .map(|order| StepRequest::on(order, &CancelRequest::of(order_id(order)?)))

@@ -3,7 +3,7 @@
 use diesel_async::AsyncConnection;
 use serde::Serialize;
 use serde_json::Value;
-use wayfare_domain::{Actor, OrderStatus, StepId, StepKind};
+use wayfare_domain::{Actor, EventKind, OrderStatus, StepId, StepKind};
 use wayfare_store::{
     batch::writes::Writes,
     booking::{

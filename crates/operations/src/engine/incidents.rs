@@ -7,7 +7,7 @@ use chrono::Duration;
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, ActorKind, AuditEvent, ClosedBy, Faults, IncidentId, IncidentKind, IncidentOutcome,
+    Actor, ActorKind, AuditEvent, ClosedBy, EventKind, Faults, IncidentId, IncidentKind, IncidentOutcome,
     OrganizationId, Page, PageRequest, RefundStatus, StepKind,
 };
 use wayfare_store::{
@@ -346,7 +346,7 @@ async fn write(
     writes.event(&event(
         platform,
         actor,
-        "exception.raised",
+        EventKind::ExceptionRaised,
         incident.organization,
         id,
         value,

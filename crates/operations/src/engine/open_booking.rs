@@ -7,8 +7,8 @@ use serde_json::{
     value::{RawValue, to_raw_value},
 };
 use wayfare_domain::{
-    BookingId, BookingRef, BookingStatus, HoldId, Money, OrderStatus, OrganizationId, ProductKind, QuoteId,
-    StepId, StepKind, UserId,
+    BookingId, BookingRef, BookingStatus, EventKind, HoldId, Money, OrderStatus, OrganizationId, ProductKind,
+    QuoteId, StepId, StepKind, UserId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::{Sale, Totals};

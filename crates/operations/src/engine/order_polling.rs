@@ -4,7 +4,9 @@
 use chrono::{DateTime, Duration, Utc};
 use diesel_async::{AsyncConnection, AsyncPgConnection};
 use serde_json::{Value, json};
-use wayfare_domain::{Actor, Awaited, BookingStatus, IncidentKind, OrderStatus, Product, StepKind};
+use wayfare_domain::{
+    Actor, Awaited, BookingStatus, EventKind, IncidentKind, OrderStatus, Product, StepKind,
+};
 use wayfare_flights::{Itinerary, Lookup, SupplierOrder};
 use wayfare_store::{
     batch::writes::Writes,
@@ -149,7 +151,7 @@ async fn lapse(platform: &Platform, booked: &Booked, order: &Order<SupplierOrder
     let request = BeginSteps {
         booking: &booked.booking,
         kind: StepKind::Cancel,
-        action: "booking.lapsed",
+        action: EventKind::BookingLapsed,
         reason: None,
         requests: vec![StepRequest::on(order, &CancelRequest::of_lapsed(order_id))?],
         service: None,

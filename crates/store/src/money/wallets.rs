@@ -404,7 +404,7 @@ pub async fn close(
 
 /// Where money for these wallets goes whose users are deleted: to their organizations' wallets, which are locked
 /// until the transaction ends. A wallet whose owner is still there is not among them.
-pub async fn lock_heirs(
+pub async fn lock_redirects(
     connection: &mut AsyncPgConnection,
     of: &[(OrganizationId, WalletId)],
 ) -> Result<HashMap<WalletId, Wallet>, StoreError> {

@@ -1,7 +1,7 @@
 //! Orders that are made, or not, and what the wallet pays for them.
 
 use serde_json::Value;
-use wayfare_domain::{Awaited, BookingStatus, Money, OrderStatus, StepId, StepKind, TransferId};
+use wayfare_domain::{Awaited, BookingStatus, EventKind, Money, OrderStatus, StepId, StepKind, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::Totals;
 use wayfare_store::{

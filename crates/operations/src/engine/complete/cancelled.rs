@@ -2,7 +2,7 @@
 
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
-use wayfare_domain::{BookingStatus, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
+use wayfare_domain::{BookingStatus, EventKind, IncidentKind, Money, OrderStatus, RefundStatus, TransferId};
 use wayfare_ledger::{Reason, Transfer, Wallet};
 use wayfare_pricing::{Sale, Totals};
 use wayfare_store::booking::refunds::Refund;
@@ -58,8 +58,8 @@ impl Completion<'_> {
         booking.cancelled_at = Some(self.now);
         self.writes.booking(booking);
         let action = match self.closing.step.request.get("replaced_by") {
-            Some(Value::String(_)) => "booking.rescheduled",
-            _ => "booking.cancelled",
+            Some(Value::String(_)) => EventKind::BookingRescheduled,
+            _ => EventKind::BookingCancelled,
         };
         self.changed(action, Some(BookingStatus::Confirmed));
         Ok(())
@@ -92,7 +92,7 @@ impl Completion<'_> {
 
     pub(super) fn not_cancelled(&mut self) {
         self.move_refund(self.closing.step.number, RefundStatus::Failed);
-        self.changed("booking.cancel_refused", None);
+        self.changed(EventKind::BookingCancelRefused, None);
     }
 
     /// Nobody paid for it: what the supplier keeps is the operator's loss.
@@ -117,7 +117,7 @@ impl Completion<'_> {
         let details = json!({ "reason": reason });
         let problem = "an order stands although its booking failed: its supplier does not take it back";
         self.raise(IncidentKind::OrderWithoutBooking, problem, details);
-        self.changed("booking.undo_refused", None);
+        self.changed(EventKind::BookingUndoRefused, None);
     }
 
     fn mark(&mut self, given_back: &GivenBack) -> Result<()> {

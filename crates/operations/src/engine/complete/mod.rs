@@ -10,8 +10,8 @@ pub(crate) mod services;
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{
-    Actor, BookingStatus, FareTransactionId, IncidentKind, Money, OrderStatus, RefundStatus, StepId,
-    StepKind, TransferId,
+    Actor, BookingStatus, EventKind, FareTransactionId, IncidentKind, Money, OrderStatus, RefundStatus,
+    StepId, StepKind, TransferId,
 };
 use wayfare_ledger::Wallet;
 use wayfare_pricing::Sale;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, Faults, HoldId, Money, StepKind};
+use wayfare_domain::{BookingRef, EventKind, Faults, HoldId, Money, StepKind};
 use wayfare_flights::{
     AddedServices, Ancillary, AncillaryKind, Extra, Itinerary, OrderRequest, SoldServices, SupplierOrder,
 };
@@ -194,7 +194,7 @@ pub async fn add_services(
     let request = BeginSteps {
         booking,
         kind: StepKind::AddService,
-        action: "booking.service_requested",
+        action: EventKind::BookingServiceRequested,
         reason: None,
         requests: vec![begin_step::StepRequest::on(order, &request)?],
         service: Some(&request.service),

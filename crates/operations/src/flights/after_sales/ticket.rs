@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
-use wayfare_domain::{BookingRef, Money, OrderStatus, StepKind};
+use wayfare_domain::{BookingRef, EventKind, Money, OrderStatus, StepKind};
 use wayfare_flights::{Itinerary, OrderRequest, SupplierOrder, Ticket};
 use wayfare_pricing::Totals;
 use wayfare_store::booking::{bookings::Order, steps::Step};
@@ -97,7 +97,7 @@ pub async fn issue_ticket(
     let request = BeginSteps {
         booking,
         kind: StepKind::Ticket,
-        action: "ticket.requested",
+        action: EventKind::TicketRequested,
         reason: None,
         requests: requests,
         service: None,
