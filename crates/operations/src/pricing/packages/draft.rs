@@ -57,8 +57,8 @@ impl Figures<'_> {
     /// What is wrong with them. How many digits an amount may have is judged where the currency is known.
     pub fn check(&self, currency: Option<Currency>) -> Faults {
         let mut faults = Faults::default();
-        let mut judge = |field: String, judged: Result<(), String>| {
-            if let Err(reason) = judged {
+        let mut judge = |field: String, outcome: Result<(), String>| {
+            if let Err(reason) = outcome {
                 faults.add(field, reason);
             }
         };
@@ -206,8 +206,8 @@ mod tests {
             ),
             (percent, dec!(-0.0001), Currency::JPY, "must be between 0 and 100"),
         ] {
-            let judged = markup(kind, value, Some(currency)).err().unwrap_or_default();
-            assert_eq!(judged, expected, "{kind:?} {value}");
+            let outcome = markup(kind, value, Some(currency)).err().unwrap_or_default();
+            assert_eq!(outcome, expected, "{kind:?} {value}");
         }
     }
 }
