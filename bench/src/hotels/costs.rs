@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region};
 use wayfare_domain::{Clock, Currency, OrganizationId, SearchId, UserId};
-use wayfare_hotels::{FoundHotels, liteapi};
+use wayfare_hotels::{HotelResults, liteapi};
 use wayfare_operations::{
     SupplierReport, SupplierState, Tariff,
     hotels::{Criteria, Location, SearchSession},
@@ -93,7 +93,7 @@ fn median(mut rounds: Vec<(Cost, Duration)>) -> (Cost, Duration) {
     rounds.get(rounds.len() / 2).copied().unwrap_or_default()
 }
 
-fn priced(mut snapshot: SearchSession, found: FoundHotels, tariff: &Tariff) -> SearchSession {
+fn priced(mut snapshot: SearchSession, found: HotelResults, tariff: &Tariff) -> SearchSession {
     let report = SupplierReport {
         code: CODE.to_owned(),
         state: SupplierState::Error,
@@ -115,7 +115,7 @@ fn empty(far_end: &FarEnd) -> SearchSession {
             check_in: query.check_in,
             check_out: query.check_out,
             rooms: query.rooms.clone(),
-            location: Location::Place(query.place.clone(), None),
+            location: Location::Place(query.area.clone(), None),
             nationality: query.nationality.clone(),
             language: query.language.clone(),
             currency: Currency::INR,

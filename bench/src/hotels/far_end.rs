@@ -7,7 +7,7 @@ use secrecy::SecretString;
 use serde_json::json;
 use tokio::{io::AsyncWriteExt, net::TcpStream};
 use wayfare_domain::{Clock, Currency};
-use wayfare_hotels::{FoundHotels, HotelSupplier, Place, Query, RoomGuests, liteapi::LiteApi};
+use wayfare_hotels::{HotelResults, HotelSupplier, Query, RoomGuests, SearchArea, liteapi::LiteApi};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
 use super::recorded::{KEY, Recording, days};
@@ -49,7 +49,7 @@ impl FarEnd {
                     adults: 2,
                     children_ages: Vec::new(),
                 }],
-                place: Place::Around {
+                area: SearchArea::Around {
                     latitude: Decimal::new(286_139, 4),
                     longitude: Decimal::new(77_209, 3),
                     radius_m: 200_000,
@@ -90,7 +90,7 @@ impl FarEnd {
     ///
     /// # Errors
     /// When it is not found.
-    pub async fn find(&self) -> Result<FoundHotels> {
+    pub async fn find(&self) -> Result<HotelResults> {
         match self.adapter.search(&self.query).await {
             Answer::Done(found) => Ok(found),
             failed => Err(failed.problem().unwrap_or_default().into()),

@@ -12,9 +12,9 @@ use uuid::Uuid;
 use crate::{
     Client,
     call::{Ask, Envelope, Heard, Keyed, Outcome, Take, Told},
+    enums::{Role, Standing},
     error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},
-    words::{Role, Standing},
 };
 
 /// How long before its end a token is renewed, at most; a tenth of its life where that is less.

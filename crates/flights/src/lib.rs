@@ -32,11 +32,11 @@ mod shares;
 mod supplier;
 pub mod tripjack;
 
-pub use ancillary::{AddedServices, Ancillary, AncillaryKind, Extra, SoldServices, Wanted};
+pub use ancillary::{AddedServices, Ancillary, AncillaryChoice, AncillaryKind, SoldServices};
 pub use itinerary::{Itinerary, ItineraryOrder, Ticket};
 pub use offer::{
-    Airline, Baggage, Charge, Combination, FareDetails, FoundOffer, FoundOffers, Leg, OfferKind,
-    RefundPolicy, Segment,
+    Airline, Baggage, Charge, Combination, FareDetails, Journey, Offer, OfferKind, Offers, RefundPolicy,
+    Segment,
 };
 pub use order::{AirlineChange, Locator, Lookup, OrderMode, OrderRequest, SupplierOrder};
 pub use query::{Cabin, Query, QueryParts, Slice, SliceParts, TripType};

@@ -15,7 +15,9 @@ use far_end::sold::*;
 use far_end::{Act, FarEnd, reply};
 use serde_json::{Value, json};
 use wayfare_flights::duffel::read;
-use wayfare_flights::{AddedServices, Extra, FlightSupplier, OrderMode, SoldServices, SupplierOrder, Wanted};
+use wayfare_flights::{
+    AddedServices, AncillaryChoice, FlightSupplier, OrderMode, SoldServices, SupplierOrder,
+};
 use wayfare_supply::{Answer, Refusal, RefusalKind};
 
 /// What the order sells: bags for both adults on the first flight, a seat and a meal on the last.
@@ -46,22 +48,22 @@ fn before() -> [Value; 1] {
 fn sold() -> SoldServices {
     let order = json!({"data": order_with(&before(), "150.30")}).to_string();
     let order = read::order(order.as_bytes(), &[], clock().now()).unwrap();
-    let memory = booking(OrderMode::Instant).memory;
-    read::services(answer(&list()).as_bytes(), &order, &memory).unwrap()
+    let supplier_context = booking(OrderMode::Instant).supplier_context;
+    read::services(answer(&list()).as_bytes(), &order, &supplier_context).unwrap()
 }
 
 /// Two bags and the seat for the second adult.
 fn added() -> AddedServices {
     let sold = sold();
-    let extra = |place: usize, quantity: u32, words: &str| Extra {
+    let extra = |place: usize, quantity: u32, words: &str| AncillaryChoice {
         traveller: 2,
         ancillary: sold.ancillaries[place].clone(),
         quantity,
-        words: json!(words),
+        wire_format: json!(words),
     };
     AddedServices {
-        extras: vec![extra(0, 2, "aso_2"), extra(1, 1, "aso_3")],
-        memory: sold.memory.clone(),
+        ancillaries: vec![extra(0, 2, "aso_2"), extra(1, 1, "aso_3")],
+        supplier_context: sold.supplier_context.clone(),
         total: gbp("49.50"),
     }
 }
@@ -135,15 +137,16 @@ async fn what_an_order_still_sells_is_told_by_the_places_of_its_flights() {
             "MEAL meal 6.00 on [2]"
         ]
     );
-    let wanted: Vec<Wanted<'_>> = told.ancillaries[..2]
+    let wanted: Vec<AncillaryChoice> = told.ancillaries[..2]
         .iter()
-        .map(|ancillary| Wanted {
-            traveller: 2,
-            ancillary,
-            quantity: 1,
-        })
+        .map(|ancillary| AncillaryChoice::new(2, ancillary.clone(), 1))
         .collect();
-    let words = adapter.order_words(&request.memory, &told.shelf, &request.travellers, &wanted);
+    let words = adapter.order_wire_format(
+        &request.supplier_context,
+        &told.ancillary_catalog,
+        &request.travellers,
+        &wanted,
+    );
     assert_eq!(words, Ok(vec![json!("aso_2"), json!("aso_3")]));
 }
 
@@ -254,9 +257,9 @@ async fn what_is_not_ours_is_not_sent() {
     let far_end = FarEnd::acting([]).await;
     let (duffel, request) = (duffel(&far_end), booking(OrderMode::Instant));
     let mut wordless = added();
-    wordless.extras[1].words = Value::Null;
+    wordless.ancillaries[1].wire_format = Value::Null;
     let forgotten = AddedServices {
-        memory: Value::Null,
+        supplier_context: Value::Null,
         ..added()
     };
     for (id, added) in [("../x", &added()), ("ord_1", &wordless), ("ord_1", &forgotten)] {

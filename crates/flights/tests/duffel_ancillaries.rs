@@ -36,7 +36,7 @@ fn array(value: &Value) -> &[Value] {
 /// One code is one thing for each traveller on the same flights.
 fn remembered(priced: &PricedOrder) -> Vec<(String, Ancillary)> {
     let (mut found, mut shown, mut names) = (Vec::new(), BTreeSet::new(), BTreeSet::new());
-    for alike in array(&priced.shelf["services"]) {
+    for alike in array(&priced.ancillary_catalog["services"]) {
         for (code, ids) in alike["ids"].as_object().unwrap() {
             let is_it = |ancillary: &&Ancillary| {
                 let told = json!({
@@ -303,8 +303,9 @@ fn who_can_have_the_same_at_the_same_price_finds_it_under_one_code() {
             "SEAT 1A | Seat 1A, Legroom. Adults only | 9.00 x1 on [0]",
         ]
     );
-    let ids_of =
-        |priced: &PricedOrder, code: &str, place: usize| priced.shelf["services"][place]["ids"][code].clone();
+    let ids_of = |priced: &PricedOrder, code: &str, place: usize| {
+        priced.ancillary_catalog["services"][place]["ids"][code].clone()
+    };
     assert_eq!(ids_of(&first, "checked-23kg", 0), json!({"0": "s1", "1": "s2"}));
     assert_eq!(
         ids_of(&first, "cancel_for_any_reason", 6),

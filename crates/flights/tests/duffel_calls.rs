@@ -33,8 +33,14 @@ async fn an_offer_is_priced_with_what_must_be_remembered() {
     let priced = done(duffel(&far_end).price(&["off_1"], PARTY).await);
     assert_eq!(priced.offers[0].token, "off_1");
     assert_eq!(priced.expires_at, "2026-03-01T12:20:00Z".parse().ok());
-    assert_eq!(priced.memory, booking(OrderMode::Instant).memory);
-    assert_eq!(priced.shelf["rules"]["fees"][0]["kind"], "cancellation");
+    assert_eq!(
+        priced.supplier_context,
+        booking(OrderMode::Instant).supplier_context
+    );
+    assert_eq!(
+        priced.ancillary_catalog["rules"]["fees"][0]["kind"],
+        "cancellation"
+    );
     assert_eq!(
         far_end.only().line,
         "GET /air/offers/off_1?return_available_services=true"
@@ -427,7 +433,7 @@ async fn travellers_that_do_not_fit_the_offer_are_refused_before_anything_is_sen
     request.travellers[2].kind = wayfare_domain::PassengerType::Adult;
     let text = "the offer has no place for traveller 3 (ADT)";
     assert_eq!(duffel(&far_end).book(&request).await, refused(text));
-    request.memory = Value::Null;
+    request.supplier_context = Value::Null;
     assert!(matches!(
         duffel(&far_end).book(&request).await,
         Answer::Refused(_)

@@ -166,7 +166,7 @@ async fn rules_of_an_offer_that_was_not_priced_are_those_of_the_whole() {
     };
     assert_eq!(lines(&rules), ["date_change all Some(false) ?"]);
     assert_eq!(rules.text, "");
-    priced.shelf = json!("spoiled");
+    priced.ancillary_catalog = json!("spoiled");
     let answer = duffel.fare_rules(offer, Some(&priced)).await;
     assert!(matches!(answer, Answer::Unknown(_)));
 }
@@ -249,7 +249,7 @@ fn recorded_rules_have_a_line_for_each_condition() {
     for name in recorded::OFFERS {
         let recorded = data(name).unwrap();
         let priced = read::offer(answer(&recorded).as_bytes(), None, true).unwrap();
-        let rules: FareRules = serde_json::from_value(priced.shelf["rules"].clone()).unwrap();
+        let rules: FareRules = serde_json::from_value(priced.ancillary_catalog["rules"].clone()).unwrap();
         let stated: Vec<FeeKind> = [
             ("refund_before_departure", FeeKind::Cancellation),
             ("change_before_departure", FeeKind::DateChange),

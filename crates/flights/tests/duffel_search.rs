@@ -13,10 +13,10 @@ mod far_end;
 use far_end::bodies::*;
 use far_end::{Act, FarEnd};
 use serde_json::{Value, json};
-use wayfare_flights::{Airline, Baggage, Cabin, FlightSupplier, FoundOffers, OfferKind, Query, RefundPolicy};
+use wayfare_flights::{Airline, Baggage, Cabin, FlightSupplier, OfferKind, Offers, Query, RefundPolicy};
 use wayfare_supply::Answer;
 
-async fn search_as(token: &str, query: &Query, offers: &[Value]) -> FoundOffers {
+async fn search_as(token: &str, query: &Query, offers: &[Value]) -> Offers {
     let far_end = FarEnd::acting([Act::Reply(201, found(offers))]).await;
     match duffel_with(&far_end, token).search(query).await {
         Answer::Done(found) => found,
@@ -24,7 +24,7 @@ async fn search_as(token: &str, query: &Query, offers: &[Value]) -> FoundOffers 
     }
 }
 
-async fn search(query: &Query, offers: &[Value]) -> FoundOffers {
+async fn search(query: &Query, offers: &[Value]) -> Offers {
     search_as(TOKEN, query, offers).await
 }
 
@@ -33,9 +33,9 @@ async fn a_search_is_asked_in_duffels_words() {
     let far_end = FarEnd::acting([Act::Reply(201, found(&[])), Act::Reply(201, found(&[]))]).await;
     let duffel = duffel(&far_end);
     let mut query = query(&[("LHR", "EDI"), ("EDI", "LHR")]);
-    assert_eq!(duffel.search(&query).await, Answer::Done(FoundOffers::default()));
+    assert_eq!(duffel.search(&query).await, Answer::Done(Offers::default()));
     query.direct_only = true;
-    assert_eq!(duffel.search(&query).await, Answer::Done(FoundOffers::default()));
+    assert_eq!(duffel.search(&query).await, Answer::Done(Offers::default()));
 
     let [first, direct] = far_end.asked().try_into().unwrap();
     assert_eq!(
@@ -92,15 +92,15 @@ async fn an_offer_is_told_in_our_words() {
     assert_eq!(offer.expires_at, "2026-03-01T12:20:00Z".parse().ok());
     assert_eq!((offer.instant, offer.holdable), (true, false));
 
-    let [leg] = &offer.legs[..] else {
+    let [journey] = &offer.journeys[..] else {
         panic!("{offer:?}")
     };
     assert_eq!(
-        (leg.duration_minutes, leg.stops(), leg.stop_airports()),
+        (journey.duration_minutes, journey.stops(), journey.stop_airports()),
         (Some(90), 1, vec!["MAN"])
     );
-    let [segment] = &leg.segments[..] else {
-        panic!("{leg:?}")
+    let [segment] = &journey.segments[..] else {
+        panic!("{journey:?}")
     };
     let words = |text: &Option<String>| text.clone().unwrap_or_default();
     assert_eq!(
@@ -179,7 +179,7 @@ async fn several_slices_are_one_bundle() {
         panic!("{found:?}")
     };
     assert_eq!(
-        (offer.kind, offer.route_index, offer.legs.len()),
+        (offer.kind, offer.route_index, offer.journeys.len()),
         (OfferKind::Bundled, 0, 2)
     );
     assert_eq!(offer.fare.fare_name.as_deref(), Some("Flex / Light"));
@@ -279,7 +279,7 @@ async fn what_can_be_done_without_costs_no_offer() {
         panic!("{found:?}")
     };
     assert_eq!(
-        offer.legs[0].duration_minutes,
+        offer.journeys[0].duration_minutes,
         Some(570),
         "four and a half hours between the clocks"
     );

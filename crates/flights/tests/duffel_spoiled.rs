@@ -22,7 +22,7 @@ use spoiled::*;
 use wayfare_flights::duffel::read;
 use wayfare_flights::{OrderMode, SupplierOrder};
 
-static MEMORY: LazyLock<Value> = LazyLock::new(|| booking(OrderMode::Instant).memory);
+static MEMORY: LazyLock<Value> = LazyLock::new(|| booking(OrderMode::Instant).supplier_context);
 static SERVICES: LazyLock<Vec<u8>> = LazyLock::new(|| bytes(&json!({"data": services()})));
 static STANDING: LazyLock<SupplierOrder> = LazyLock::new(|| {
     let order = bytes(&json!({"data": order_with(&[], "130.30")}));

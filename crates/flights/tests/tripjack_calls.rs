@@ -81,12 +81,12 @@ async fn a_review_is_a_price_with_all_that_a_booking_needs() {
         (AncillaryKind::Meal, "VGML", "Veg Meal", inr("275.00")),
     ];
     assert_eq!(sold, expected, "what has no price is not sold");
-    let memory = json!({
+    let supplier_context = json!({
         "booking_id": "TJS1",
         "total": {"amount": inr("11501.35").number(), "currency": "INR"},
         "emergency_contact": true,
     });
-    assert_eq!(priced.memory, memory);
+    assert_eq!(priced.supplier_context, supplier_context);
 }
 
 #[tokio::test]
@@ -154,7 +154,10 @@ async fn the_orders_total_wins_over_the_sum_of_its_parts() {
         };
         assert_eq!((one.charge.total, one.charge.taxes), (inr(first), inr(taxes)));
         assert_eq!((&one.shares, two.charge.total), (&None, inr("11501.35")));
-        assert_eq!(priced.memory["total"]["amount"], json!(inr(stated).number()));
+        assert_eq!(
+            priced.supplier_context["total"]["amount"],
+            json!(inr(stated).number())
+        );
     }
     let body = with(
         review(&["p1", "p2"]),
@@ -248,7 +251,7 @@ async fn free_seats_are_sold_with_a_review_and_cost_nothing_else_when_they_fail(
         );
         assert_eq!(priced.ancillaries.len(), 4);
         assert_eq!(
-            priced.shelf,
+            priced.ancillary_catalog,
             json!({
                 "segments": ["100"],
                 "seat_codes": [{"segment": 0, "seat": "1A", "code": "1A|X"}],
@@ -450,7 +453,7 @@ async fn fare_rules_are_asked_by_price_or_by_review() {
     assert_eq!(by_price.body, json!({"flowType": "SEARCH", "id": "p1"}));
     assert_eq!(by_review.body, json!({"flowType": "REVIEW", "id": "TJS1"}));
     let spoiled = PricedOrder {
-        memory: json!(5),
+        supplier_context: json!(5),
         ..priced
     };
     assert!(matches!(

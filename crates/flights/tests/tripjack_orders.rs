@@ -95,7 +95,7 @@ async fn an_instant_order_is_paid_with_the_reviewed_total() {
 #[tokio::test]
 async fn a_hold_is_made_without_payment_and_with_an_emergency_contact_where_one_is_wanted() {
     let mut request = booking(OrderMode::Hold);
-    request.memory["emergency_contact"] = json!(true);
+    request.supplier_context["emergency_contact"] = json!(true);
     let far_end = FarEnd::acting([taken(), ok(&held())]).await;
     let made = done(book(&far_end, &request).await);
     let body = &far_end.asked()[0].body;
@@ -142,7 +142,7 @@ async fn what_would_only_be_refused_is_not_sent() {
     };
     assert_eq!(refusal.kind, RefusalKind::PriceChanged);
     let mut forgotten = booking(OrderMode::Instant);
-    forgotten.memory = Value::Null;
+    forgotten.supplier_context = Value::Null;
     assert!(matches!(book(&far_end, &forgotten).await, Answer::Refused(_)));
     assert!(far_end.asked().is_empty());
 }

@@ -15,7 +15,7 @@ use far_end::{FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_bodies::*;
 use wayfare_domain::{Party, PassengerType};
-use wayfare_flights::{Cabin, FlightSupplier, FoundOffers, OfferKind, TripType};
+use wayfare_flights::{Cabin, FlightSupplier, OfferKind, Offers, TripType};
 
 #[tokio::test]
 async fn a_search_asks_for_the_party_and_its_routes() {
@@ -23,7 +23,7 @@ async fn a_search_asks_for_the_party_and_its_routes() {
     let far_end = FarEnd::acting([empty(), empty()]).await;
     assert_eq!(
         done(tripjack(&far_end.base_url).search(&both_ways()).await),
-        FoundOffers::default()
+        Offers::default()
     );
     let mut picky = query(TripType::OneWay, &[("DEL", "BOM")]);
     (picky.direct_only, picky.airline, picky.cabin) = (true, Some("6E".into()), Cabin::Economy);
@@ -92,12 +92,12 @@ fn a_fare_is_an_offer_with_its_parts() {
         (PassengerType::Infant, 1, inr("400.00"), inr("100.10")),
     ];
     assert_eq!(shares, expected);
-    let [first, second] = offer.legs[0].segments.as_slice() else {
+    let [first, second] = offer.journeys[0].segments.as_slice() else {
         panic!()
     };
-    assert_eq!(offer.legs[0].duration_minutes, Some(300));
+    assert_eq!(offer.journeys[0].duration_minutes, Some(300));
     assert_eq!(
-        (first.stops.as_slice(), offer.legs[0].stops()),
+        (first.stops.as_slice(), offer.journeys[0].stops()),
         (&["JAI".to_owned()][..], 2)
     );
     assert_eq!(first.departure_terminal.as_deref(), Some("3"));
@@ -185,8 +185,8 @@ fn lists_of_trips_are_halves_or_wholes() {
         flight("4", "CDG", "DEL", 3, 0),
     ];
     let found = offers(&json!({"COMBO": [trip(&cities, &[fare("p1")])]}));
-    let legs = ["DEL-LHR", "LHR-CDG", "CDG-DEL"].map(str::to_owned).to_vec();
-    assert_eq!(shape(&found.offers[0]), (OfferKind::Bundled, 0, legs));
+    let journeys = ["DEL-LHR", "LHR-CDG", "CDG-DEL"].map(str::to_owned).to_vec();
+    assert_eq!(shape(&found.offers[0]), (OfferKind::Bundled, 0, journeys));
 }
 
 #[test]

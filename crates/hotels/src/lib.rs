@@ -25,20 +25,20 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-mod again;
 mod hotel;
 pub mod hotelbeds;
 pub mod liteapi;
 mod policy;
 mod query;
 mod rate;
+mod rate_matching;
 mod stay;
 mod supplier;
 
-pub use hotel::{Address, FoundHotel, FoundHotels, HotelDetails, Image};
+pub use hotel::{Address, HotelDetails, HotelResult, HotelResults, Image};
 pub use policy::{CancellationPolicy, Deadline};
-pub use query::{Place, Query, RoomGuests, kinds};
-pub use rate::{FoundRate, HotelFee, MealPlan, PaymentPlace, RateParts};
+pub use query::{Query, RoomGuests, SearchArea, kinds};
+pub use rate::{HotelFee, MealPlan, PaymentPlace, RateParts, RoomRate};
 pub use stay::{
     Guest, GuestKind, Lookup, QuotedRates, RoomRequest, Stay, StayContact, StayRate, StayRequest,
     SupplierStay,

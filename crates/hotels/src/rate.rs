@@ -141,7 +141,7 @@ impl RateParts {
 
 /// What a supplier sells under one key: so many rooms for guests of one kind, at one price.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoundRate {
+pub struct RoomRate {
     /// The supplier's key, with which it is priced and booked; no other rate of the answer has it.
     pub token: String,
     /// What is sold together only: rates of one bundle are bought all of them, and nothing beside them. None where the
@@ -185,7 +185,7 @@ pub struct FoundRate {
     pub expires_at: Option<DateTime<Utc>>,
 }
 
-impl FoundRate {
+impl RoomRate {
     /// Gives back the room that its lists have left for growing: a search keeps thousands of rates for many minutes.
     pub fn shrink_to_fit(&mut self) {
         self.fees_at_hotel.shrink_to_fit();

@@ -68,7 +68,10 @@ async fn a_price_is_fresh_and_keeps_what_a_check_is_silent_about() {
     assert_eq!(rate.remarks, ["Check-in hour 15:00."]);
     assert_eq!(rate.bed_type.as_deref(), Some("2 × Single bed"));
     assert_eq!(priced.expires_at, Some("2026-03-01T12:30:00Z".parse().unwrap()));
-    assert_eq!(priced.memory, memory(json!([["new-key", 2]]), "0.00"));
+    assert_eq!(
+        priced.supplier_context,
+        supplier_context(json!([["new-key", 2]]), "0.00")
+    );
 }
 
 #[tokio::test]
@@ -105,7 +108,7 @@ async fn each_rate_is_checked_by_itself_and_dictated_prices_leave_a_margin() {
     let far_end = FarEnd::with([ok(&checked(&dictated(super_couples())))]).await;
     let priced = done(hotelbeds(&far_end).price(&query, "74400", &[&couples]).await);
     assert_eq!(priced.rates[0].parts.total().unwrap(), money("320.10"));
-    assert_eq!(priced.memory["margin"]["amount"].to_string(), "20.00");
+    assert_eq!(priced.supplier_context["margin"]["amount"].to_string(), "20.00");
 }
 
 #[tokio::test]
@@ -222,7 +225,7 @@ async fn rooms_of_one_rate_are_booked_as_one_and_the_lead_guest_holds_the_bookin
 #[tokio::test]
 async fn an_order_at_another_price_is_told_as_it_stands() {
     let dictated = StayRequest {
-        memory: memory(json!([["key-couples", 2], ["key-family", 1]]), "20.00"),
+        supplier_context: supplier_context(json!([["key-couples", 2], ["key-family", 1]]), "20.00"),
         total: money("420.00"),
         ..request()
     };
@@ -315,7 +318,7 @@ async fn what_was_not_priced_so_is_not_sent() {
     let mut ageless = request();
     ageless.rooms[1].guests[1].age = None;
     let forgotten = StayRequest {
-        memory: json!({}),
+        supplier_context: json!({}),
         ..request()
     };
     for request in [fewer, other, ageless, forgotten] {

@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use wayfare_domain::{Clock, Money, OrderStatus, parse_currency};
 use wayfare_hotels::hotelbeds::{Hotelbeds, read};
 use wayfare_hotels::{
-    FoundRate, HotelSupplier, MealPlan, Place, Query, RoomGuests, StayContact, StayRequest,
+    HotelSupplier, MealPlan, Query, RoomGuests, RoomRate, SearchArea, StayContact, StayRequest,
 };
 use wayfare_supply::SupplierHttp;
 
@@ -69,7 +69,7 @@ fn recorded_query(adults: u8, check_in: &str, check_out: &str) -> Query {
             adults,
             children_ages: Vec::new(),
         }],
-        place: Place::Hotels(vec!["6619".to_owned()]),
+        area: SearchArea::Hotels(vec!["6619".to_owned()]),
         nationality: "DE".to_owned(),
         language: "en".to_owned(),
     }
@@ -88,7 +88,7 @@ fn exact(value: &Value) -> Decimal {
     value.to_string().trim_matches('"').parse().unwrap()
 }
 
-fn searched() -> Option<Vec<FoundRate>> {
+fn searched() -> Option<Vec<RoomRate>> {
     let found = read::search(&bytes_of("hotelbeds", SEARCH)?, &query(), now()).unwrap();
     assert_eq!(found.unusable, Vec::<String>::new());
     let [hotel] = found.hotels.try_into().unwrap();
@@ -201,7 +201,7 @@ fn the_recorded_booking_is_a_stay_with_the_texts_of_its_voucher() {
         hotel_id: "712986".to_owned(),
         check_in: "2024-04-06".parse().unwrap(),
         check_out: "2024-04-08".parse().unwrap(),
-        memory: Value::Null,
+        supplier_context: Value::Null,
         priced: None,
         total: money("899.23", "GBP"),
         rooms: Vec::new(),
@@ -373,7 +373,7 @@ async fn the_recorded_lists_are_read() {
     let image = &mut content["hotels"][0]["images"][0];
     (image["imageTypeCode"], image["visualOrder"]) = (json!("BAR"), json!(0));
     let mut query = query();
-    query.place = Place::City {
+    query.area = SearchArea::City {
         name: "Delvines".to_owned(),
         country: "AL".to_owned(),
         latitude: 40.into(),

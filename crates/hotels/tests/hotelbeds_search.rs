@@ -18,11 +18,11 @@ use hotelbeds_bodies::*;
 use serde_json::{Value, json};
 use wayfare_domain::Clock;
 use wayfare_hotels::hotelbeds::{Hotelbeds, NoSecret};
-use wayfare_hotels::{HotelFee, HotelSupplier, MealPlan, PaymentPlace, Place};
+use wayfare_hotels::{HotelFee, HotelSupplier, MealPlan, PaymentPlace, SearchArea};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
-fn palma() -> Place {
-    Place::City {
+fn palma() -> SearchArea {
+    SearchArea::City {
         name: "Pálma".to_owned(),
         country: "ES".to_owned(),
         latitude: "39.5696".parse().unwrap(),
@@ -100,7 +100,7 @@ async fn a_place_is_a_destination_by_its_name_or_a_circle() {
         (palma(), reply(500, "<h1>no</h1>"), Value::Null, centre.clone()),
         (palma(), Act::Hang, Value::Null, centre),
         (
-            Place::Airport {
+            SearchArea::Airport {
                 code: "PMI".to_owned(),
                 latitude: "39.55".parse().unwrap(),
                 longitude: "2.73".parse().unwrap(),
@@ -110,7 +110,7 @@ async fn a_place_is_a_destination_by_its_name_or_a_circle() {
             around("39.55", "2.73", "25"),
         ),
         (
-            Place::Around {
+            SearchArea::Around {
                 latitude: "-33.9".parse().unwrap(),
                 longitude: "18.4".parse().unwrap(),
                 radius_m: 1_500,
@@ -265,19 +265,19 @@ async fn what_they_never_take_is_not_asked_for() {
     let hotelbeds = hotelbeds(&FarEnd::nobody().await);
     let mut large = query(hotels(&["1"]));
     large.rooms = vec![guests(1, &[]); 10];
-    let around = |radius_m| Place::Around {
+    let around = |radius_m| SearchArea::Around {
         latitude: 1.into(),
         longitude: 1.into(),
         radius_m,
     };
-    let many = |count: u32| Place::Hotels((0..count).map(|code| code.to_string()).collect());
+    let many = |count: u32| SearchArea::Hotels((0..count).map(|code| code.to_string()).collect());
     for query in [
         large,
         query(hotels(&["lp1897"])),
         query(many(2_001)),
         query(around(200_001)),
     ] {
-        assert!(hotelbeds.declines(&query).is_some(), "{:?}", query.place);
+        assert!(hotelbeds.declines(&query).is_some(), "{:?}", query.area);
     }
     for place in [many(2_000), around(200_000), palma()] {
         assert_eq!(hotelbeds.declines(&query(place)), None);

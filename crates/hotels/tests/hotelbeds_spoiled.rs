@@ -21,12 +21,12 @@ use recorded::json_of;
 use serde_json::{Value, json};
 use wayfare_domain::OrderStatus;
 use wayfare_hotels::hotelbeds::read;
-use wayfare_hotels::{FoundRate, Query};
+use wayfare_hotels::{Query, RoomRate};
 
 const ID: &str = "207-12306403";
 
 static BODIES: LazyLock<Vec<Value>> = LazyLock::new(bodies);
-static COUPLES: LazyLock<FoundRate> = LazyLock::new(|| only_rate(couples("key-couples", json!("300.10"))));
+static COUPLES: LazyLock<RoomRate> = LazyLock::new(|| only_rate(couples("key-couples", json!("300.10"))));
 
 fn recorded_query() -> Query {
     let mut query = query(hotels(&["6619"]));
@@ -67,7 +67,7 @@ fn bodies() -> Vec<Value> {
 }
 
 /// What is true of every rate that is ever read, whatever was sent.
-fn assert_sound(rate: &FoundRate) {
+fn assert_sound(rate: &RoomRate) {
     let total = rate.parts.total().unwrap();
     assert!(total.is_positive(), "{rate:?}");
     assert!(total.bounded().is_ok(), "{rate:?}");

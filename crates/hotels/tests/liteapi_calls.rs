@@ -15,7 +15,7 @@ use far_end::{Act, FarEnd, reply};
 use liteapi_stage::*;
 use serde_json::{Value, json};
 use wayfare_domain::{Faults, OrderStatus};
-use wayfare_hotels::{FoundRate, HotelSupplier, Lookup, SupplierStay};
+use wayfare_hotels::{HotelSupplier, Lookup, RoomRate, SupplierStay};
 use wayfare_supply::{AfterSales, Answer, CancellationState, Refusal, RefusalKind};
 
 fn refused<T>(kind: RefusalKind, text: &str) -> Answer<T> {
@@ -23,7 +23,7 @@ fn refused<T>(kind: RefusalKind, text: &str) -> Answer<T> {
 }
 
 /// The rates of an offer for two kinds of rooms, as a search tells them.
-async fn searched() -> Vec<FoundRate> {
+async fn searched() -> Vec<RoomRate> {
     let offer = offer("OFFER", &[rate(1, 2, 0, 100.0), rate(2, 1, 1, 50.0)]);
     let body = stream(&[json!({"rates": [hotel_offers("lp1897", &[offer])]})]);
     let far_end = FarEnd::with_beside([reply(200, body)], [("GET /api/data/", reply(404, ""))]).await;
@@ -34,7 +34,7 @@ async fn searched() -> Vec<FoundRate> {
 async fn priced(act: Act) -> Answer<wayfare_hotels::PricedStay> {
     let rates = searched().await;
     let far_end = FarEnd::with([act]).await;
-    let asked: Vec<&FoundRate> = rates.iter().collect();
+    let asked: Vec<&RoomRate> = rates.iter().collect();
     liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await
 }
 
@@ -48,7 +48,7 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
         prebook(&[dearer, rate(2, 1, 1, 50.0)], 160.0).to_string(),
     )])
     .await;
-    let asked: Vec<&FoundRate> = rates.iter().collect();
+    let asked: Vec<&RoomRate> = rates.iter().collect();
     let priced = done(liteapi(&far_end).price(&two_kinds(), "lp1897", &asked).await);
     let sent = far_end.only();
     assert_eq!(sent.line, "POST /book/rates/prebook?timeout=1");
@@ -58,7 +58,7 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
             .to_ascii_lowercase()
             .contains("x-api-key: key_secret")
     );
-    assert_eq!(priced.memory, json!({"prebook_id": "len80MPr_"}));
+    assert_eq!(priced.supplier_context, json!({"prebook_id": "len80MPr_"}));
     assert_eq!(priced.expires_at, None);
     let shown: Vec<_> = priced
         .rates
@@ -84,7 +84,7 @@ async fn an_offer_is_read_again_under_the_keys_it_was_found_with() {
 #[tokio::test]
 async fn rates_that_are_not_all_of_one_offer_are_not_sent() {
     let rates = searched().await;
-    let other = FoundRate {
+    let other = RoomRate {
         token: "OTHER#0".to_owned(),
         bundle: Some("OTHER".to_owned()),
         ..rates[1].clone()
@@ -237,7 +237,7 @@ async fn a_booking_that_was_surely_not_made_is_refused_or_an_outage() {
     let answer = liteapi(&far_end).book(&request()).await;
     assert!(matches!(answer, Answer::Unavailable(_)), "{answer:?}");
     let mut forgotten = request();
-    forgotten.memory = json!({});
+    forgotten.supplier_context = json!({});
     assert!(matches!(
         liteapi(&far_end).book(&forgotten).await,
         Answer::Refused(_)

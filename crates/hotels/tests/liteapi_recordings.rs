@@ -22,7 +22,7 @@ use recorded::{folder_of, names_in};
 use serde_json::Value;
 use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_hotels::liteapi::read;
-use wayfare_hotels::{FoundRate, HotelSupplier, Lookup, MealPlan, PaymentPlace, Query};
+use wayfare_hotels::{HotelSupplier, Lookup, MealPlan, PaymentPlace, Query, RoomRate};
 use wayfare_supply::{AfterSales, Answer, CancellationState, RefusalKind};
 
 /// Before any of their penalties.
@@ -41,7 +41,7 @@ fn recorded_query() -> Query {
 }
 
 /// What is seen of a rate without the adapter's types. The parts come to the supplier's total to the cent.
-fn assert_same(rate: &Value, found: &FoundRate) {
+fn assert_same(rate: &Value, found: &RoomRate) {
     let total = &rate["retailRate"]["total"][0];
     assert_eq!(total["currency"], "USD");
     let usd = Currency::USD;
@@ -80,8 +80,8 @@ fn assert_same(rate: &Value, found: &FoundRate) {
 }
 
 /// Every offer that can be booked is found, whatever its price, and only those.
-fn assert_all(answers: &[Value], found: &wayfare_hotels::FoundHotels) -> usize {
-    let mut rates: BTreeMap<(&str, &str), &FoundRate> = BTreeMap::new();
+fn assert_all(answers: &[Value], found: &wayfare_hotels::HotelResults) -> usize {
+    let mut rates: BTreeMap<(&str, &str), &RoomRate> = BTreeMap::new();
     for hotel in &found.hotels {
         for rate in &hotel.rates {
             assert_eq!((rate.kind, rate.rooms, &rate.bundle), (0, 1, &None));

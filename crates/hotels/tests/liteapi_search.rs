@@ -14,7 +14,7 @@ mod liteapi_stage;
 use far_end::{Act, FarEnd, reply};
 use liteapi_stage::*;
 use serde_json::{Value, json};
-use wayfare_hotels::{FoundHotels, HotelSupplier, Place};
+use wayfare_hotels::{HotelResults, HotelSupplier, SearchArea};
 use wayfare_supply::Answer;
 
 const RATES: &str = "POST /api/hotels/rates";
@@ -52,7 +52,7 @@ fn one_hotel() -> String {
     ])
 }
 
-async fn found(body: String) -> Answer<FoundHotels> {
+async fn found(body: String) -> Answer<HotelResults> {
     let far_end = FarEnd::with_beside([reply(200, body)], untold()).await;
     liteapi(&far_end).search(&query(&[(2, &[])])).await
 }
@@ -61,11 +61,11 @@ async fn found(body: String) -> Answer<FoundHotels> {
 async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
     let places = [
         (
-            Place::Hotels(vec!["lp1897".into(), "../x".into()]),
+            SearchArea::Hotels(vec!["lp1897".into(), "../x".into()]),
             json!({"hotelIds": ["lp1897"]}),
         ),
         (
-            Place::City {
+            SearchArea::City {
                 name: "New York".into(),
                 country: "US".into(),
                 latitude: "40.7".parse().unwrap(),
@@ -74,7 +74,7 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
             json!({"countryCode": "US", "cityName": "New York"}),
         ),
         (
-            Place::Airport {
+            SearchArea::Airport {
                 code: "JFK".into(),
                 latitude: "40.6".parse().unwrap(),
                 longitude: "-73.7".parse().unwrap(),
@@ -82,7 +82,7 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
             json!({"iataCode": "JFK"}),
         ),
         (
-            Place::Around {
+            SearchArea::Around {
                 latitude: "40.7128".parse().unwrap(),
                 longitude: "-74.0060".parse().unwrap(),
                 radius_m: 5000,
@@ -93,9 +93,9 @@ async fn a_search_names_rooms_in_order_and_the_place_as_it_is_known() {
     for (place, expected) in places {
         let far_end = FarEnd::with([reply(200, stream(&[]))]).await;
         let mut query = query(&[(2, &[]), (1, &[7, 0]), (2, &[])]);
-        query.place = place;
+        query.area = place;
         let found = done(liteapi(&far_end).search(&query).await);
-        assert_eq!(found, FoundHotels::default());
+        assert_eq!(found, HotelResults::default());
         let asked = &far_end.asked()[0];
         assert_eq!(asked.line, RATES);
         assert!(
@@ -125,7 +125,7 @@ async fn ids_of_others_are_declined_before_anything_is_sent() {
     let supplier = liteapi(&far_end);
     let mut query = query(&[(2, &[])]);
     assert_eq!(supplier.declines(&query), None);
-    query.place = Place::Hotels(vec!["../x".into(), String::new()]);
+    query.area = SearchArea::Hotels(vec!["../x".into(), String::new()]);
     assert!(supplier.declines(&query).is_some());
 }
 
@@ -304,7 +304,7 @@ async fn no_availability_is_an_answer_however_it_is_told() {
     ] {
         let far_end = FarEnd::with([act.clone()]).await;
         let answer = liteapi(&far_end).search(&query(&[(2, &[])])).await;
-        assert_eq!(done(answer), FoundHotels::default(), "{act:?}");
+        assert_eq!(done(answer), HotelResults::default(), "{act:?}");
     }
 }
 

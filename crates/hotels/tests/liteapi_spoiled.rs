@@ -20,11 +20,11 @@ use recorded::liteapi::*;
 use serde_json::{Value, json};
 use spoiled::*;
 use wayfare_domain::{Currency, Money};
-use wayfare_hotels::FoundRate;
+use wayfare_hotels::RoomRate;
 use wayfare_hotels::liteapi::read;
 
 /// The parts are all there and come to a price that money can be.
-fn assert_sound(rate: &FoundRate) {
+fn assert_sound(rate: &RoomRate) {
     let total = rate.parts.total().unwrap();
     assert!(total.is_positive() && total.bounded().is_ok(), "{rate:?}");
     assert_eq!(total.currency(), rate.parts.rooms.currency());

@@ -97,14 +97,14 @@ async fn liteapi_books_what_costs_no_more_once_more() {
 
 /// At Hotelbeds, two rooms of one rate for 300.10.
 fn at_hotelbeds() -> StayRequest {
-    use hotelbeds_bodies::{couples, hotels, memory, money, only_rate, query, request};
+    use hotelbeds_bodies::{couples, hotels, money, only_rate, query, request, supplier_context};
     let mut query = query(hotels(&["74400"]));
     query.rooms.remove(1);
     let mut request = request();
     request.rooms.remove(1);
     let rates = vec![only_rate(couples("key-couples", json!("300.10")))];
     StayRequest {
-        memory: memory(json!([["key-couples", 2]]), "0.00"),
+        supplier_context: supplier_context(json!([["key-couples", 2]]), "0.00"),
         total: money("300.10"),
         priced: Some(QuotedRates { query, rates }),
         ..request

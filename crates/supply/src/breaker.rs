@@ -68,7 +68,7 @@ pub(crate) enum Verdict {
 /// The right to send one call.
 #[derive(Debug)]
 #[must_use]
-pub(crate) struct Pass<'a> {
+pub(crate) struct CallPermit<'a> {
     breaker: &'a Breaker,
     /// The probe's time, where the call is one.
     probe: Option<Window>,
@@ -91,13 +91,13 @@ impl Breaker {
     }
 
     /// Lets a call through, to be sent at once, or says why not and when to come back.
-    pub fn admit(&self) -> Result<Pass<'_>, Outage> {
+    pub fn admit(&self) -> Result<CallPermit<'_>, Outage> {
         let now = self.clock.now();
         let mut state = self.state();
         state.check(now)?;
         let probe = state.open.map(|_| Window::of(self.open_for, now));
         state.open = probe;
-        Ok(Pass { breaker: self, probe })
+        Ok(CallPermit { breaker: self, probe })
     }
 
     fn answered(&self, state: &mut State, is_probe: bool) {
@@ -179,7 +179,7 @@ impl State {
     }
 }
 
-impl Pass<'_> {
+impl CallPermit<'_> {
     /// Says how the call ended. A pass that is dropped instead says nothing of the supplier's health.
     pub fn ended(mut self, verdict: Verdict) {
         let is_probe = self.probe.take().is_some();
@@ -195,7 +195,7 @@ impl Pass<'_> {
     }
 }
 
-impl Drop for Pass<'_> {
+impl Drop for CallPermit<'_> {
     fn drop(&mut self) {
         let Some(probe) = self.probe else { return };
         let mut state = self.breaker.state();
@@ -232,9 +232,9 @@ mod tests {
         /// A call is turned away and told to come back after so many seconds.
         TurnedAway(u64),
         /// So many seconds pass.
-        Pass(i64),
+        Wait(i64),
     }
-    use Step::{Call, Pass as Wait, TurnedAway};
+    use Step::{Call, TurnedAway, Wait};
 
     fn ok() -> Step {
         Call(Verdict::Answered)

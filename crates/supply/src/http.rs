@@ -12,7 +12,7 @@ use tokio::time::{Instant, timeout_at};
 use wayfare_domain::Clock;
 
 use crate::breaker::Verdict;
-use crate::gate::{Gate, SEAT_WAIT};
+use crate::bulkhead::{Bulkhead, PERMIT_WAIT};
 use crate::reading::without_nul;
 use crate::{Answer, Outage, Purpose, SupplierConfig};
 
@@ -23,7 +23,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long after it was handed over an effect may still leave, once it has its seat and its connection. Later it is
 /// not sent at all.
-pub const LATEST_START: Duration = SEAT_WAIT.saturating_add(CONNECT_TIMEOUT);
+pub const LATEST_START: Duration = PERMIT_WAIT.saturating_add(CONNECT_TIMEOUT);
 
 /// A supplier that is rate limiting is left alone at least so long, whatever it says.
 const SHORTEST_PAUSE: Duration = Duration::from_secs(1);
@@ -42,7 +42,7 @@ pub struct SupplierHttp {
 struct Shared {
     config: SupplierConfig,
     clock: Clock,
-    gate: Gate,
+    bulkhead: Bulkhead,
 }
 
 /// A request that only [`SupplierHttp::send`] can send.
@@ -77,8 +77,12 @@ impl SupplierHttp {
             .pool_idle_timeout(Duration::from_secs(50))
             .user_agent(concat!("wayfare/", env!("CARGO_PKG_VERSION")))
             .build()?;
-        let gate = Gate::new(&config.code, config.limits, clock.clone());
-        let shared = Shared { config, clock, gate };
+        let bulkhead = Bulkhead::new(&config.code, config.limits, clock.clone());
+        let shared = Shared {
+            config,
+            clock,
+            bulkhead,
+        };
         Ok(Self {
             client,
             shared: Arc::new(shared),
@@ -119,7 +123,7 @@ impl SupplierHttp {
     /// supplier is left alone or has no seat free; time spent waiting for one counts towards the deadline.
     pub async fn send(&self, request: Request, purpose: Purpose) -> Answer<Exchange> {
         let patience = match purpose {
-            Purpose::Question | Purpose::Aside | Purpose::LookUp => self.shared.config.read_deadline,
+            Purpose::Question | Purpose::BestEffort | Purpose::LookUp => self.shared.config.read_deadline,
             Purpose::Effect => self.shared.config.effect_deadline,
         };
         let deadline = Instant::now() + patience;
@@ -128,7 +132,7 @@ impl SupplierHttp {
             Ok(request) => request,
             Err(error) => return outage(describe(&error), None),
         };
-        let entry = match self.shared.gate.enter(purpose, patience).await {
+        let entry = match self.shared.bulkhead.enter(purpose, patience).await {
             Ok(entry) => entry,
             Err(outage) => return Answer::Unavailable(outage),
         };
@@ -137,7 +141,7 @@ impl SupplierHttp {
             Err(_) => Ending::Unknown(format!("no answer within {} ms", patience.as_millis())),
         };
         match ending.verdict() {
-            Verdict::Answered | Verdict::Failed(_) if purpose == Purpose::Aside => drop(entry.pass),
+            Verdict::Answered | Verdict::Failed(_) if purpose == Purpose::BestEffort => drop(entry.pass),
             verdict => entry.pass.ended(verdict),
         }
         match ending {

@@ -21,14 +21,14 @@
 mod after_sales;
 mod answer;
 mod breaker;
+mod bulkhead;
 mod config;
-mod gate;
 mod http;
 pub mod reading;
 
 pub use after_sales::{AfterSales, CancellationQuote, CancellationState};
 pub use answer::{Answer, Outage, Refusal, RefusalKind};
+pub use bulkhead::Purpose;
 pub use config::{Limits, SupplierConfig};
-pub use gate::Purpose;
 pub use http::{Exchange, LATEST_START, Request, SupplierHttp};
 pub use reqwest::{Method, StatusCode};

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use wayfare_client::{Amount, Client, Error, Outcome, ProfileChange, Retries, words::BookingStatus};
+use wayfare_client::{Amount, Client, Error, Outcome, ProfileChange, Retries, enums::BookingStatus};
 
 use crate::far_end::{Act, FarEnd, answer, ok, quick, refusal};
 

@@ -9,13 +9,13 @@ use serde_json::value::RawValue;
 use wayfare_supply::CancellationQuote;
 
 use super::{
-    added::{self, Before},
+    added_services::{self, Before},
+    catalog::{self, Sold},
     conditions, map, order,
-    services::{self, Sold},
     wire::{self, Text},
-    words::ForSale,
+    wire_format::OrderableServices,
 };
-use crate::{FoundOffers, PricedOrder, SoldServices, SupplierOrder};
+use crate::{Offers, PricedOrder, SoldServices, SupplierOrder};
 pub use wayfare_supply::reading::Unreadable;
 pub(super) use wayfare_supply::reading::parse;
 use wayfare_supply::reading::parse_fast;
@@ -25,8 +25,8 @@ use wayfare_supply::reading::parse_fast;
 ///
 /// # Errors
 /// When the body as a whole is not an answer to an offer request.
-pub fn search(body: &[u8], test_mode: bool) -> Result<FoundOffers, Unreadable> {
-    let mut found = FoundOffers::default();
+pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
+    let mut found = Offers::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_fast::<wire::Envelope<wire::OfferRequest<wire::Offer<Text>>>>(body) {
         for offer in &all.data.offers {
@@ -76,7 +76,7 @@ fn complaint(text: &str, number: usize) -> String {
     }
 }
 
-fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut FoundOffers) {
+fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut Offers) {
     map::note_airlines(theirs, &mut found.airlines);
     match map::offer(theirs, test_mode) {
         Ok(offer) => found.offers.push(offer),
@@ -100,24 +100,24 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
     let Sold {
         ancillaries,
         services,
-    } = services::sold(body, seat_maps, &passengers, theirs.total_currency.0);
-    let memory = order::Memory {
+    } = catalog::sold(body, seat_maps, &passengers, theirs.total_currency.0);
+    let supplier_context = order::SupplierContext {
         passengers,
         offer_created_at: created_at,
     };
-    let shelf = order::OnTheShelf {
+    let ancillary_catalog = order::AncillaryCatalog {
         services,
         rules: conditions::fare_rules(&theirs),
     };
     let offer = map::offer(&theirs, test_mode).map_err(Unreadable::new)?;
-    let memory = serde_json::to_value(memory).map_err(Unreadable::new)?;
-    let shelf = serde_json::to_value(shelf).map_err(Unreadable::new)?;
+    let supplier_context = serde_json::to_value(supplier_context).map_err(Unreadable::new)?;
+    let ancillary_catalog = serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?;
     Ok(PricedOrder {
         expires_at: offer.expires_at,
         offers: vec![offer],
-        memory,
+        supplier_context,
         ancillaries,
-        shelf,
+        ancillary_catalog,
     })
 }
 
@@ -131,22 +131,31 @@ pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<
     order::order(raw, seated, now).map_err(Unreadable::new)
 }
 
-/// What can still be bought for the order, by the list of its services. `memory` is that of the priced order.
+/// What can still be bought for the order, by the list of its services. `supplier_context` is that of the priced order.
 ///
 /// # Errors
 /// When the body is not such a list, or what is on the order already can't be told.
-pub fn services(body: &[u8], order: &SupplierOrder, memory: &Value) -> Result<SoldServices, Unreadable> {
-    let memory = order::Memory::read(memory).map_err(Unreadable::new)?;
+pub fn services(
+    body: &[u8],
+    order: &SupplierOrder,
+    supplier_context: &Value,
+) -> Result<SoldServices, Unreadable> {
+    let supplier_context = order::SupplierContext::read(supplier_context).map_err(Unreadable::new)?;
     let before = Before::of(order).map_err(Unreadable::new)?;
-    let flights = added::segment_ids(order);
-    let sold = services::still_sold(body, flights, &memory.passengers, order.total.currency())?;
-    let shelf = ForSale {
+    let flights = added_services::segment_ids(order);
+    let sold = catalog::still_sold(
+        body,
+        flights,
+        &supplier_context.passengers,
+        order.total.currency(),
+    )?;
+    let ancillary_catalog = OrderableServices {
         services: sold.services,
     };
     Ok(SoldServices {
         ancillaries: sold.ancillaries,
-        shelf: serde_json::to_value(shelf).map_err(Unreadable::new)?,
-        memory: serde_json::to_value(before).map_err(Unreadable::new)?,
+        ancillary_catalog: serde_json::to_value(ancillary_catalog).map_err(Unreadable::new)?,
+        supplier_context: serde_json::to_value(before).map_err(Unreadable::new)?,
     })
 }
 

@@ -9,9 +9,9 @@ use tokio::time::{sleep, timeout};
 use wayfare_domain::{Money, OrderStatus};
 use wayfare_supply::{Answer, Outage, Refusal, RefusalKind};
 
-use super::errors::Asked;
+use super::errors::Call;
 use super::order::{self, Details, State};
-use super::review::Memory;
+use super::review::SupplierContext;
 use super::{TripJack, order_wire, read, remembered, wire};
 use crate::{Lookup, OrderRequest, SupplierOrder};
 
@@ -26,11 +26,11 @@ const LATEST_PAYMENT: Duration = Duration::from_secs(2);
 impl TripJack {
     /// Makes the order. A refusal is not believed where the order stands all the same.
     pub(super) async fn make(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        let memory = match remembered(&order.memory) {
-            Ok(memory) => memory,
+        let supplier_context = match remembered(&order.supplier_context) {
+            Ok(supplier_context) => supplier_context,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        if order.total != memory.total {
+        if order.total != supplier_context.total {
             let text = "the price is not the one that was reviewed";
             return Answer::Refused(Refusal::of(RefusalKind::PriceChanged, text));
         }
@@ -39,16 +39,16 @@ impl TripJack {
             Err(error) => return Answer::Refused(Refusal::new(error.to_string())),
         };
         let phone = order.contact.e164();
-        let body = match order::new_order(order, &memory, due, &phone) {
+        let body = match order::new_order(order, &supplier_context, due, &phone) {
             Ok(body) => body,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
         let answer = self
-            .ask("/oms/v1/air/book", &body, Asked::Order, read::acknowledged)
+            .ask("/oms/v1/air/book", &body, Call::Order, read::acknowledged)
             .await;
         match answer {
-            Answer::Done(()) => self.made(order, due, &memory).await,
-            Answer::Refused(refusal) => match self.details(&memory.booking_id).await {
+            Answer::Done(()) => self.made(order, due, &supplier_context).await,
+            Answer::Refused(refusal) => match self.details(&supplier_context.booking_id).await {
                 Answer::Done(Some(details)) if may_stand(&details) => {
                     Answer::Unknown(format!("refused ({}), but the order is there", refusal.text))
                 }
@@ -60,11 +60,16 @@ impl TripJack {
     }
 
     /// The order after it was taken: whatever stands in the way of reading it, it may have been made.
-    async fn made(&self, order: &OrderRequest, due: Money, memory: &Memory) -> Answer<SupplierOrder> {
-        match self.settled(&memory.booking_id).await {
+    async fn made(
+        &self,
+        order: &OrderRequest,
+        due: Money,
+        supplier_context: &SupplierContext,
+    ) -> Answer<SupplierOrder> {
+        match self.settled(&supplier_context.booking_id).await {
             Answer::Done(Some(details)) => {
                 if details.total != due {
-                    let id = &memory.booking_id;
+                    let id = &supplier_context.booking_id;
                     tracing::warn!(order = id, ours = ?due, theirs = ?details.total, "booked at another price");
                 }
                 details.order_of(order)
@@ -76,14 +81,14 @@ impl TripJack {
 
     /// The order by the id that its review gave it; an operator may name no other.
     pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        let memory = match remembered(&lookup.request.memory) {
-            Ok(memory) => memory,
+        let supplier_context = match remembered(&lookup.request.supplier_context) {
+            Ok(supplier_context) => supplier_context,
             Err(reason) => return Answer::Unknown(reason),
         };
-        if let Some(other) = lookup.order_id.filter(|id| *id != memory.booking_id) {
+        if let Some(other) = lookup.order_id.filter(|id| *id != supplier_context.booking_id) {
             return Answer::Unknown(format!("order {other} was made for another booking"));
         }
-        let found = self.details(&memory.booking_id).await;
+        let found = self.details(&supplier_context.booking_id).await;
         found.and_then(|details| match details {
             None => Answer::Done(None),
             Some(details) => details.order_of(lookup.request).map(Some),
@@ -108,7 +113,7 @@ impl TripJack {
             .ask(
                 "/oms/v1/air/confirm-book",
                 &body,
-                Asked::Payment,
+                Call::Payment,
                 read::acknowledged,
             )
             .await;
@@ -150,7 +155,7 @@ impl TripJack {
         }
         let body = wire::OfBooking { booking_id: id };
         let path = "/oms/v1/air/fare-validate";
-        match self.ask(path, &body, Asked::Offer, order::moved_fare).await {
+        match self.ask(path, &body, Call::Offer, order::moved_fare).await {
             Answer::Done(Some(moved)) if moved != total => costs_another(moved),
             Answer::Done(_) => Answer::Done(None),
             Answer::Refused(refusal) => Answer::Refused(refusal),
@@ -217,7 +222,7 @@ impl TripJack {
     pub(super) async fn details(&self, id: &str) -> Answer<Option<Details>> {
         let body = wire::OfBooking { booking_id: id };
         let answer = self
-            .ask("/oms/v1/booking-details", &body, Asked::Lookup, order::details)
+            .ask("/oms/v1/booking-details", &body, Call::Lookup, order::details)
             .await;
         match answer {
             Answer::Refused(Refusal {

@@ -12,7 +12,7 @@ pub use super::review::{Reviewed, review, seats};
 pub use super::rules::fare_rules;
 use super::wire::{self, Text};
 use super::{order, order_wire};
-use crate::{FoundOffers, SupplierOrder};
+use crate::{Offers, SupplierOrder};
 pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::{parse, parse_fast};
 
@@ -26,14 +26,14 @@ type Fare<'a> = wire::Fare<Text<'a>, IgnoredAny>;
 ///
 /// # Errors
 /// When the body as a whole is not an answer to a search.
-pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<FoundOffers, Unreadable> {
+pub fn search(body: &[u8], party: Party, now: DateTime<Utc>) -> Result<Offers, Unreadable> {
     let mut finding = Finding {
         terms: Terms {
             party,
             expires_at: Some(now + PRICE_VALIDITY),
             holdable: false,
         },
-        found: FoundOffers::default(),
+        found: Offers::default(),
     };
     // Nearly always everything is well, and one pass straight into the types is the fastest.
     if let Ok(all) = parse_fast::<wire::Search<wire::Trip<Text, Fare>>>(body) {
@@ -62,7 +62,7 @@ fn lists<Trip>(answer: wire::Search<Trip>) -> Vec<(String, Vec<Trip>)> {
 
 struct Finding {
     terms: Terms,
-    found: FoundOffers,
+    found: Offers,
 }
 
 impl Finding {

@@ -163,7 +163,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
     OrderRequest {
         reference: BookingRef::from("FA-7K2M9Q4X".to_owned()).order(1),
         offer_token: "off_1".into(),
-        memory: json!({
+        supplier_context: json!({
             "passengers": [
                 {"id": "pas_1", "kind": "ADT"}, {"id": "pas_2", "kind": "ADT"},
                 {"id": "pas_3", "kind": "CHD"}, {"id": "pas_4", "kind": "INF"},
@@ -183,7 +183,7 @@ pub fn booking(mode: OrderMode) -> OrderRequest {
             country_code: "91".into(),
             phone: "9812345678".into(),
         },
-        extras: Vec::new(),
+        ancillaries: Vec::new(),
     }
 }
 

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
-use wayfare_flights::FoundOffers;
+use wayfare_flights::Offers;
 use wayfare_flights::duffel::read;
 
 /// Offers inside an offer request, a batch of it or a partial one.
@@ -160,7 +160,7 @@ pub fn bytes(value: &Value) -> Vec<u8> {
 }
 
 /// Recorded offers as an answer to a search.
-pub fn searched(offers: &[Value]) -> FoundOffers {
+pub fn searched(offers: &[Value]) -> Offers {
     read::search(&bytes(&json!({"data": {"offers": offers}})), true).unwrap()
 }
 

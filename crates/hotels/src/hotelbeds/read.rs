@@ -12,16 +12,16 @@ pub use wayfare_supply::reading::Unreadable;
 use wayfare_supply::reading::parse;
 
 use super::order::{Booked, is_same_reference};
-use super::{rate, wire, words};
-use crate::{Address, FoundHotel, FoundHotels, FoundRate, Query, StayRequest, SupplierStay};
+use super::{codes, rate, wire};
+use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
 
 /// What a search found; what a hotel looks like is told elsewhere. A hotel or a rate that can't be used costs only itself.
 ///
 /// # Errors
 /// When the body is not an answer to a search.
-pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHotels, Unreadable> {
+pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelResults, Unreadable> {
     let hotels = parse::<wire::Search>(body)?.hotels.hotels;
-    let mut found = FoundHotels::default();
+    let mut found = HotelResults::default();
     let mut places: HashMap<String, usize> = HashMap::new();
     for raw in hotels.unwrap_or_default() {
         match hotel(raw, query, now, &mut found.unusable) {
@@ -44,7 +44,7 @@ pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<FoundHot
 }
 
 /// What is told of a hotel a second time: its rates are more of the same hotel's.
-fn more_of(known: &mut FoundHotel, again: FoundHotel, unusable: &mut Vec<String>) {
+fn more_of(known: &mut HotelResult, again: HotelResult, unusable: &mut Vec<String>) {
     for rate in again.rates {
         if known.rates.iter().any(|one| one.token == rate.token) {
             unusable.push(format!("hotel {}: a rateKey comes twice", known.id));
@@ -55,7 +55,7 @@ fn more_of(known: &mut FoundHotel, again: FoundHotel, unusable: &mut Vec<String>
     known.rates.sort_by_key(price);
 }
 
-fn price(rate: &FoundRate) -> Decimal {
+fn price(rate: &RoomRate) -> Decimal {
     rate.parts.total().map(Money::amount).unwrap_or_default()
 }
 
@@ -64,9 +64,9 @@ fn hotel(
     query: &Query,
     now: DateTime<Utc>,
     unusable: &mut Vec<String>,
-) -> Result<FoundHotel, Unreadable> {
+) -> Result<HotelResult, Unreadable> {
     let theirs: wire::Hotel = parse(raw.get().as_bytes())?;
-    let mut rates: Vec<FoundRate> = Vec::new();
+    let mut rates: Vec<RoomRate> = Vec::new();
     let mut keys = HashSet::new();
     for room in &theirs.rooms {
         for raw in &room.rates {
@@ -84,10 +84,10 @@ fn hotel(
     }
     rates.sort_by_key(price);
     let degrees = |told: Option<wire::Degrees>| told.and_then(|degrees| degrees.0);
-    Ok(FoundHotel {
+    Ok(HotelResult {
         id: theirs.code.to_string(),
         name: theirs.name,
-        stars: theirs.category_code.as_deref().and_then(words::stars),
+        stars: theirs.category_code.as_deref().and_then(codes::stars),
         property_type: None,
         address: Address::default(),
         latitude: degrees(theirs.latitude),
@@ -102,7 +102,7 @@ fn hotel(
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checked {
     /// It stands, at this price and under this key.
-    Stands(Box<FoundRate>),
+    Stands(Box<RoomRate>),
     /// It is gone.
     Gone,
     /// It is only sold to whoever sends a card's data with the booking.
@@ -117,7 +117,7 @@ pub fn check(
     body: &[u8],
     query: &Query,
     hotel_id: &str,
-    before: &FoundRate,
+    before: &RoomRate,
     now: DateTime<Utc>,
 ) -> Result<Checked, Unreadable> {
     let hotel = parse::<wire::Check>(body)?.hotel;
@@ -205,7 +205,7 @@ pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unre
 
 /// What an adapter remembers of rates that were priced together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub(super) struct SupplierContext {
     /// Each rate's key, and for how many rooms it is.
     pub rates: Vec<(String, u16)>,
     /// What T has above what they charge.

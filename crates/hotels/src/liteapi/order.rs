@@ -30,13 +30,13 @@ const VOUCHER_TEXTS: [&str; 6] = [
 
 /// What must be remembered of a priced offer to book it.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Memory {
+pub(super) struct SupplierContext {
     pub prebook_id: String,
 }
 
-impl Memory {
-    pub fn read(memory: &Value) -> Result<Self, String> {
-        Self::deserialize(memory)
+impl SupplierContext {
+    pub fn read(supplier_context: &Value) -> Result<Self, String> {
+        Self::deserialize(supplier_context)
             .map_err(|error| format!("what was kept of the price is unreadable: {error}"))
     }
 }

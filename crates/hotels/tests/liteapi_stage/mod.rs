@@ -8,7 +8,9 @@ use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
 use wayfare_domain::{Clock, Currency, Money};
 use wayfare_hotels::liteapi::LiteApi;
-use wayfare_hotels::{Guest, GuestKind, Place, Query, RoomGuests, RoomRequest, StayContact, StayRequest};
+use wayfare_hotels::{
+    Guest, GuestKind, Query, RoomGuests, RoomRequest, SearchArea, StayContact, StayRequest,
+};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
 use crate::far_end::{Act, FarEnd, reply};
@@ -64,7 +66,7 @@ pub fn query(rooms: &[(u8, &[u8])]) -> Query {
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
         rooms: rooms.collect(),
-        place: Place::Hotels(vec!["lp1897".to_owned()]),
+        area: SearchArea::Hotels(vec!["lp1897".to_owned()]),
         nationality: "IN".to_owned(),
         language: "en".to_owned(),
     }
@@ -147,7 +149,7 @@ pub fn request() -> StayRequest {
         hotel_id: "lp1897".to_owned(),
         check_in: "2026-05-01".parse().unwrap(),
         check_out: "2026-05-04".parse().unwrap(),
-        memory: json!({"prebook_id": "len80MPr_"}),
+        supplier_context: json!({"prebook_id": "len80MPr_"}),
         priced: None,
         total: dollars("150.00"),
         rooms: vec![

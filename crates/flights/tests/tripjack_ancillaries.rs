@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::{Currency, Money, OrderStatus};
-use wayfare_flights::{Ancillary, FlightSupplier, OrderMode, OrderRequest, PricedOrder, Wanted};
+use wayfare_flights::{Ancillary, AncillaryChoice, FlightSupplier, OrderMode, OrderRequest, PricedOrder};
 use wayfare_supply::{Answer, RefusalKind};
 
 /// A review of connecting flights from Delhi over Bombay to Goa, each with seats, and on to Bangalore by a flight without
@@ -52,21 +52,22 @@ fn sold<'a>(priced: &'a PricedOrder, code: &str, segment: u16) -> &'a Ancillary 
 /// The first of all that is wrong with these, each for a traveller and so many times.
 fn refused(priced: &PricedOrder, wanted: &[(u32, u32, &Ancillary)]) -> (usize, String) {
     let travellers = booking(OrderMode::Hold).travellers;
-    let all: Vec<Wanted> = wanted
+    let all: Vec<AncillaryChoice> = wanted
         .iter()
-        .map(|(traveller, quantity, ancillary)| Wanted {
-            traveller: *traveller,
-            ancillary,
-            quantity: *quantity,
-        })
+        .map(|&(traveller, quantity, ancillary)| AncillaryChoice::new(traveller, ancillary.clone(), quantity))
         .collect();
-    let words = tripjack("http://127.0.0.1:1").order_words(&priced.memory, &priced.shelf, &travellers, &all);
+    let words = tripjack("http://127.0.0.1:1").order_wire_format(
+        &priced.supplier_context,
+        &priced.ancillary_catalog,
+        &travellers,
+        &all,
+    );
     words.unwrap_err()
 }
 
 fn request(mode: OrderMode, priced: &PricedOrder, wanted: &[(u32, &Ancillary)]) -> OrderRequest {
     OrderRequest {
-        extras: extras(&tripjack("http://127.0.0.1:1"), priced, wanted),
+        ancillaries: ancillaries(&tripjack("http://127.0.0.1:1"), priced, wanted),
         ..booking(mode)
     }
 }
@@ -107,7 +108,7 @@ async fn each_thing_has_its_list_and_the_id_of_its_first_flight() {
         ),
     ] {
         let request = request(OrderMode::Hold, &priced, &[(1, sold(&priced, code, segment))]);
-        assert_eq!(request.extras[0].words, words);
+        assert_eq!(request.ancillaries[0].wire_format, words);
     }
     assert_eq!(sold(&priced, "XB05", 0).segments, [0, 1]);
     let unsold = |code: &str| priced.ancillaries.iter().all(|sold| sold.code != code);
@@ -152,14 +153,14 @@ async fn what_cannot_be_had_is_named_with_its_reason() {
         (1, sold(&priced, "NVML", 1)),
         (1, sold(&priced, "FAST", 0)),
     ];
-    assert_eq!(request(OrderMode::Hold, &priced, &everybody).extras.len(), 9);
+    assert_eq!(request(OrderMode::Hold, &priced, &everybody).ancillaries.len(), 9);
     let forgotten = PricedOrder {
-        shelf: json!({"seat_codes": []}),
+        ancillary_catalog: json!({"seat_codes": []}),
         ..priced.clone()
     };
     let (place, reason) = refused(&forgotten, &[(1, 1, bag)]);
     assert!(place == 0 && reason.contains("segments"), "{reason}");
-    assert!(request(OrderMode::Hold, &forgotten, &[]).extras.is_empty());
+    assert!(request(OrderMode::Hold, &forgotten, &[]).ancillaries.is_empty());
 }
 
 #[tokio::test]
@@ -232,11 +233,11 @@ async fn an_order_whose_extras_are_not_understood_is_not_sent() {
     let priced = priced().await;
     let good = request(OrderMode::Instant, &priced, &[(1, sold(&priced, "1A", 0))]);
     let mut garbled = good.clone();
-    garbled.extras[0].words["list"] = json!("ssrPetInfos");
+    garbled.ancillaries[0].wire_format["list"] = json!("ssrPetInfos");
     let mut forgotten = good.clone();
-    forgotten.extras[0].words = Value::Null;
+    forgotten.ancillaries[0].wire_format = Value::Null;
     let mut foreign = good;
-    foreign.extras[0].ancillary.price = Money::exact("9.99".parse().unwrap(), Currency::GBP).unwrap();
+    foreign.ancillaries[0].ancillary.price = Money::exact("9.99".parse().unwrap(), Currency::GBP).unwrap();
     let far_end = FarEnd::acting([]).await;
     for request in [garbled, forgotten, foreign] {
         let answer = tripjack(&far_end.base_url).book(&request).await;

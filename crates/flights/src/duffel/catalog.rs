@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use serde_json::value::RawValue;
 use wayfare_domain::{Currency, Money};
 
-use super::leg::filled;
+use super::journey::filled;
 use super::map::money;
 use super::order::{Remembered, Services};
 use super::read::{Unreadable, parse};
@@ -63,7 +63,7 @@ fn fill<'a>(
     services: &[&RawValue],
     seat_maps: Option<&[u8]>,
 ) -> Sold {
-    let mut shelf = Shelf {
+    let mut ancillary_catalog = CatalogBuilder {
         segments: places(segments),
         passengers: places(passengers.iter().map(|passenger| Some(passenger.id.as_str()))),
         currency,
@@ -74,24 +74,24 @@ fn fill<'a>(
     };
     for text in services {
         match parse::<wire::Service<Text>>(text.get().as_bytes()) {
-            Ok(service) => shelf.put_service(&service),
-            Err(error) => shelf.unusable.push(error.to_string()),
+            Ok(service) => ancillary_catalog.put_service(&service),
+            Err(error) => ancillary_catalog.unusable.push(error.to_string()),
         }
     }
     if let Some(body) = seat_maps {
         match parse::<wire::Envelope<Vec<wire::SeatMap<Text>>>>(body) {
-            Ok(maps) => maps.data.iter().for_each(|map| shelf.put_seats(map)),
+            Ok(maps) => maps.data.iter().for_each(|map| ancillary_catalog.put_seats(map)),
             Err(error) => tracing::warn!(%error, "seat maps that can't be read are left out"),
         }
     }
-    if let Some(first) = shelf.unusable.first() {
+    if let Some(first) = ancillary_catalog.unusable.first() {
         tracing::warn!(
-            count = shelf.unusable.len(),
+            count = ancillary_catalog.unusable.len(),
             first,
             "services that can't be used are left out"
         );
     }
-    shelf.sold
+    ancillary_catalog.sold
 }
 
 /// The place of each id in its list.
@@ -113,7 +113,7 @@ struct Terms {
     shared_by: usize,
 }
 
-struct Shelf<'a> {
+struct CatalogBuilder<'a> {
     segments: HashMap<&'a str, u16>,
     passengers: HashMap<&'a str, u16>,
     currency: Currency,
@@ -126,7 +126,7 @@ struct Shelf<'a> {
     unusable: Vec<String>,
 }
 
-impl Shelf<'_> {
+impl CatalogBuilder<'_> {
     fn put_service(&mut self, service: &wire::Service<Text>) {
         let (kind, code, name) = described(&service.kind, service.metadata.as_ref());
         let offered = Offered {

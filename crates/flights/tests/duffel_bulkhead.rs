@@ -20,7 +20,7 @@ use far_end::{Act, FarEnd, reply};
 use sandboxed::{Stage, done};
 use wayfare_domain::Clock;
 use wayfare_flights::duffel::Duffel;
-use wayfare_flights::{FlightSupplier, FoundOffers, Lookup, OrderMode, SupplierOrder};
+use wayfare_flights::{FlightSupplier, Lookup, Offers, OrderMode, SupplierOrder};
 use wayfare_supply::{Answer, Limits, Method, Outage, Purpose, SupplierHttp};
 
 const LIMITS: Limits = Limits {
@@ -42,7 +42,7 @@ fn limited_duffel(far_end: &FarEnd, limits: Limits) -> (Duffel, Clock) {
     )
 }
 
-async fn search(duffel: &Duffel) -> Answer<FoundOffers> {
+async fn search(duffel: &Duffel) -> Answer<Offers> {
     duffel.search(&query(&[("LHR", "EDI")])).await
 }
 
@@ -350,12 +350,12 @@ async fn what_can_be_done_without_neither_opens_the_breaker_nor_keeps_it_closed(
     let http = SupplierHttp::new(config, clock()).unwrap();
     let send = async |purpose| http.send(http.request(Method::GET, "/"), purpose).await;
     for _ in 0..LIMITS.failures_to_open {
-        assert!(matches!(send(Purpose::Aside).await, Answer::Unknown(_)));
+        assert!(matches!(send(Purpose::BestEffort).await, Answer::Unknown(_)));
     }
     assert!(matches!(send(Purpose::Question).await, Answer::Done(_)));
     assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
     assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
-    assert!(matches!(send(Purpose::Aside).await, Answer::Done(_)));
+    assert!(matches!(send(Purpose::BestEffort).await, Answer::Done(_)));
     assert!(matches!(send(Purpose::Question).await, Answer::Unknown(_)));
     outage(send(Purpose::Question).await);
     assert_eq!(far_end.asked().len(), 8);

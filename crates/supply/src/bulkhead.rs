@@ -6,7 +6,7 @@ use tokio::sync::{AcquireError, Semaphore, SemaphorePermit};
 use tokio::time::timeout;
 use wayfare_domain::Clock;
 
-use crate::breaker::{Breaker, Pass};
+use crate::breaker::{Breaker, CallPermit};
 use crate::{Limits, Outage};
 
 /// Why a supplier is called: it decides how long the call may take and how many may be under way.
@@ -15,7 +15,7 @@ pub enum Purpose {
     /// What can be asked again by whoever wants to know: a search, a price, a cancellation's quote.
     Question,
     /// A question whose answer can be done without: that it is given, or isn't, says nothing of the supplier's health.
-    Aside,
+    BestEffort,
     /// What became of an effect.
     LookUp,
     /// Something is to change there.
@@ -24,57 +24,57 @@ pub enum Purpose {
 
 /// How long a call may wait for its seat. It is short, since an effect must not be sent late, whose sender counts the
 /// supplier's processing time from before that; and a question that waited has less time left for its answer.
-pub(crate) const SEAT_WAIT: Duration = Duration::from_secs(1);
+pub(crate) const PERMIT_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
-pub(crate) struct Gate {
-    seats: Semaphore,
+pub(crate) struct Bulkhead {
+    permits: Semaphore,
     /// Of the seats, those that questions may take.
-    question_seats: Semaphore,
+    question_permits: Semaphore,
     breaker: Breaker,
 }
 
 /// The right to send one call, and its seat until it has ended.
 #[derive(Debug)]
-pub(crate) struct Entry<'a> {
-    pub pass: Pass<'a>,
-    _seat: Seat<'a>,
+pub(crate) struct CallSlot<'a> {
+    pub pass: CallPermit<'a>,
+    _permits: Permits<'a>,
 }
 
-type Seat<'a> = (Option<SemaphorePermit<'a>>, SemaphorePermit<'a>);
+type Permits<'a> = (Option<SemaphorePermit<'a>>, SemaphorePermit<'a>);
 
-impl Gate {
+impl Bulkhead {
     pub fn new(supplier: &str, limits: Limits, clock: Clock) -> Self {
-        let seats = usize::try_from(limits.calls_at_once).unwrap_or(Semaphore::MAX_PERMITS);
+        let permits = usize::try_from(limits.calls_at_once).unwrap_or(Semaphore::MAX_PERMITS);
         Self {
-            seats: Semaphore::new(seats),
-            question_seats: Semaphore::new((seats * 3 / 4).max(1)),
+            permits: Semaphore::new(permits),
+            question_permits: Semaphore::new((permits * 3 / 4).max(1)),
             breaker: Breaker::new(supplier, limits, clock),
         }
     }
 
-    /// Waits for a seat: at most for [`SEAT_WAIT`], and for half of what the whole call may take. An outage means that
+    /// Waits for a seat: at most for [`PERMIT_WAIT`], and for half of what the whole call may take. An outage means that
     /// nothing was sent and nothing will be.
-    pub async fn enter(&self, purpose: Purpose, patience: Duration) -> Result<Entry<'_>, Outage> {
+    pub async fn enter(&self, purpose: Purpose, patience: Duration) -> Result<CallSlot<'_>, Outage> {
         // Nobody waits for a seat only to be turned away.
         self.breaker.check()?;
-        let Ok(Ok(seat)) = timeout(SEAT_WAIT.min(patience / 2), self.seat(purpose)).await else {
+        let Ok(Ok(permits)) = timeout(PERMIT_WAIT.min(patience / 2), self.permits(purpose)).await else {
             return Err(Outage {
                 reason: "too many calls to the supplier are under way".to_owned(),
                 retry_after: Some(Duration::from_secs(1)),
             });
         };
-        Ok(Entry {
+        Ok(CallSlot {
             pass: self.breaker.admit()?,
-            _seat: seat,
+            _permits: permits,
         })
     }
 
-    async fn seat(&self, purpose: Purpose) -> Result<Seat<'_>, AcquireError> {
+    async fn permits(&self, purpose: Purpose) -> Result<Permits<'_>, AcquireError> {
         let among_questions = match purpose {
-            Purpose::Question | Purpose::Aside => Some(self.question_seats.acquire().await?),
+            Purpose::Question | Purpose::BestEffort => Some(self.question_permits.acquire().await?),
             Purpose::LookUp | Purpose::Effect => None,
         };
-        Ok((among_questions, self.seats.acquire().await?))
+        Ok((among_questions, self.permits.acquire().await?))
     }
 }

@@ -6,18 +6,18 @@
 use wayfare_domain::OrderStatus;
 use wayfare_supply::{Answer, CancellationQuote, Method, Refusal, RefusalKind, Request};
 
-use super::errors::Asked;
+use super::errors::Call;
 use super::order::quoted_total;
-use super::{Hotelbeds, read, words};
+use super::{Hotelbeds, codes, read};
 
 impl Hotelbeds {
     /// What comes back is the total less what is kept. The total is asked for first: what a simulation says of it is not
     /// documented, and once a booking is cancelled it is gone.
     pub(super) async fn quote(&self, order_id: &str) -> Answer<CancellationQuote> {
-        if !words::is_reference(order_id) {
+        if !codes::is_reference(order_id) {
             return no_such("order");
         }
-        let booked = match self.booking(order_id, Asked::Read, None).await {
+        let booked = match self.booking(order_id, Call::Read, None).await {
             Answer::Done(booked) => booked,
             failed => return failed.and_read(|_| Err("no booking")),
         };
@@ -29,7 +29,7 @@ impl Hotelbeds {
             Err(reason) => return Answer::Unknown(format!("unreadable answer: {reason}")),
         };
         let simulation = self.deletion(order_id, "SIMULATION");
-        self.ask(simulation, Asked::Read, |body| {
+        self.ask(simulation, Call::Read, |body| {
             read::cancellation_quote(body, order_id, total)
         })
         .await
@@ -37,14 +37,14 @@ impl Hotelbeds {
 
     /// Carries out what was quoted under this id.
     pub(super) async fn give_back(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        if !words::is_reference(order_id) {
+        if !codes::is_reference(order_id) {
             return no_such("order");
         }
         if quoted_total(cancellation_id).is_none() {
             return no_such("cancellation");
         }
         let cancellation = self.deletion(order_id, "CANCELLATION");
-        self.ask(cancellation, Asked::Cancel, |body| {
+        self.ask(cancellation, Call::Cancel, |body| {
             read::cancellation(body, order_id, cancellation_id)
         })
         .await
@@ -56,7 +56,7 @@ impl Hotelbeds {
         order_id: &str,
         cancellation_id: &str,
     ) -> Answer<CancellationQuote> {
-        match self.booking(order_id, Asked::Lookup, None).await {
+        match self.booking(order_id, Call::Lookup, None).await {
             Answer::Refused(Refusal {
                 kind: RefusalKind::Gone,
                 ..

@@ -8,7 +8,7 @@ use wayfare_domain::{Amount, Money, MoneyError, OrderStatus, PassengerType};
 use wayfare_supply::{Answer, CancellationQuote, CancellationState, Refusal};
 
 use super::booking::nothing_sent;
-use super::errors::Asked;
+use super::errors::Call;
 use super::map::{CURRENCY, price};
 use super::order::{Details, State};
 use super::order_wire as wire;
@@ -38,7 +38,7 @@ impl TripJack {
                 self.ask(
                     "/oms/v1/air/amendment/amendment-charges",
                     &cancellation(id),
-                    Asked::Read,
+                    Call::Read,
                     read,
                 )
                 .await
@@ -83,7 +83,7 @@ impl TripJack {
             pnrs: &pnrs,
         };
         let answer = self
-            .ask("/oms/v1/air/unhold", &body, Asked::Cancel, read::acknowledged)
+            .ask("/oms/v1/air/unhold", &body, Call::Cancel, read::acknowledged)
             .await;
         match answer {
             Answer::Done(()) => match self.details(id).await {
@@ -99,7 +99,7 @@ impl TripJack {
 
     async fn amend(&self, id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/submit-amendment";
-        let answer = self.ask(path, &cancellation(id), Asked::Cancel, submitted).await;
+        let answer = self.ask(path, &cancellation(id), Call::Cancel, submitted).await;
         let amendment_id = match answer {
             Answer::Done(amendment_id) => amendment_id,
             Answer::Refused(refusal) => return Answer::Refused(refusal),
@@ -140,7 +140,7 @@ impl TripJack {
     async fn amendment(&self, amendment_id: &str) -> Answer<CancellationQuote> {
         let path = "/oms/v1/air/amendment/amendment-details";
         let body = wire::OfAmendment { amendment_id };
-        match self.ask(path, &body, Asked::Lookup, amendment).await {
+        match self.ask(path, &body, Call::Lookup, amendment).await {
             Answer::Done(amendment) => Answer::Done(amendment),
             Answer::Refused(refusal) => Answer::Unknown(format!("the look-up was refused: {}", refusal.text)),
             Answer::Unavailable(outage) => Answer::Unavailable(outage),

@@ -7,10 +7,10 @@ use tokio::time::timeout;
 use wayfare_domain::OrderStatus;
 use wayfare_supply::{Answer, Method, Outage, Refusal};
 
-use super::added::{self, Before};
-use super::errors::Asked;
+use super::added_services::{self, Before};
+use super::errors::Call;
 use super::lookup::by_id;
-use super::words::new_services;
+use super::wire_format::new_services;
 use super::{Duffel, is_id, read, wire};
 use crate::{AddedServices, OrderRequest, SoldServices, SupplierOrder};
 
@@ -25,9 +25,11 @@ impl Duffel {
             return Answer::Refused(Refusal::new("there is no such order"));
         }
         let path = format!("/air/orders/{id}/available_services");
-        let services = self.ask(self.request(Method::GET, &path), Asked::Read);
-        let (order, services) = join(self.present_order(id, request, Asked::Read), services).await;
-        order.and_then(|order| services.and_read(|body| read::services(&body, &order, &request.memory)))
+        let services = self.ask(self.request(Method::GET, &path), Call::Read);
+        let (order, services) = join(self.present_order(id, request, Call::Read), services).await;
+        order.and_then(|order| {
+            services.and_read(|body| read::services(&body, &order, &request.supplier_context))
+        })
     }
 
     /// Adds them to the order, if that is still as it was when they were told: what was added by others meanwhile could
@@ -41,7 +43,7 @@ impl Duffel {
         if !is_id(id) {
             return Answer::Refused(Refusal::new("there is no such order"));
         }
-        let services = match new_services(&added.extras) {
+        let services = match new_services(&added.ancillaries) {
             Ok(services) => services,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
@@ -49,7 +51,7 @@ impl Duffel {
             Ok(before) => before,
             Err(reason) => return Answer::Refused(Refusal::new(reason)),
         };
-        let order = match timeout(LATEST_ADDITION, self.present_order(id, request, Asked::Lookup)).await {
+        let order = match timeout(LATEST_ADDITION, self.present_order(id, request, Call::Lookup)).await {
             Ok(Answer::Done(order)) => order,
             Ok(Answer::Refused(refusal)) => return Answer::Refused(refusal),
             Ok(Answer::Unavailable(outage)) => return Answer::Unavailable(outage),
@@ -79,9 +81,9 @@ impl Duffel {
             },
         };
         let path = format!("/air/orders/{id}/services");
-        let answer = self.ask(self.request(Method::POST, &path).json(&body), Asked::AddServices);
+        let answer = self.ask(self.request(Method::POST, &path).json(&body), Call::AddServices);
         let order = answer.await.and_then(|body| self.read_order(&body, request));
-        order.and_then(|order| match added::are_on(&order, request, added) {
+        order.and_then(|order| match added_services::are_on(&order, request, added) {
             Ok(true) => Answer::Done(order),
             Ok(false) => Answer::Unknown("answered, but the order has no new service".to_owned()),
             Err(reason) => Answer::Unknown(format!("answered, but {reason}")),
@@ -97,7 +99,7 @@ impl Duffel {
     ) -> Answer<Option<SupplierOrder>> {
         let order = self.look_up(by_id(id, request)).await;
         order.and_then(|order| match order {
-            Some(order) => match added::are_on(&order, request, added) {
+            Some(order) => match added_services::are_on(&order, request, added) {
                 Ok(true) => Answer::Done(Some(order)),
                 Ok(false) => Answer::Done(None),
                 Err(reason) => Answer::Unknown(reason),
