@@ -16,38 +16,38 @@ use crate::{AncillaryKind, FlightSupplier, OrderRequest, SupplierOrder};
 /// processing time from then on, and takes the order for not made when it is over.
 const FOLLOWED_WITHIN: Duration = Duration::from_secs(10);
 
-impl Duffel {
-    /// Orders the offer and what is bought with it.
-    pub(super) async fn make(&self, request: &OrderRequest) -> Answer<SupplierOrder> {
-        let supplier_context = match SupplierContext::read(&request.supplier_context) {
-            Ok(supplier_context) => supplier_context,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        let seated = match supplier_context.seat(&request.travellers) {
-            Ok(seated) => seated,
-            Err(reason) => return Answer::Refused(Refusal::new(reason)),
-        };
-        let asked_at = Instant::now();
-        let answer = match self.order(request, &seated).await {
-            // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
-            // followed; a rise is not.
-            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-                let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
-                match timeout(left, self.at_a_lower_fare(request)).await {
-                    Ok(Some(cheaper)) => self.order(&cheaper, &seated).await,
-                    Ok(None) | Err(_) => Answer::Refused(refusal),
-                }
+/// Orders the offer and what is bought with it.
+pub(super) async fn book(duffel: &Duffel, request: &OrderRequest) -> Answer<SupplierOrder> {
+    let supplier_context = match SupplierContext::read(&request.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    let seated = match supplier_context.seat(&request.travellers) {
+        Ok(seated) => seated,
+        Err(reason) => return Answer::Refused(Refusal::new(reason)),
+    };
+    let asked_at = Instant::now();
+    let answer = match duffel.order(request, &seated).await {
+        // Refused surely made no order. Duffel takes no other amount than its own, so a fall in price has to be
+        // followed; a rise is not.
+        Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
+            let left = FOLLOWED_WITHIN.saturating_sub(asked_at.elapsed());
+            match timeout(left, duffel.at_a_lower_fare(request)).await {
+                Ok(Some(cheaper)) => duffel.order(&cheaper, &seated).await,
+                Ok(None) | Err(_) => Answer::Refused(refusal),
             }
-            answer => answer,
-        };
-        answer.map(|made| {
-            if request.due() != Ok(made.total) {
-                tracing::warn!(order = made.id, ours = ?request.due(), theirs = ?made.total, "booked at another price");
-            }
-            made
-        })
-    }
+        }
+        answer => answer,
+    };
+    answer.map(|made| {
+        if request.due() != Ok(made.total) {
+            tracing::warn!(order = made.id, ours = ?request.due(), theirs = ?made.total, "booked at another price");
+        }
+        made
+    })
+}
 
+impl Duffel {
     /// Orders the offer for what is due, which must be the supplier's own amount.
     async fn order(&self, request: &OrderRequest, seated: &[(&str, &Traveller)]) -> Answer<SupplierOrder> {
         let parts = new_services(&request.ancillaries).and_then(|services| {

@@ -13,30 +13,36 @@ use crate::{Lookup, OrderRequest, SupplierOrder};
 /// A look through the list of orders gives up after so many pages; that is then "nobody knows".
 const MOST_PAGES: usize = 5;
 
-impl Duffel {
-    /// The order by its id, else by our reference.
-    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        let supplier_context = match SupplierContext::read(&lookup.request.supplier_context) {
-            Ok(supplier_context) => supplier_context,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let seated = match supplier_context.seat(&lookup.request.travellers) {
-            Ok(seated) => order::indices(&seated),
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let answer = match lookup.order_id {
-            Some(id) => self.find_by_id(id, &seated).await.and_then(|order| match order {
+/// The order by its id, else by our reference.
+pub(super) async fn find(duffel: &Duffel, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
+    let supplier_context = match SupplierContext::read(&lookup.request.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let seated = match supplier_context.seat(&lookup.request.travellers) {
+        Ok(seated) => order::indices(&seated),
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let answer = match lookup.order_id {
+        Some(id) => duffel
+            .find_by_id(id, &seated)
+            .await
+            .and_then(|order| match order {
                 Some(order) => ours(order, lookup.reference).map(Some),
                 None => Answer::Done(None),
             }),
-            None => {
-                let found = self.find_by_reference(lookup.request, &supplier_context).await;
-                found.and_read(|raw| raw.map(|raw| order::order(raw, &seated, self.now())).transpose())
-            }
-        };
-        answer.unless_refused()
-    }
+        None => {
+            let found = duffel.find_by_reference(lookup.request, &supplier_context).await;
+            found.and_read(|raw| {
+                raw.map(|raw| order::order(raw, &seated, duffel.now()))
+                    .transpose()
+            })
+        }
+    };
+    answer.unless_refused()
+}
 
+impl Duffel {
     /// The order as it stands: to be told, or to be looked at before something is done with it.
     pub(super) async fn present_order(
         &self,

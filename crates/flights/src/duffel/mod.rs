@@ -39,7 +39,7 @@ use serde_json::Value;
 use tokio::time::timeout;
 use wayfare_domain::{Faults, Money, OrderStatus, Party, Traveller};
 use wayfare_supply::{
-    AfterSales, Answer, CancellationQuote, Exchange, Method, Refusal, RefusalKind, Request, SupplierConfig,
+    AfterSales, Answer, CancellationQuote, Method, Refusal, RefusalKind, Request, SupplierConfig,
     SupplierHttp,
 };
 
@@ -87,14 +87,9 @@ impl Duffel {
     }
 
     async fn ask(&self, request: Request, call: Call) -> Answer<Vec<u8>> {
-        self.judged(self.http.send(request, call.purpose()).await, call)
-    }
-
-    fn judged(&self, answer: Answer<Exchange>, call: Call) -> Answer<Vec<u8>> {
-        match answer {
-            Answer::Done(exchange) => errors::judge(exchange, call, self.http.config().token.expose_secret()),
-            failed => failed.map(|exchange| exchange.body),
-        }
+        let token = self.http.config().token.expose_secret();
+        let answer = self.http.send(request, call.purpose()).await;
+        answer.and_then(|exchange| errors::judge(exchange, call, token))
     }
 
     /// The airlines get a second less than we wait, so that Duffel can answer with those that made it.
@@ -160,8 +155,10 @@ impl Duffel {
         {
             return Answer::Done(PaymentState::Paid);
         }
-        self.judged(answer, Call::Payment)
-            .and_read(|body| payment::standing(&body))
+        let token = self.http.config().token.expose_secret();
+        answer
+            .and_then(|exchange| errors::judge(exchange, Call::Payment, token))
+            .and_read(|body| payment::state(&body))
     }
 
     /// The order after its payment was taken: whatever stands in the way of reading it, it may be paid.
@@ -184,7 +181,7 @@ impl Duffel {
             .query(&[("order_id", order_id), ("limit", PAGE_SIZE)]);
         self.ask(request, Call::Lookup)
             .await
-            .and_read(|body| payment::standings(&body))
+            .and_read(|body| payment::states(&body))
     }
 
     /// What was priced, if it can still be bought by this party.
@@ -332,11 +329,11 @@ impl FlightSupplier for Duffel {
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        self.make(order).await
+        booking::book(self, order).await
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        self.look_up(lookup).await
+        lookup::find(self, lookup).await
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
@@ -382,7 +379,7 @@ impl FlightSupplier for Duffel {
     }
 
     async fn services(&self, order_id: &str, request: &OrderRequest) -> Answer<SoldServices> {
-        self.sold_later(order_id, request).await
+        order_services::services(self, order_id, request).await
     }
 
     async fn add_services(
@@ -391,7 +388,7 @@ impl FlightSupplier for Duffel {
         request: &OrderRequest,
         added: &AddedServices,
     ) -> Answer<SupplierOrder> {
-        self.add(order_id, request, added).await
+        order_services::add_services(self, order_id, request, added).await
     }
 
     async fn find_added(
@@ -400,7 +397,7 @@ impl FlightSupplier for Duffel {
         request: &OrderRequest,
         added: &AddedServices,
     ) -> Answer<Option<SupplierOrder>> {
-        self.with_added(order_id, request, added).await
+        order_services::find_added(self, order_id, request, added).await
     }
 }
 

@@ -39,7 +39,7 @@ struct Payment {
     failure_reason: Option<String>,
 }
 
-/// Where a payment stands.
+/// What became of a payment.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Payment")]
 pub(super) enum PaymentState {
@@ -71,11 +71,11 @@ impl TryFrom<Payment> for PaymentState {
 }
 
 /// The answer to a payment.
-pub(super) fn standing(body: &[u8]) -> Result<PaymentState, Unreadable> {
+pub(super) fn state(body: &[u8]) -> Result<PaymentState, Unreadable> {
     Ok(read::parse::<wire::Envelope<PaymentState>>(body)?.data)
 }
 
 /// All payments of an order.
-pub(super) fn standings(body: &[u8]) -> Result<Vec<PaymentState>, Unreadable> {
+pub(super) fn states(body: &[u8]) -> Result<Vec<PaymentState>, Unreadable> {
     Ok(read::parse::<wire::Envelope<Vec<PaymentState>>>(body)?.data)
 }

@@ -21,48 +21,80 @@ const RELEASE: &str = "release";
 /// The id of an amendment that was not taken yet, or whose own id is lost.
 const AMENDMENT: &str = "amendment";
 
-impl TripJack {
-    /// What giving the order back would return, which we know to be in this status. Only what we hold, and what never had
-    /// a ticket, is let go in full.
-    pub(super) async fn quote(&self, id: &str, ours: OrderStatus) -> Answer<CancellationQuote> {
-        let details = match self.details(id).await {
-            Answer::Done(Some(details)) => details,
-            Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
-            failed => return nothing_sent(failed),
-        };
-        match (details.state, ours) {
-            // One that is gone already was never paid: nothing is left to be sent.
-            (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
-            (State::Confirmed, OrderStatus::Confirmed) => {
-                let read = |body: &[u8]| charges(body, &details);
-                self.ask(
+/// What giving the order back would return, which we know to be in this status. Only what we hold, and what never had
+/// a ticket, is let go in full.
+pub(super) async fn quote_cancellation(
+    tripjack: &TripJack,
+    id: &str,
+    ours: OrderStatus,
+) -> Answer<CancellationQuote> {
+    let details = match tripjack.details(id).await {
+        Answer::Done(Some(details)) => details,
+        Answer::Done(None) => return Answer::Refused(Refusal::new("there is no such order")),
+        failed => return nothing_sent(failed),
+    };
+    match (details.state, ours) {
+        // One that is gone already was never paid: nothing is left to be sent.
+        (State::Held | State::Unconfirmed | State::Cancelled, OrderStatus::Held) => released(details),
+        (State::Confirmed, OrderStatus::Confirmed) => {
+            let read = |body: &[u8]| charges(body, &details);
+            tripjack
+                .ask(
                     "/oms/v1/air/amendment/amendment-charges",
                     &cancellation(id),
                     Call::Read,
                     read,
                 )
                 .await
-            }
-            (State::Pending | State::Cancelled | State::Failed, _) => {
-                let text = format!("the order is {}", details.state.status().as_ref());
-                Answer::Refused(Refusal::new(text))
-            }
-            (theirs, ours) => Answer::Unknown(format!(
-                "the order is {} here and {theirs:?} at the supplier",
-                ours.as_ref()
-            )),
         }
-    }
-
-    /// Gives the order back in the way that was quoted.
-    pub(super) async fn give_back(&self, id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        match cancellation_id {
-            RELEASE => self.release(id).await,
-            AMENDMENT => self.amend(id).await,
-            _ => Answer::Refused(Refusal::new("there is no such cancellation")),
+        (State::Pending | State::Cancelled | State::Failed, _) => {
+            let text = format!("the order is {}", details.state.status().as_ref());
+            Answer::Refused(Refusal::new(text))
         }
+        (theirs, ours) => Answer::Unknown(format!(
+            "the order is {} here and {theirs:?} at the supplier",
+            ours.as_ref()
+        )),
     }
+}
 
+/// Gives the order back in the way that was quoted.
+pub(super) async fn cancel(
+    tripjack: &TripJack,
+    id: &str,
+    cancellation_id: &str,
+) -> Answer<CancellationQuote> {
+    match cancellation_id {
+        RELEASE => tripjack.release(id).await,
+        AMENDMENT => tripjack.amend(id).await,
+        _ => Answer::Refused(Refusal::new("there is no such cancellation")),
+    }
+}
+
+/// The cancellation as it stands, by its own id where that is known, else by the order.
+pub(super) async fn find_cancellation(
+    tripjack: &TripJack,
+    id: &str,
+    cancellation_id: &str,
+) -> Answer<CancellationQuote> {
+    if !matches!(cancellation_id, RELEASE | AMENDMENT) {
+        return tripjack.amendment(cancellation_id).await;
+    }
+    tripjack.details(id).await.and_then(|details| match details {
+        None => Answer::Unknown("the order is not found".to_owned()),
+        Some(details) if cancellation_id == RELEASE => released(details),
+        Some(details) => {
+            let state = if details.is_given_back() {
+                Confirmed
+            } else {
+                Pending
+            };
+            Answer::Done(quote(AMENDMENT, None, state, details.raw))
+        }
+    })
+}
+
+impl TripJack {
     async fn release(&self, id: &str) -> Answer<CancellationQuote> {
         let held = match self.details(id).await {
             Answer::Done(Some(details)) => details,
@@ -111,29 +143,6 @@ impl TripJack {
             // It was taken; what became of it is looked up.
             _ => Answer::Done(quote(&amendment_id, None, Pending, Value::Null)),
         }
-    }
-
-    /// The cancellation as it stands, by its own id where that is known, else by the order.
-    pub(super) async fn look_up_cancellation(
-        &self,
-        id: &str,
-        cancellation_id: &str,
-    ) -> Answer<CancellationQuote> {
-        if !matches!(cancellation_id, RELEASE | AMENDMENT) {
-            return self.amendment(cancellation_id).await;
-        }
-        self.details(id).await.and_then(|details| match details {
-            None => Answer::Unknown("the order is not found".to_owned()),
-            Some(details) if cancellation_id == RELEASE => released(details),
-            Some(details) => {
-                let state = if details.is_given_back() {
-                    Confirmed
-                } else {
-                    Pending
-                };
-                Answer::Done(quote(AMENDMENT, None, state, details.raw))
-            }
-        })
     }
 
     /// The amendment as it stands.

@@ -107,15 +107,15 @@ impl AfterSales for TripJack {
     }
 
     async fn quote_cancellation(&self, order_id: &str, status: OrderStatus) -> Answer<CancellationQuote> {
-        self.quote(order_id, status).await
+        cancellation::quote_cancellation(self, order_id, status).await
     }
 
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.give_back(order_id, cancellation_id).await
+        cancellation::cancel(self, order_id, cancellation_id).await
     }
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.look_up_cancellation(order_id, cancellation_id).await
+        cancellation::find_cancellation(self, order_id, cancellation_id).await
     }
 }
 
@@ -192,19 +192,19 @@ impl FlightSupplier for TripJack {
     }
 
     async fn book(&self, order: &OrderRequest) -> Answer<SupplierOrder> {
-        self.make(order).await
+        booking::book(self, order).await
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierOrder>> {
-        self.look_up(lookup).await
+        booking::find(self, lookup).await
     }
 
     async fn ticket(&self, order_id: &str, request: &OrderRequest, total: Money) -> Answer<SupplierOrder> {
-        self.pay(order_id, request, total).await
+        booking::ticket(self, order_id, request, total).await
     }
 
     async fn find_ticketed(&self, order_id: &str, request: &OrderRequest) -> Answer<Option<SupplierOrder>> {
-        self.look_up_paid(order_id, request).await
+        booking::find_ticketed(self, order_id, request).await
     }
 }
 

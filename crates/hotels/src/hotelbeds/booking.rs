@@ -17,36 +17,85 @@ use crate::{Guest, GuestKind, Lookup, PricedStay, Query, RoomRate, RoomRequest, 
 /// One page of the list of bookings: those of one reference on one day of arrival are one, or none.
 const PAGE: u32 = 25;
 
-impl Hotelbeds {
-    /// Each rate by a call of its own: so keys that must be rechecked never come together with others, which they refuse,
-    /// and the answer's rate is the one that was asked for, though its key may be new.
-    pub(super) async fn check_all(
-        &self,
-        query: &Query,
-        hotel_id: &str,
-        rates: &[&RoomRate],
-    ) -> Answer<PricedStay> {
-        if rates.is_empty() {
-            return Answer::Refused(Refusal::new("there is nothing to be priced"));
+/// Each rate by a call of its own: so keys that must be rechecked never come together with others, which they refuse,
+/// and the answer's rate is the one that was asked for, though its key may be new.
+pub(super) async fn price(
+    hotelbeds: &Hotelbeds,
+    query: &Query,
+    hotel_id: &str,
+    rates: &[&RoomRate],
+) -> Answer<PricedStay> {
+    if rates.is_empty() {
+        return Answer::Refused(Refusal::new("there is nothing to be priced"));
+    }
+    let checks = rates.iter().map(|rate| hotelbeds.check(query, hotel_id, rate));
+    let mut priced = Vec::with_capacity(rates.len());
+    for answer in join_all(checks).await {
+        match answer {
+            Answer::Done(rate) => priced.push(rate),
+            failed => return failed.and_read(|_| Err("nothing was priced")),
         }
-        let checks = rates.iter().map(|rate| self.check(query, hotel_id, rate));
-        let mut priced = Vec::with_capacity(rates.len());
-        for answer in join_all(checks).await {
-            match answer {
-                Answer::Done(rate) => priced.push(rate),
-                failed => return failed.and_read(|_| Err("nothing was priced")),
+    }
+    let expires_at = priced.iter().filter_map(|rate| rate.expires_at).min();
+    Answer::Done(priced).and_read(|rates| {
+        Ok::<_, String>(PricedStay {
+            supplier_context: supplier_context(&rates)?,
+            rates,
+            expires_at,
+        })
+    })
+}
+
+/// Books what was priced. Without a tolerance Hotelbeds refuses a price that has moved, a fall as well; what it made at
+/// another one all the same is told as it is.
+pub(super) async fn book(hotelbeds: &Hotelbeds, request: &StayRequest) -> Answer<SupplierStay> {
+    let asked_at = Instant::now();
+    match hotelbeds.make_once(request).await {
+        Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
+            match at_the_price_of_now(hotelbeds, request, asked_at, refusal.clone()).await {
+                // Whoever looks for it later knows the margin of what was asked for first.
+                Ok(again) if margin(&again) == margin(request) => hotelbeds.make_once(&again).await,
+                Ok(_) => Answer::Refused(refusal),
+                Err(refusal) => Answer::Refused(refusal),
             }
         }
-        let expires_at = priced.iter().filter_map(|rate| rate.expires_at).min();
-        Answer::Done(priced).and_read(|rates| {
-            Ok::<_, String>(PricedStay {
-                supplier_context: supplier_context(&rates)?,
-                rates,
-                expires_at,
-            })
-        })
+        answer => answer,
     }
+}
 
+/// The stay by its reference, else by ours.
+pub(super) async fn find(hotelbeds: &Hotelbeds, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
+    let request = lookup.request;
+    let supplier_context = match remembered(&request.supplier_context) {
+        Ok(supplier_context) => supplier_context,
+        Err(reason) => return Answer::Unknown(reason),
+    };
+    let listed;
+    let id = match lookup.order_id {
+        Some(id) => id,
+        None => match hotelbeds.listed(request).await {
+            Answer::Done(Some(id)) => {
+                listed = id;
+                &listed
+            }
+            failed => return failed.map(|_| None).unless_refused(),
+        },
+    };
+    let reference = Some(request.reference.as_ref());
+    match hotelbeds.booking(id, Call::Lookup, reference).await {
+        Answer::Refused(Refusal {
+            kind: RefusalKind::Gone,
+            ..
+        }) => Answer::Done(None),
+        found => found.unless_refused().and_read(|booked| {
+            booked
+                .stay(request, supplier_context.margin, hotelbeds.now())
+                .map(Some)
+        }),
+    }
+}
+
+impl Hotelbeds {
     async fn check(&self, query: &Query, hotel_id: &str, rate: &RoomRate) -> Answer<RoomRate> {
         let body = wire::NewCheck {
             rooms: [wire::NewKey {
@@ -73,23 +122,6 @@ impl Hotelbeds {
         }
     }
 
-    /// Books what was priced. Without a tolerance Hotelbeds refuses a price that has moved, a fall as well; what it made at
-    /// another one all the same is told as it is.
-    pub(super) async fn make(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        let asked_at = Instant::now();
-        match self.make_once(request).await {
-            Answer::Refused(refusal) if refusal.kind == RefusalKind::PriceChanged => {
-                match at_the_price_of_now(self, request, asked_at, refusal.clone()).await {
-                    // Whoever looks for it later knows the margin of what was asked for first.
-                    Ok(again) if margin(&again) == margin(request) => self.make_once(&again).await,
-                    Ok(_) => Answer::Refused(refusal),
-                    Err(refusal) => Answer::Refused(refusal),
-                }
-            }
-            answer => answer,
-        }
-    }
-
     async fn make_once(&self, request: &StayRequest) -> Answer<SupplierStay> {
         let (supplier_context, body) = match new_booking(request) {
             Ok(new) => new,
@@ -98,38 +130,6 @@ impl Hotelbeds {
         let read = |body: &[u8]| read::stay(body, request, supplier_context.margin, self.now());
         let request = self.request(Method::POST, "/hotel-api/1.0/bookings").json(&body);
         self.ask(request, Call::Book, read).await
-    }
-
-    /// The stay by its reference, else by ours.
-    pub(super) async fn look_up(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
-        let request = lookup.request;
-        let supplier_context = match remembered(&request.supplier_context) {
-            Ok(supplier_context) => supplier_context,
-            Err(reason) => return Answer::Unknown(reason),
-        };
-        let listed;
-        let id = match lookup.order_id {
-            Some(id) => id,
-            None => match self.listed(request).await {
-                Answer::Done(Some(id)) => {
-                    listed = id;
-                    &listed
-                }
-                failed => return failed.map(|_| None).unless_refused(),
-            },
-        };
-        let reference = Some(request.reference.as_ref());
-        match self.booking(id, Call::Lookup, reference).await {
-            Answer::Refused(Refusal {
-                kind: RefusalKind::Gone,
-                ..
-            }) => Answer::Done(None),
-            found => found.unless_refused().and_read(|booked| {
-                booked
-                    .stay(request, supplier_context.margin, self.now())
-                    .map(Some)
-            }),
-        }
     }
 
     /// Under which of their references our booking is listed. The day of arrival bounds the list, since that is known

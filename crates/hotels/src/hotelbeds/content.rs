@@ -83,6 +83,29 @@ where
         .build()
 }
 
+/// All that is told of these hotels. What a code means that nobody could tell is left out.
+pub(super) async fn details(
+    hotelbeds: &Hotelbeds,
+    hotel_ids: &[&str],
+    language: &'static str,
+) -> Answer<Vec<HotelDetails>> {
+    let codes: Vec<u32> = hotel_ids.iter().filter_map(|id| codes::hotel_code(id)).collect();
+    for batch in hotelbeds.missing(codes.clone(), language) {
+        match hotelbeds.fetch(batch, language, Call::Read).await {
+            Answer::Done(()) => {}
+            failed => return failed.map(|()| Vec::new()),
+        }
+    }
+    let words = hotelbeds.words(language).await;
+    let mut details = Vec::with_capacity(codes.len());
+    for code in codes {
+        if let Some(Some(described)) = hotelbeds.library.hotels.get(&(code, language)).await {
+            details.push(described.details(&words));
+        }
+    }
+    Answer::Done(details)
+}
+
 impl Hotelbeds {
     /// Where to search, in their words.
     pub(super) async fn set_area(
@@ -205,25 +228,6 @@ impl Hotelbeds {
                 described.complete(hotel, &words);
             }
         }
-    }
-
-    /// All that is told of these hotels. What a code means that nobody could tell is left out.
-    pub(super) async fn tell(&self, hotel_ids: &[&str], language: &'static str) -> Answer<Vec<HotelDetails>> {
-        let codes: Vec<u32> = hotel_ids.iter().filter_map(|id| codes::hotel_code(id)).collect();
-        for batch in self.missing(codes.clone(), language) {
-            match self.fetch(batch, language, Call::Read).await {
-                Answer::Done(()) => {}
-                failed => return failed.map(|()| Vec::new()),
-            }
-        }
-        let words = self.words(language).await;
-        let mut details = Vec::with_capacity(codes.len());
-        for code in codes {
-            if let Some(Some(described)) = self.library.hotels.get(&(code, language)).await {
-                details.push(described.details(&words));
-            }
-        }
-        Answer::Done(details)
     }
 
     /// Those of which nothing is kept, in batches.

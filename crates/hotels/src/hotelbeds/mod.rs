@@ -103,15 +103,15 @@ impl AfterSales for Hotelbeds {
     }
 
     async fn quote_cancellation(&self, order_id: &str, _status: OrderStatus) -> Answer<CancellationQuote> {
-        self.quote(order_id).await
+        cancellation::quote_cancellation(self, order_id).await
     }
 
     async fn cancel(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.give_back(order_id, cancellation_id).await
+        cancellation::cancel(self, order_id, cancellation_id).await
     }
 
     async fn find_cancellation(&self, order_id: &str, cancellation_id: &str) -> Answer<CancellationQuote> {
-        self.look_up_cancellation(order_id, cancellation_id).await
+        cancellation::find_cancellation(self, order_id, cancellation_id).await
     }
 }
 
@@ -158,11 +158,11 @@ impl HotelSupplier for Hotelbeds {
     }
 
     async fn details(&self, hotel_ids: &[&str], language: &str) -> Answer<Vec<HotelDetails>> {
-        self.tell(hotel_ids, codes::language(language)).await
+        content::details(self, hotel_ids, codes::language(language)).await
     }
 
     async fn price(&self, query: &Query, hotel_id: &str, rates: &[&RoomRate]) -> Answer<PricedStay> {
-        self.check_all(query, hotel_id, rates).await
+        booking::price(self, query, hotel_id, rates).await
     }
 
     fn check_rooms(&self, rooms: &[RoomRequest]) -> Faults {
@@ -185,11 +185,11 @@ impl HotelSupplier for Hotelbeds {
     }
 
     async fn book(&self, request: &StayRequest) -> Answer<SupplierStay> {
-        self.make(request).await
+        booking::book(self, request).await
     }
 
     async fn find(&self, lookup: Lookup<'_>) -> Answer<Option<SupplierStay>> {
-        self.look_up(lookup).await
+        booking::find(self, lookup).await
     }
 }
 
