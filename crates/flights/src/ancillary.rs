@@ -84,9 +84,6 @@ impl AncillaryChoice {
     }
 
     /// What it costs, in the supplier's currency.
-    ///
-    /// # Errors
-    /// When it exceeds what a decimal holds.
     pub fn cost(&self) -> Result<Money, MoneyError> {
         self.ancillary.price.times(self.quantity.into())
     }

@@ -2,6 +2,7 @@
 //!
 //! Suppliers are plural, so they are a trait, [`FlightSupplier`]; each adapter turns its supplier's words
 //! into the types here and back. Amounts stay in the supplier's currency until the operations price them.
+//! What reads a supplier's answer fails where the body is not what was asked for.
 //!
 //! ```
 //! use wayfare_flights::{Cabin, Query, Slice, TripType};

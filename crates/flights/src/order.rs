@@ -42,9 +42,6 @@ pub struct OrderRequest {
 
 impl OrderRequest {
     /// What the supplier is to charge: the fare and what is bought with it.
-    ///
-    /// # Errors
-    /// When amounts don't add up.
     pub fn due(&self) -> Result<Money, MoneyError> {
         self.ancillaries
             .iter()

@@ -2,6 +2,7 @@
 //!
 //! Suppliers are plural, so they are a trait, [`HotelSupplier`]; each adapter turns its supplier's words into the types
 //! here and back. Amounts stay in the supplier's currency until the operations price them.
+//! What reads a supplier's answer fails where the body is not what was asked for.
 //!
 //! What a cancellation costs is worked out in one place, whoever asks:
 //!

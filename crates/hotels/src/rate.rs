@@ -105,9 +105,6 @@ impl RateParts {
     }
 
     /// X: taxes and fees.
-    ///
-    /// # Errors
-    /// When they don't add up.
     pub fn taxes_and_fees(&self) -> Result<Money, MoneyError> {
         self.taxes
             .plus(self.service_charge)?
@@ -116,17 +113,11 @@ impl RateParts {
     }
 
     /// T: rooms + taxes + fees − discounts (P-82).
-    ///
-    /// # Errors
-    /// When they don't add up.
     pub fn total(&self) -> Result<Money, MoneyError> {
         self.rooms.plus(self.taxes_and_fees()?)?.minus(self.discounts)
     }
 
     /// Both together.
-    ///
-    /// # Errors
-    /// When they don't add up.
     pub fn plus(&self, other: &Self) -> Result<Self, MoneyError> {
         Ok(Self {
             rooms: self.rooms.plus(other.rooms)?,

@@ -1,4 +1,4 @@
-//! The breaker: stops all calls to a supplier that keeps failing, or that asked to be left alone.
+//! The circuit breaker: stops all calls to a supplier that keeps failing, or that asked to be left alone.
 //!
 //! It opens after some failures in a row. When its time is over one call, the probe, finds out whether the
 //! supplier is back, while the others are still turned away. A probe that takes as long as the breaker stays
@@ -12,7 +12,7 @@ use wayfare_domain::Clock;
 
 use crate::{Limits, Outage};
 
-/// One supplier's breaker.
+/// One supplier's circuit breaker.
 #[derive(Debug)]
 pub(crate) struct Breaker {
     supplier: String,
@@ -180,7 +180,7 @@ impl State {
 }
 
 impl CallPermit<'_> {
-    /// Says how the call ended. A pass that is dropped instead says nothing of the supplier's health.
+    /// Says how the call ended. A permit that is dropped instead says nothing of the supplier's health.
     pub fn ended(mut self, verdict: Verdict) {
         let is_probe = self.probe.take().is_some();
         let mut state = self.breaker.state();
@@ -254,7 +254,7 @@ mod tests {
             match step {
                 Wait(seconds) => clock.advance(TimeDelta::seconds(seconds)),
                 Call(verdict) => match breaker.admit() {
-                    Ok(pass) => pass.ended(verdict),
+                    Ok(permit) => permit.ended(verdict),
                     Err(outage) => panic!("{name}, step {number}: {outage:?}"),
                 },
                 TurnedAway(seconds) => {

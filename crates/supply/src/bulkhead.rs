@@ -1,4 +1,4 @@
-//! The gate before a supplier: a seat for each call, and the breaker. Without both nothing is sent.
+//! The bulkhead before a supplier: a permit for each call, and the circuit breaker. Without both nothing is sent.
 
 use std::time::Duration;
 
@@ -22,22 +22,22 @@ pub enum Purpose {
     Effect,
 }
 
-/// How long a call may wait for its seat. It is short, since an effect must not be sent late, whose sender counts the
-/// supplier's processing time from before that; and a question that waited has less time left for its answer.
+/// How long a call may wait for its permit. It is short: the sender of an effect counts the supplier's processing time
+/// from before the wait, and a question that waited has less time left for its answer.
 pub(crate) const PERMIT_WAIT: Duration = Duration::from_secs(1);
 
 #[derive(Debug)]
 pub(crate) struct Bulkhead {
     permits: Semaphore,
-    /// Of the seats, those that questions may take.
+    /// Of the permits, those that questions may take.
     question_permits: Semaphore,
     breaker: Breaker,
 }
 
-/// The right to send one call, and its seat until it has ended.
+/// A call that may be sent, with its permits until it has ended.
 #[derive(Debug)]
-pub(crate) struct CallSlot<'a> {
-    pub pass: CallPermit<'a>,
+pub(crate) struct AdmittedCall<'a> {
+    pub permit: CallPermit<'a>,
     _permits: Permits<'a>,
 }
 
@@ -53,10 +53,10 @@ impl Bulkhead {
         }
     }
 
-    /// Waits for a seat: at most for [`PERMIT_WAIT`], and for half of what the whole call may take. An outage means that
+    /// Waits for a permit: at most for [`PERMIT_WAIT`], and for half of what the whole call may take. An outage means that
     /// nothing was sent and nothing will be.
-    pub async fn enter(&self, purpose: Purpose, patience: Duration) -> Result<CallSlot<'_>, Outage> {
-        // Nobody waits for a seat only to be turned away.
+    pub async fn enter(&self, purpose: Purpose, patience: Duration) -> Result<AdmittedCall<'_>, Outage> {
+        // Nobody waits for a permit only to be turned away.
         self.breaker.check()?;
         let Ok(Ok(permits)) = timeout(PERMIT_WAIT.min(patience / 2), self.permits(purpose)).await else {
             return Err(Outage {
@@ -64,8 +64,8 @@ impl Bulkhead {
                 retry_after: Some(Duration::from_secs(1)),
             });
         };
-        Ok(CallSlot {
-            pass: self.breaker.admit()?,
+        Ok(AdmittedCall {
+            permit: self.breaker.admit()?,
             _permits: permits,
         })
     }

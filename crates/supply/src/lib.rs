@@ -1,4 +1,4 @@
-//! What all suppliers share: how an answer is judged, and the HTTP client with the gate before each supplier.
+//! What all suppliers share: how an answer is judged, and the HTTP client with the bulkhead and the circuit breaker before each supplier.
 //!
 //! A supplier's silence is not a refusal. Every call ends in an [`Answer`], and the compiler makes each
 //! caller face its four ends: the work was done, it was refused, provably nothing was sent, or nobody knows.

@@ -36,9 +36,6 @@ pub fn parse<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, Unreadable> {
 }
 
 /// The same faster, for what is nearly always well: an error has no field's name.
-///
-/// # Errors
-/// When it is not.
 pub fn parse_fast<'a, T: Deserialize<'a>>(body: &'a [u8]) -> serde_json::Result<T> {
     match std::str::from_utf8(body) {
         // Looked at once as a whole, instead of every text by itself.

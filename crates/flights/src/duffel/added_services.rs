@@ -20,9 +20,6 @@ pub(super) struct Before {
 
 impl Before {
     /// The order as it is now.
-    ///
-    /// # Errors
-    /// When its services can't be read.
     pub fn of(order: &SupplierOrder) -> Result<Self, String> {
         let mut services: Vec<String> = services_of(order)?
             .iter()
@@ -36,9 +33,6 @@ impl Before {
     }
 
     /// The order as it was when it was asked what can be bought for it.
-    ///
-    /// # Errors
-    /// When that was not kept by us.
     pub fn remembered(added: &AddedServices) -> Result<Self, String> {
         serde_path_to_error::deserialize(&added.supplier_context)
             .map_err(|error| format!("what was kept of the order is unreadable: {error}"))

@@ -42,9 +42,6 @@ pub(super) fn sold(
 }
 
 /// What an order sells to these passengers on its flights, whose ids these are.
-///
-/// # Errors
-/// When the body is not a list of services.
 pub(super) fn still_sold<'a>(
     body: &[u8],
     segments: impl Iterator<Item = Option<&'a str>>,
@@ -68,7 +65,7 @@ fn fill<'a>(
         passengers: places(passengers.iter().map(|passenger| Some(passenger.id.as_str()))),
         currency,
         sold: Sold::default(),
-        alike: HashMap::new(),
+        same_terms: HashMap::new(),
         taken: HashSet::new(),
         unusable: Vec::new(),
     };
@@ -119,7 +116,7 @@ struct CatalogBuilder<'a> {
     currency: Currency,
     sold: Sold,
     /// Where among the services of `sold` those are that are sold so.
-    alike: HashMap<Terms, usize>,
+    same_terms: HashMap<Terms, usize>,
     /// Under which codes who is sold something on which flights.
     taken: HashSet<(AncillaryKind, String, Vec<u16>, u16)>,
     /// Why something is not in `sold`.
@@ -226,7 +223,7 @@ impl CatalogBuilder<'_> {
             ancillaries,
             services,
         } = &mut self.sold;
-        let place = *self.alike.entry(terms.clone()).or_insert_with(|| {
+        let place = *self.same_terms.entry(terms.clone()).or_insert_with(|| {
             services.push(Services {
                 kind: terms.kind,
                 segments: terms.segments.clone(),
@@ -236,10 +233,10 @@ impl CatalogBuilder<'_> {
             });
             services.len() - 1
         });
-        let Some(alike) = services.get_mut(place) else {
+        let Some(same_terms) = services.get_mut(place) else {
             return;
         };
-        if let Some(known) = alike.ids.get_mut(&code) {
+        if let Some(known) = same_terms.ids.get_mut(&code) {
             known.extend(ids);
             return;
         }
@@ -255,7 +252,7 @@ impl CatalogBuilder<'_> {
             segments: terms.segments,
             most: terms.most,
         });
-        alike.ids.insert(code, ids);
+        same_terms.ids.insert(code, ids);
     }
 }
 

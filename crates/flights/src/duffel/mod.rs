@@ -1,8 +1,8 @@
 //! Duffel Flights API v2: the calls.
 //!
-//! `wire` has their words; `map`, `leg`, `conditions`, `services`, `order`, `changes` and `added` turn theirs into ours,
-//! `words` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network. `booking`, `lookup`
-//! and `later` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
+//! `wire` has their JSON; `map`, `journey`, `conditions`, `catalog`, `order`, `changes` and `added_services` turn theirs into
+//! ours, `wire_format` ours into theirs; `errors` judges their errors; and [`read`] is all of it without a network.
+//! `booking`, `lookup` and `order_services` are the calls that take more than one step. Nothing is ever sent twice: Duffel knows no idempotency key, and
 //! warns that an order may stand although its answer was an error.
 //!
 //! Choices that the API leaves open:

@@ -22,9 +22,6 @@ use wayfare_supply::reading::parse_fast;
 
 /// The answer to an offer request. `test_mode` is of the token with which it was asked. An offer that can't be used is
 /// a line in `unusable` and costs no other.
-///
-/// # Errors
-/// When the body as a whole is not an answer to an offer request.
 pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
     let mut found = Offers::default();
     // Nearly always everything is well, and one pass straight into the types is the fastest.
@@ -45,9 +42,6 @@ pub fn search(body: &[u8], test_mode: bool) -> Result<Offers, Unreadable> {
 
 /// How many offers an answer has, read into their types with all their text and let go again: the part of
 /// [`search`] that no adapter can do without, which the benchmark of searches takes as its floor.
-///
-/// # Errors
-/// When the body or one of its offers can't be read.
 pub fn count(body: &[u8]) -> Result<usize, Unreadable> {
     let all: wire::Envelope<wire::OfferRequest<wire::Offer<String>>> =
         serde_json::from_slice(body).map_err(Unreadable::new)?;
@@ -86,9 +80,6 @@ fn take(theirs: &wire::Offer<Text>, test_mode: bool, found: &mut Offers) {
 
 /// The answer to a look at one offer, with what must be remembered to book it. `seat_maps` is the answer to a look at
 /// those of its flights; without them, or when they can't be read, it sells no seats.
-///
-/// # Errors
-/// When the body is not an offer that we can use.
 pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<PricedOrder, Unreadable> {
     let theirs = parse::<wire::Envelope<wire::Offer<Text>>>(body)?.data;
     let passengers = theirs
@@ -123,18 +114,12 @@ pub fn offer(body: &[u8], seat_maps: Option<&[u8]>, test_mode: bool) -> Result<P
 
 /// An order. `seated` tells which of its passengers is which traveller; `now` tells whether an unpaid hold has
 /// lapsed.
-///
-/// # Errors
-/// When the body is not an order.
 pub fn order(body: &[u8], seated: &[(&str, u32)], now: DateTime<Utc>) -> Result<SupplierOrder, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;
     order::order(raw, seated, now).map_err(Unreadable::new)
 }
 
 /// What can still be bought for the order, by the list of its services. `supplier_context` is that of the priced order.
-///
-/// # Errors
-/// When the body is not such a list, or what is on the order already can't be told.
 pub fn services(
     body: &[u8],
     order: &SupplierOrder,
@@ -188,9 +173,6 @@ impl OrderPage {
 }
 
 /// The answer to a list of orders.
-///
-/// # Errors
-/// When the body is not a page of orders.
 pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
     let page: wire::Orders = parse(body)?;
     Ok(OrderPage {
@@ -200,9 +182,6 @@ pub fn orders(body: &[u8]) -> Result<OrderPage, Unreadable> {
 }
 
 /// A cancellation, pending or confirmed.
-///
-/// # Errors
-/// When the body is not a cancellation.
 pub fn cancellation(body: &[u8]) -> Result<CancellationQuote, Unreadable> {
     let raw = parse::<wire::Envelope<Value>>(body)?.data;
     order::cancellation(raw).map_err(Unreadable::new)

@@ -80,8 +80,8 @@ fn service<'a>(
     // More than one where some buy it each for themselves and others together.
     let mut sold = services
         .iter()
-        .filter(|alike| (alike.kind, &alike.segments, alike.price, alike.most) == terms)
-        .filter_map(|alike| alike.ids.get(&ancillary.code))
+        .filter(|same_terms| (same_terms.kind, &same_terms.segments, same_terms.price, same_terms.most) == terms)
+        .filter_map(|same_terms| same_terms.ids.get(&ancillary.code))
         .peekable();
     if sold.peek().is_none() {
         return Err(NotSold::ToAnyone);
@@ -110,9 +110,6 @@ fn seat_clash(choice: &AncillaryChoice, earlier: &[AncillaryChoice]) -> Option<&
 }
 
 /// The services of an order request.
-///
-/// # Errors
-/// When one has another wire format than [`order_wire_format`] gave.
 pub(super) fn new_services(ancillaries: &[AncillaryChoice]) -> Result<Vec<wire::NewService<'_>>, String> {
     ancillaries
         .iter()

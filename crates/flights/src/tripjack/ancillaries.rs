@@ -142,9 +142,6 @@ impl AncillaryCatalog {
 }
 
 /// What this traveller ordered, by list.
-///
-/// # Errors
-/// When a choice's wire format is not that of [`order_wire_format`].
 pub(super) fn ordered(
     ancillaries: &[AncillaryChoice],
     traveller: u32,

@@ -1,8 +1,8 @@
 //! TripJack Air API v1: the calls.
 //!
-//! `wire` and `order_wire` have their words; `map`, `leg`, `review`, `rules` and `order` turn theirs into ours, `order` and
-//! `extras` ours into theirs; `errors` judges their errors; [`read`] is what changes nothing there, without a network. `booking` and `cancelling` are the calls that make
-//! orders and give them back. Nothing is ever sent twice.
+//! `wire` and `order_wire` have their JSON; `map`, `journey`, `review`, `rules` and `order` turn theirs into ours, `order` and
+//! `ancillaries` ours into theirs; `errors` judges their errors; [`read`] is what changes nothing there, without a network.
+//! `booking` and `cancellation` are the calls that make orders and give them back. Nothing is ever sent twice.
 //!
 //! Choices that the API leaves open:
 //! * Prices are rupees: no body names a currency.

@@ -49,9 +49,6 @@ pub struct Reviewed {
 }
 
 /// The answer to a review of these price ids that came now. None when its fares can't be those that were asked for.
-///
-/// # Errors
-/// When the body is no review of them.
 pub fn review(body: &[u8], tokens: &[&str], now: DateTime<Utc>) -> Result<Option<Reviewed>, Unreadable> {
     let theirs = parse::<wire::Review<Text>>(body)?;
     let party = party(&theirs.search_query.pax_info).map_err(Unreadable::new)?;
@@ -293,9 +290,6 @@ fn ancillaries(flights: &[&Segment]) -> (Vec<Ancillary>, BTreeMap<String, List>)
 }
 
 /// The answer to a question for the seats of a review: those that are free, at their prices.
-///
-/// # Errors
-/// When the body has no maps of seats.
 pub fn seats(body: &[u8], reviewed: &mut Reviewed) -> Result<(), Unreadable> {
     let theirs = parse::<wire::SeatMaps>(body)?;
     let mut maps = Vec::new();

@@ -1,7 +1,7 @@
 //! Hotelbeds APItude 1.0: the calls.
 //!
-//! `wire` and `content_wire` have their words; `rate`, `order` and `described` turn theirs into ours, `words` knows their
-//! codes; `errors` judges their errors; [`read`] is what is sold, without a network. `booking` and `cancelling` are the calls
+//! `wire` and `content_wire` have their JSON; `rate`, `order` and `described` turn theirs into ours, `codes` knows their
+//! codes; `errors` judges their errors; [`read`] is what is sold, without a network. `booking` and `cancellation` are the calls
 //! that make stays and give them back, `content` those that tell what hotels are. Nothing is ever sent twice: Hotelbeds knows
 //! no idempotency key.
 //!

@@ -16,9 +16,6 @@ use super::{codes, rate, wire};
 use crate::{Address, HotelResult, HotelResults, Query, RoomRate, StayRequest, SupplierStay};
 
 /// What a search found; what a hotel looks like is told elsewhere. A hotel or a rate that can't be used costs only itself.
-///
-/// # Errors
-/// When the body is not an answer to a search.
 pub fn search(body: &[u8], query: &Query, now: DateTime<Utc>) -> Result<HotelResults, Unreadable> {
     let hotels = parse::<wire::Search>(body)?.hotels.hotels;
     let mut found = HotelResults::default();
@@ -110,9 +107,6 @@ pub enum Checked {
 }
 
 /// What became of the rate that was checked alone, which was found so before.
-///
-/// # Errors
-/// When the body is not the answer to a check of that rate.
 pub fn check(
     body: &[u8],
     query: &Query,
@@ -161,9 +155,6 @@ pub fn stay(
 }
 
 /// What cancelling this booking of theirs, which costs so much, would give back: the answer to a simulation.
-///
-/// # Errors
-/// When the body is not that booking, or does not say what is kept.
 pub fn cancellation_quote(body: &[u8], id: &str, total: Money) -> Result<CancellationQuote, Unreadable> {
     let booked = Booked::read(body)?.checked(id, None);
     let quote = booked.and_then(|booked| booked.quoted(total));
@@ -171,9 +162,6 @@ pub fn cancellation_quote(body: &[u8], id: &str, total: Money) -> Result<Cancell
 }
 
 /// How the cancellation of this booking of theirs stands whose quote has this id.
-///
-/// # Errors
-/// When the body is not that booking, or what it says is kept is not of its total's currency.
 pub fn cancellation(body: &[u8], id: &str, cancellation_id: &str) -> Result<CancellationQuote, Unreadable> {
     let booked = Booked::read(body)?.checked(id, None);
     let cancellation = booked.and_then(|booked| booked.cancellation(cancellation_id));
@@ -181,9 +169,6 @@ pub fn cancellation(body: &[u8], id: &str, cancellation_id: &str) -> Result<Canc
 }
 
 /// The references under which a page of bookings has our own reference, and whether there are bookings beyond the page.
-///
-/// # Errors
-/// When the body is not a page of bookings.
 pub fn listing(body: &[u8], reference: &str) -> Result<(Vec<String>, bool), Unreadable> {
     let page = parse::<wire::Listing>(body)?.bookings;
     let listed = match (page.bookings, page.total) {

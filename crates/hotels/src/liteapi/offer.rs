@@ -70,14 +70,14 @@ pub(super) fn by_kind(
     let kinds = query.kinds();
     let is_bundle = kinds.len() > 1;
     let of_kind = |(place, (guests, count)): (usize, (&RoomGuests, u16))| {
-        let (alike, totals): (Vec<&Rate<'_>>, Vec<Money>) = query
+        let (of_rooms, totals): (Vec<&Rate<'_>>, Vec<Money>) = query
             .rooms
             .iter()
             .zip(rooms.iter().copied().zip(totals.iter().copied()))
             .filter(|(room, _)| *room == guests)
             .map(|(_, rate)| rate)
             .unzip();
-        let mut rate = added(&alike, &totals, terms, now)?;
+        let mut rate = added(&of_rooms, &totals, terms, now)?;
         if is_bundle {
             rate.token = format!("{}#{place}", terms.offer_id);
             rate.bundle = Some(terms.offer_id.to_owned());

@@ -23,9 +23,6 @@ const NO_AVAILABILITY: i64 = 2001;
 
 /// The answer to this search, streamed or in one piece, its prices in `currency`. An offer that can't be used is a line
 /// in `unusable` and costs no other.
-///
-/// # Errors
-/// When the body as a whole is not an answer to a search, or not all of one.
 pub fn search(
     body: &[u8],
     query: &Query,
@@ -274,9 +271,6 @@ pub fn listed(body: &[u8], reference: &str) -> Result<Option<String>, Unreadable
 }
 
 /// All that is told of a hotel.
-///
-/// # Errors
-/// When the body is not a hotel.
 pub fn details(body: &[u8]) -> Result<HotelDetails, Unreadable> {
     Ok(hotel::details(parse::<Envelope<Hotel>>(body)?.data))
 }
