@@ -49,6 +49,8 @@ const PICTURE: &[(&str, May)] = &[
     // The far end shares no type with the adapters: two hands write the two ends.
     ("sandbox", Use(&["domain", "reference"])),
     ("local-postgres", Use(&[])),
+    // For tests and benchmarks.
+    ("stub-server", Use(&[])),
     (
         "launch",
         Use(&[
@@ -89,6 +91,7 @@ const PICTURE: &[(&str, May)] = &[
             "operations",
             "pricing",
             "sandbox",
+            "stub-server",
             "supply",
         ]),
     ),

@@ -64,9 +64,6 @@ impl Cost {
 
 impl Costs {
     /// Counts. Nothing else may be done by the process meanwhile.
-    ///
-    /// # Errors
-    /// When an answer can't be read, or not all of it.
     pub fn of(recordings: &[Recording], wire: Wire) -> Result<Self> {
         let agency = Agency::new()?;
         let mut costs = Self::default();

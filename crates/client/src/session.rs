@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::{
     Client,
-    call::{Ask, Envelope, RawAnswer, Keyed, Outcome, Take, Told},
+    call::{Ask, Envelope, Keyed, Outcome, RawAnswer, Take, Told},
     enums::{Role, Standing},
     error::{Error, Result, cause},
     retries::{Effort, Failure, Trial},

@@ -8,17 +8,17 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 
-use far_end::bodies::*;
-use far_end::{Act, FarEnd};
+use duffel_bodies::*;
 use serde_json::{Value, json};
 use wayfare_flights::{Airline, Baggage, Cabin, FlightSupplier, OfferKind, Offers, Query, RefundPolicy};
+use wayfare_stub_server::Reply;
 use wayfare_supply::Answer;
 
 async fn search_as(token: &str, query: &Query, offers: &[Value]) -> Offers {
-    let far_end = FarEnd::acting([Act::Reply(201, found(offers))]).await;
-    match duffel_with(&far_end, token).search(query).await {
+    let stub = duffel_stub([Reply::Whole(201, found(offers))]).await;
+    match duffel_with(&stub, token).search(query).await {
         Answer::Done(found) => found,
         other => panic!("{other:?}"),
     }
@@ -30,14 +30,14 @@ async fn search(query: &Query, offers: &[Value]) -> Offers {
 
 #[tokio::test]
 async fn a_search_is_asked_in_duffels_words() {
-    let far_end = FarEnd::acting([Act::Reply(201, found(&[])), Act::Reply(201, found(&[]))]).await;
-    let duffel = duffel(&far_end);
+    let stub = duffel_stub([Reply::Whole(201, found(&[])), Reply::Whole(201, found(&[]))]).await;
+    let duffel = duffel(&stub);
     let mut query = query(&[("LHR", "EDI"), ("EDI", "LHR")]);
     assert_eq!(duffel.search(&query).await, Answer::Done(Offers::default()));
     query.direct_only = true;
     assert_eq!(duffel.search(&query).await, Answer::Done(Offers::default()));
 
-    let [first, direct] = far_end.asked().try_into().unwrap();
+    let [first, direct] = stub.requests().try_into().unwrap();
     assert_eq!(
         first.line,
         "POST /air/offer_requests?return_offers=true&supplier_timeout=2000"
@@ -343,27 +343,27 @@ async fn an_offer_may_be_held_where_it_says_so_and_only_held_on_the_test_modes_r
 #[tokio::test]
 async fn a_search_that_fails_is_no_empty_result() {
     for act in [
-        Act::Reply(504, error("api_error", "gateway_timeout_error", "Slow.")),
-        Act::Reply(201, answer(&json!({"id": "orq_1"}))),
-        Act::Cut(201, found(&[offer("off_1", &[flight("LHR", "EDI")])])),
-        Act::Silence,
+        Reply::Whole(504, error("api_error", "gateway_timeout_error", "Slow.")),
+        Reply::Whole(201, answer(&json!({"id": "orq_1"}))),
+        Reply::Cut(201, found(&[offer("off_1", &[flight("LHR", "EDI")])])),
+        Reply::Silence,
     ] {
-        let far_end = FarEnd::acting([act.clone()]).await;
+        let stub = duffel_stub([act.clone()]).await;
         assert!(
             matches!(
-                duffel(&far_end).search(&query(&[("LHR", "EDI")])).await,
+                duffel(&stub).search(&query(&[("LHR", "EDI")])).await,
                 Answer::Unknown(_)
             ),
             "{act:?}"
         );
     }
-    let far_end = FarEnd::acting([Act::Reply(
+    let stub = duffel_stub([Reply::Whole(
         422,
         error("validation_error", "validation_required", "A city."),
     )])
     .await;
     assert_eq!(
-        duffel(&far_end).search(&query(&[("LHR", "EDI")])).await.problem(),
+        duffel(&stub).search(&query(&[("LHR", "EDI")])).await.problem(),
         Some("A city.")
     );
 }

@@ -8,7 +8,7 @@
     reason = "tests"
 )]
 
-mod far_end;
+mod duffel_bodies;
 mod sandboxed;
 
 use std::time::Duration;
@@ -111,7 +111,7 @@ async fn services_of_an_earlier_look_are_refused_and_nothing_is_bought() {
     done(
         stage
             .duffel
-            .price(&[&request.offer_token], far_end::bodies::PARTY)
+            .price(&[&request.offer_token], duffel_bodies::PARTY)
             .await,
     );
     let Answer::Refused(refusal) = stage.duffel.book(&request).await else {

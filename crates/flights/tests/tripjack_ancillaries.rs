@@ -8,16 +8,15 @@
     reason = "tests"
 )]
 
-mod far_end;
 mod tripjack_acts;
 mod tripjack_bodies;
 
-use far_end::{FarEnd, reply};
 use serde_json::{Value, json};
 use tripjack_acts::*;
 use tripjack_bodies::*;
 use wayfare_domain::{Currency, Money, OrderStatus};
 use wayfare_flights::{Ancillary, AncillaryChoice, FlightSupplier, OrderMode, OrderRequest, PricedOrder};
+use wayfare_stub_server::{StubServer, reply};
 use wayfare_supply::{Answer, RefusalKind};
 
 /// A review of connecting flights from Delhi over Bombay to Goa, each with seats, and on to Bangalore by a flight without
@@ -38,8 +37,8 @@ async fn priced() -> PricedOrder {
     flights.extend([connection, nameless]);
     let cabin = |seats: [&str; 2]| json!({"sInfo": seats.map(|name| seat(name, json!(999.0), false))});
     let maps = seats(json!({"100": cabin(["1A", "1B"]), "101": cabin(["1A", "2B"])}));
-    let far_end = FarEnd::acting([reply(200, review.to_string()), reply(200, maps)]).await;
-    done(tripjack(&far_end.base_url).price(&["p1"], PARTY).await)
+    let stub = StubServer::start([reply(200, review.to_string()), reply(200, maps)]).await;
+    done(tripjack(&stub.base_url).price(&["p1"], PARTY).await)
 }
 
 /// What is sold under this code from this flight on.
@@ -177,14 +176,10 @@ async fn what_is_bought_is_sent_by_traveller_and_paid_with_the_fare() {
     let due = inr("17073.85");
     let totalled = |order: Value| with(order, &[("/order/amount", json!(17073.85))]);
     let request = |mode| request(mode, &priced, &wanted);
-    let far_end = FarEnd::acting([taken(), ok(&totalled(order("SUCCESS")))]).await;
-    let made = done(
-        tripjack(&far_end.base_url)
-            .book(&request(OrderMode::Instant))
-            .await,
-    );
+    let stub = StubServer::start([taken(), ok(&totalled(order("SUCCESS")))]).await;
+    let made = done(tripjack(&stub.base_url).book(&request(OrderMode::Instant)).await);
     assert_eq!((made.status, made.total), (OrderStatus::Confirmed, due));
-    let body = &far_end.asked()[0].body;
+    let body = &stub.requests()[0].body;
     assert_eq!(body["paymentInfos"], json!([{"amount": due.number()}]));
     let service = |key: &str, code: &str| json!({"key": key, "code": code});
     let lists = |place: usize| -> Value {
@@ -204,22 +199,22 @@ async fn what_is_bought_is_sent_by_traveller_and_paid_with_the_fare() {
     assert_eq!(lists(2), json!({"ssrSeatInfos": [service("100", "1B|X")]}));
     assert_eq!(lists(3), json!({}));
 
-    let far_end = FarEnd::acting([taken(), ok(&totalled(held()))]).await;
-    let hold = done(tripjack(&far_end.base_url).book(&request(OrderMode::Hold)).await);
+    let stub = StubServer::start([taken(), ok(&totalled(held()))]).await;
+    let hold = done(tripjack(&stub.base_url).book(&request(OrderMode::Hold)).await);
     assert_eq!((hold.status, hold.total), (OrderStatus::Held, due));
-    let body = &far_end.asked()[0].body;
+    let body = &stub.requests()[0].body;
     assert_eq!(body.get("paymentInfos"), None);
     assert_eq!(body["travellerInfo"][0]["ssrSeatInfos"], first["ssrSeatInfos"]);
 
     // What was held is paid with what the order says, and with nothing else.
     let dearer = with(held(), &[("/order/amount", json!(17073.86))]);
     for (held, pays) in [(totalled(held()), true), (dearer, false)] {
-        let far_end = FarEnd::acting([ok(&held), taken(), taken(), ok(&order("SUCCESS"))]).await;
-        let tripjack = tripjack(&far_end.base_url);
+        let stub = StubServer::start([ok(&held), taken(), taken(), ok(&order("SUCCESS"))]).await;
+        let tripjack = tripjack(&stub.base_url);
         match tripjack.ticket("TJS1", &request(OrderMode::Hold), due).await {
             Answer::Done(paid) if pays => {
                 assert_eq!(paid.status, OrderStatus::Confirmed);
-                let payment = &far_end.asked()[2].body["paymentInfos"];
+                let payment = &stub.requests()[2].body["paymentInfos"];
                 assert_eq!(*payment, json!([{"amount": due.number()}]));
             }
             Answer::Refused(refusal) if !pays => assert_eq!(refusal.kind, RefusalKind::PriceChanged),
@@ -238,10 +233,10 @@ async fn an_order_whose_extras_are_not_understood_is_not_sent() {
     forgotten.ancillaries[0].wire_format = Value::Null;
     let mut foreign = good;
     foreign.ancillaries[0].ancillary.price = Money::exact("9.99".parse().unwrap(), Currency::GBP).unwrap();
-    let far_end = FarEnd::acting([]).await;
+    let stub = StubServer::start([]).await;
     for request in [garbled, forgotten, foreign] {
-        let answer = tripjack(&far_end.base_url).book(&request).await;
+        let answer = tripjack(&stub.base_url).book(&request).await;
         assert!(matches!(answer, Answer::Refused(_)), "{answer:?}");
     }
-    assert!(far_end.asked().is_empty());
+    assert!(stub.requests().is_empty());
 }

@@ -80,7 +80,14 @@ fn service<'a>(
     // More than one where some buy it each for themselves and others together.
     let mut sold = services
         .iter()
-        .filter(|same_terms| (same_terms.kind, &same_terms.segments, same_terms.price, same_terms.most) == terms)
+        .filter(|same_terms| {
+            (
+                same_terms.kind,
+                &same_terms.segments,
+                same_terms.price,
+                same_terms.most,
+            ) == terms
+        })
         .filter_map(|same_terms| same_terms.ids.get(&ancillary.code))
         .peekable();
     if sold.peek().is_none() {

@@ -12,7 +12,7 @@ use wayfare_flights::{Cabin, FlightSupplier, Offer, OrderMode, OrderRequest, Pri
 use wayfare_sandbox::{Running, Sandbox, Settings};
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
-use crate::far_end::bodies::{PARTY, TOKEN, booking, clock, query};
+use crate::duffel_bodies::{PARTY, TOKEN, booking, clock, query};
 
 pub struct Stage {
     pub duffel: Duffel,

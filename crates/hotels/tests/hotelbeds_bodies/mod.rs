@@ -14,7 +14,7 @@ use wayfare_hotels::{
 };
 use wayfare_supply::{Answer, Limits, SupplierConfig, SupplierHttp};
 
-use crate::far_end::{Act, Beside, FarEnd, reply};
+use wayfare_stub_server::{Reply, SideReply, StubServer, reply};
 
 /// SHA-256 of `hb_keyhb_secret1772366400`, by another tool.
 pub const SIGNATURE: &str = "56551d3e28313ddea34e5eb2ac9c8af2415230a0f5500d017b742c37ac7093a6";
@@ -39,16 +39,16 @@ pub fn config(base_url: &str) -> SupplierConfig {
     }
 }
 
-pub fn hotelbeds(far_end: &FarEnd) -> Hotelbeds {
-    let http = SupplierHttp::new(config(&far_end.base_url), Clock::frozen_at(now())).unwrap();
+pub fn hotelbeds(stub: &StubServer) -> Hotelbeds {
+    let http = SupplierHttp::new(config(&stub.base_url), Clock::frozen_at(now())).unwrap();
     Hotelbeds::new(http).unwrap()
 }
 
-pub fn ok(body: &Value) -> Act {
+pub fn ok(body: &Value) -> Reply {
     reply(200, body.to_string())
 }
 
-pub fn error(status: u16, code: &str, message: &str) -> Act {
+pub fn error(status: u16, code: &str, message: &str) -> Reply {
     let error = json!({"code": format!("{code}-0DE456A558FA420B8BC1CAC9D5B28652"), "message": message});
     reply(status, json!({"auditData": {}, "error": error}).to_string())
 }
@@ -260,7 +260,7 @@ pub fn only_rate(rate: Value) -> RoomRate {
 }
 
 /// What their lists of codes and their content say.
-pub fn content() -> [Beside; 4] {
+pub fn content() -> [SideReply; 4] {
     let list = |name: &str, items: Value| ok(&json!({"from": 1, "to": 2, "total": 2, name: items}));
     let text = |text: &str| json!({"content": text});
     let hotel = json!({
